@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Warnings and sanitizers, in a private interface target: none of it reaches a consumer.
+add_library(heddle_flags INTERFACE)
+target_compile_options(heddle_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wconversion -Wno-sign-conversion
+  -ffp-contract=off  # the same bytes on machines with and without fused multiply-add
+  $<$<BOOL:${HEDDLE_WARNINGS_AS_ERRORS}>:-Werror>)
+if(HEDDLE_SANITIZE)
+  target_compile_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE})
+endif()

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# heddle_add_tests(<folder> SOURCES … DEPENDS …): the tests of one folder as one program, each case one CTest test.
+include(Catch)
+
+function(heddle_add_tests folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
+  set(target heddle_${folder}_tests)
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE heddle_test_main heddle_flags ${arg_DEPENDS})
+  catch_discover_tests(${target} TEST_PREFIX "${folder}: " PROPERTIES TIMEOUT 300 LABELS ${folder})
+endfunction()

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an algorithm sees of the world, and all that it sees. The same function runs under the virtual clock, under the
+// wall clock, and over a real network: it cannot tell which.
+//
+// Threads: a communicator belongs to one strand (the thread of a rank, or one branch of `concurrently`) and is used from
+// that strand alone. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv), concurrently, split, and
+// local work where it costs time. isend and irecv never block.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+
+#include "core/grid.hpp"
+#include "core/rank.hpp"
+#include "core/reduce_op.hpp"
+#include "core/vector_view.hpp"
+
+namespace heddle {
+
+/// An operation under way. A plain handle: copying it does not copy the operation. Each one must be waited for once.
+class Request {
+ public:
+  constexpr Request() = default;
+  constexpr explicit Request(std::uint64_t id) : id_(id) {}
+  constexpr std::uint64_t id() const { return id_; }
+
+ private:
+  std::uint64_t id_ = 0;
+};
+
+/// What a completed receive received; for a send, its own destination, tag and count.
+struct Status {
+  Rank peer;
+  Tag tag;
+  std::int64_t count = 0;  ///< elements of the receive's datatype
+};
+
+class Communicator {
+ public:
+  Communicator() = default;
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  virtual ~Communicator() = default;
+
+  virtual Rank rank() const = 0;
+  virtual int size() const = 0;
+
+  // ---- messages ----
+  // Matching is (communicator, source, tag); messages of one such stream never overtake each other. A message longer than
+  // its receive is an error, a shorter one is not. Buffers stay the caller's: a send buffer must not change, a receive
+  // buffer must not be read, until the request has been waited for. A message may be gathered from several pieces and
+  // scattered into several, of one datatype; sender and receiver may cut it differently.
+
+  /// Posts a message to `dest`. Throws UsageError for a peer out of range or pieces of different types.
+  [[nodiscard]] virtual Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag = {}) = 0;
+  /// Posts a receive from `source` (or kAnySource).
+  [[nodiscard]] virtual Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag = {}) = 0;
+  /// Blocks until every request has completed. `statuses` is empty or has one place per request.
+  virtual void wait_all(std::span<const Request> requests, std::span<Status> statuses) = 0;
+
+  [[nodiscard]] Request isend(Rank dest, ConstVectorView data, Tag tag = {}) { return isend(dest, std::span(&data, 1), tag); }
+  [[nodiscard]] Request irecv(Rank source, VectorView data, Tag tag = {}) { return irecv(source, std::span(&data, 1), tag); }
+  Status wait(Request request);
+  void wait_all(std::span<const Request> requests) { wait_all(requests, {}); }
+  void wait_all(std::initializer_list<Request> requests) { wait_all(std::span(requests.begin(), requests.size()), {}); }
+  void send(Rank dest, ConstVectorView data, Tag tag = {}) { wait(isend(dest, data, tag)); }
+  Status recv(Rank source, VectorView data, Tag tag = {}) { return wait(irecv(source, data, tag)); }
+  /// Sends and receives at once; what it received.
+  Status sendrecv(Rank dest, ConstVectorView data, Rank source, VectorView into, Tag tag = {});
+  Status sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> into,
+                  Tag tag = {});
+
+  // ---- strands and groups ----
+
+  /// Runs body(0, c0) … body(n-1, c_{n-1}) as strands of this rank and returns when all have ended. Each has a communicator
+  /// of its own over the same ranks: strand i here talks to strand i there. Every rank of the communicator that
+  /// communicates inside must call with the same n, in the same order. How a multi-port algorithm drives its ports.
+  virtual void concurrently(int n, const std::function<void(int, Communicator&)>& body) = 0;
+
+  /// Collective. Ranks of equal color form a new communicator, ordered by (key, rank). A negative color joins none and
+  /// gets nullptr. Takes no emulated time: making communicators is not what is measured.
+  [[nodiscard]] virtual std::unique_ptr<Communicator> split(int color, int key) = 0;
+
+  // ---- local work ----
+
+  /// into = into ∘ from (Side::right) or from ∘ into (Side::left); charged γ per byte.
+  virtual void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side = Side::right) = 0;
+  /// into = from (same type and count; overlap is an error unless they are the same); charged γ per byte.
+  virtual void copy(VectorView into, ConstVectorView from) = 0;
+
+  // ---- where I am ----
+
+  /// The grid that the ranks of this communicator fill, or nullptr.
+  virtual const Grid* grid() const = 0;
+  /// The tiers of the fabric under these ranks.
+  virtual const Tiers& tiers() const = 0;
+
+  // ---- plans ----
+
+  /// A value that every rank would compute alike (a schedule of all rounds, say): made once for the process by whichever rank
+  /// comes first, shared by the rest, immutable. `key` names the value and all that it depends on besides this
+  /// communicator's ranks and grid; the same key must mean the same type. Costs no emulated time. `make` must not use the
+  /// communicator.
+  template <class T>
+  std::shared_ptr<const T> shared_plan(std::string_view key, const std::function<T()>& make) {
+    return std::static_pointer_cast<const T>(
+        shared_plan_erased(std::string(key) + '/' + typeid(T).name(),
+                           [&make]() -> std::shared_ptr<const void> { return std::make_shared<const T>(make()); }));
+  }
+
+ protected:
+  virtual std::shared_ptr<const void> shared_plan_erased(const std::string& key,
+                                                         const std::function<std::shared_ptr<const void>()>& make) = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the elements of a vector are. Values are cheap to copy and compare.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+class Datatype {
+ public:
+  enum class Kind : std::uint8_t { i32, i64, u32, u64, f16, bf16, f32, f64, user };
+
+  static constexpr Datatype i32() { return {Kind::i32, 4}; }
+  static constexpr Datatype i64() { return {Kind::i64, 8}; }
+  static constexpr Datatype u32() { return {Kind::u32, 4}; }
+  static constexpr Datatype u64() { return {Kind::u64, 8}; }
+  static constexpr Datatype f16() { return {Kind::f16, 2}; }
+  static constexpr Datatype bf16() { return {Kind::bf16, 2}; }
+  static constexpr Datatype f32() { return {Kind::f32, 4}; }
+  static constexpr Datatype f64() { return {Kind::f64, 8}; }
+  /// Opaque elements of `size` ≥ 1 bytes; only a user-defined ReduceOp can reduce them.
+  static constexpr Datatype user(std::uint32_t size) { return {Kind::user, size}; }
+
+  constexpr Kind kind() const { return kind_; }
+  /// Bytes per element.
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool is_integer() const { return kind_ <= Kind::u64; }
+  constexpr bool is_floating() const { return kind_ >= Kind::f16 && kind_ <= Kind::f64; }
+  friend constexpr bool operator==(Datatype, Datatype) = default;
+
+ private:
+  constexpr Datatype(Kind kind, std::uint32_t size) : size_(size), kind_(kind) {}
+  std::uint32_t size_;
+  Kind kind_;
+};
+
+/// "i32", …; "user12" for a user's own type of 12 bytes.
+std::string to_string(Datatype type);
+
+/// The built-in types in the order of Datatype::Kind.
+const std::vector<Datatype>& builtin_datatypes();
+
+/// Reads heddle's names and nccl-tests' (int32, uint64, half, bfloat16, float, double). Throws InputError with the nearest
+/// name.
+Datatype parse_datatype(std::string_view text);
+
+}  // namespace heddle

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that heddle throws. The command's exit status follows the class: InputError 2, the others 1.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace heddle {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What was asked for cannot be: one line that says what, where and what would be right.
+class InputError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A rank used its communicator wrongly (a peer out of range, a message longer than its receive, …).
+/// Thrown in that rank, or named as the run's first failure.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A run that ended, but must not count: a wrong result, a deadlock, a time too short to be true, a message left over.
+/// `what()` explains it over several lines; `kind()` is one stable word for scripts.
+class CheckError : public Error {
+ public:
+  enum class Kind { wrong_result, input_changed, order, deadlock, hygiene, truncation, usage, rank_failed, too_fast, formula };
+
+  CheckError(Kind kind, const std::string& explanation) : Error(explanation), kind_(kind) {}
+  Kind kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
+/// "wrong_result", "deadlock", …
+std::string to_string(CheckError::Kind kind);
+
+}  // namespace heddle

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// For error messages: which known name was probably meant.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+
+/// The candidate with the least edit distance to `text`; empty when none is near (more than half of the letters differ).
+std::string_view nearest_name(std::string_view text, std::span<const std::string_view> candidates);
+
+/// "unknown topology 'tours:8x8': did you mean 'torus'? Known: ring, torus, …" with the parts that apply.
+std::string unknown_name_message(std::string_view what, std::string_view text, std::span<const std::string_view> candidates);
+
+}  // namespace heddle

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user's vector as the library sees it: where, how many elements, of what type. Views own nothing.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/datatype.hpp"
+#include "core/units.hpp"
+
+namespace heddle {
+
+template <class T>
+constexpr Datatype datatype_of() {
+  using V = std::remove_const_t<T>;
+  if constexpr (std::is_same_v<V, std::int32_t>)
+    return Datatype::i32();
+  else if constexpr (std::is_same_v<V, std::int64_t>)
+    return Datatype::i64();
+  else if constexpr (std::is_same_v<V, std::uint32_t>)
+    return Datatype::u32();
+  else if constexpr (std::is_same_v<V, std::uint64_t>)
+    return Datatype::u64();
+  else if constexpr (std::is_same_v<V, float>)
+    return Datatype::f32();
+  else if constexpr (std::is_same_v<V, double>)
+    return Datatype::f64();
+  else
+    return Datatype::user(sizeof(V));
+}
+
+template <class ByteType>
+class BasicVectorView;
+
+template <class T>
+inline constexpr bool kIsVectorView = false;
+template <class ByteType>
+inline constexpr bool kIsVectorView<BasicVectorView<ByteType>> = true;
+
+/// A contiguous range of plain elements; lists of views are not vectors.
+template <class Range>
+concept ElementRange = requires(Range& range) {
+  std::data(range);
+  std::size(range);
+  requires std::is_trivially_copyable_v<std::remove_reference_t<decltype(*std::data(range))>>;
+  requires !kIsVectorView<std::remove_cvref_t<decltype(*std::data(range))>>;
+};
+
+template <class ByteType>
+class BasicVectorView {
+ public:
+  BasicVectorView() = default;
+  BasicVectorView(ByteType* data, std::int64_t count, Datatype type) : data_(data), count_(count), type_(type) {}
+
+  /// Any contiguous range of trivially copyable elements.
+  template <ElementRange Range, class T = std::remove_reference_t<decltype(*std::data(std::declval<Range&>()))>>
+  requires(!std::is_const_v<T> || std::is_const_v<ByteType>)
+      BasicVectorView(Range& range)  // NOLINT(google-explicit-constructor): a view of a vector is that vector
+      : BasicVectorView(reinterpret_cast<ByteType*>(std::data(range)), static_cast<std::int64_t>(std::size(range)),
+                        datatype_of<T>()) {}
+
+  /// A view one may write through reads as well.
+  operator BasicVectorView<const ByteType>() const  // NOLINT(google-explicit-constructor)
+      requires(!std::is_const_v<ByteType>) {
+    return {data_, count_, type_};
+  }
+
+  ByteType* data() const { return data_; }
+  std::int64_t count() const { return count_; }
+  Datatype type() const { return type_; }
+  std::size_t size_bytes() const { return static_cast<std::size_t>(count_) * type_.size(); }
+  bool empty() const { return count_ == 0; }
+
+  /// Elements first … first + count - 1.
+  BasicVectorView slice(std::int64_t first, std::int64_t count) const {
+    assert(first >= 0 && count >= 0 && first + count <= count_);
+    return {data_ + static_cast<std::size_t>(first) * type_.size(), count, type_};
+  }
+
+  /// The elements as T, which must be the element type.
+  template <class T>
+  std::span<std::conditional_t<std::is_const_v<ByteType>, const T, T>> as() const {
+    assert(sizeof(T) == type_.size());
+    using Element = std::conditional_t<std::is_const_v<ByteType>, const T, T>;
+    return {reinterpret_cast<Element*>(data_), static_cast<std::size_t>(count_)};
+  }
+
+ private:
+  ByteType* data_ = nullptr;
+  std::int64_t count_ = 0;
+  Datatype type_ = Datatype::user(1);
+};
+
+using VectorView = BasicVectorView<std::byte>;
+using ConstVectorView = BasicVectorView<const std::byte>;
+
+/// Owned scratch space for `count` elements, uninitialised. Movable, not copyable.
+class Buffer {
+ public:
+  Buffer(Datatype type, std::int64_t count)
+      : data_(static_cast<std::byte*>(std::malloc(static_cast<std::size_t>(count) * type.size() + 1))),
+        count_(count),
+        type_(type) {
+    if (!data_) throw std::bad_alloc();
+  }
+
+  VectorView view() { return {data_.get(), count_, type_}; }
+  ConstVectorView view() const { return {data_.get(), count_, type_}; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* data) const { std::free(data); }
+  };
+  std::unique_ptr<std::byte, Free> data_;
+  std::int64_t count_;
+  Datatype type_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a collective on generated data, checks everything that design.md §7 names, and only then tells the time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/collective.hpp"
+#include "emu/emulate.hpp"
+#include "emu/report.hpp"
+
+namespace heddle {
+
+/// What to call and on how much data.
+struct CollectiveCall {
+  Collective collective = Collective::allreduce;
+  CollectiveFunction function;
+  std::string name;  ///< for messages: "ring"
+  Datatype type = Datatype::i32();
+  const ReduceOp* op = &ReduceOp::sum();
+  std::int64_t count = 0;  ///< elements of the whole vector, as timed
+  std::uint64_t seed = 1;  ///< of the data
+  /// Elements really held per rank, 0 < held ≤ count (or both 0); payload_scale is count / held.
+  std::int64_t held = 0;
+};
+
+/// Elements to hold so that the vectors of all ranks stay within `budget`: the largest divisor of `count` that is a multiple of
+/// `granule` and fits; never below `granule` (or `count`, where that is less), whatever the budget.
+std::int64_t choose_held(std::int64_t count, std::int64_t granule, int ranks, std::size_t element_size, Bytes budget);
+
+/// Calls twice, back to back on one communicator with different data. The first call is the one measured: the report's
+/// times and counts are its alone (the second runs over links of its own, without contention, and cannot disturb it).
+/// Checks: the result against a sequential reference (exact for integers; floats within what p-1 roundings allow), every
+/// element written, order for a non-commutative op, buffers and channels (as emulate), and that the time is not below what the
+/// fabric allows. Throws CheckError with an explanation, InputError for a call that cannot be made.
+Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                   EmulationSettings settings = {});
+
+}  // namespace heddle

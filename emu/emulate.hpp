@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a function on every rank of an emulated fabric and measures it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "core/communicator.hpp"
+#include "emu/report.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle {
+
+/// How ranks run. Results and times are the same; user-level threads are a thousand times cheaper to switch, kernel threads
+/// may block, use thread-locals, and run under thread and address sanitizers.
+enum class Threads : std::uint8_t { user, kernel };
+
+/// How many messages a sender may have on the way to one receiver before it must wait.
+struct Buffering {
+  /// No value: without bound (eager). 0: each send waits for its receive (synchronous). k: the k+1st message of a
+  /// (sender, receiver) pair starts when the receiver has taken one.
+  std::optional<int> credits;
+
+  static Buffering eager() { return {}; }
+  static Buffering synchronous() { return {0}; }
+  static Buffering limited(int credits) { return {credits}; }
+};
+
+/// "eager", "sync" or a number of credits. Throws InputError.
+Buffering parse_buffering(std::string_view text);
+std::string to_string(Buffering buffering);
+
+struct EmulationSettings {
+  Threads threads = Threads::user;
+  Buffering buffering;
+  /// Bytes on the wire per byte of payload, ≥ 1: a run holds a part of the data and is timed as the whole.
+  double payload_scale = 1;
+  /// If set, permutes the order in which operations of one instant take effect. Without: (rank, strand, program order).
+  std::optional<std::uint64_t> schedule_seed;
+  /// Per strand, in bytes. Committed as it is touched.
+  std::size_t stack_bytes = 256 * 1024;
+};
+
+using RankFunction = std::function<void(Communicator&)>;
+
+/// Runs `function` as ranks 0 … placement.size()-1 from emulated time 0 and returns when all have ended, every message has
+/// been received and every request waited for. `function` is called once per rank, concurrently where threads are kernel
+/// threads. Throws CheckError when something went wrong: the first rank that threw (the others are released at once), a
+/// deadlock, a message too long for its receive, a buffer changed in flight, a message or request left over. InputError:
+/// settings out of range, or a rank count that would not fit the machine's memory.
+Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
+               const EmulationSettings& settings = {});
+
+/// On every endpoint of `topology` ("torus:4x4") with the default speeds of FabricSettings.
+Report emulate(std::string_view topology, const RankFunction& function, const EmulationSettings& settings = {});
+
+}  // namespace heddle

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run measured, as plain values. Text and JSON are made from these fields (cli/); the definitions are in docs/model.md.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/units.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+struct RankReport {
+  Time completion;  ///< when its function returned
+  int rounds = 0;   ///< the longest chain of messages that ends at this rank, each posted after the one before was waited for
+  std::int64_t messages = 0;  ///< sent, those to itself not counted
+  Bytes sent;                 ///< on the wire's scale, those to itself not counted
+  Bytes received;
+};
+
+struct LinkReport {
+  LinkId link = 0;
+  Bytes bytes;
+  Time busy;           ///< with at least one message in it
+  int peak_flows = 0;  ///< the most messages in it at once
+};
+
+/// All messages at one place of their chain (round 1 first).
+struct RoundReport {
+  std::int64_t messages = 0;
+  Bytes bytes;
+  int peak_flows = 0;  ///< the most messages at once on one link when a message of this round started
+};
+
+/// What the host spent. Differs from run to run; everything else in a report does not.
+struct HostReport {
+  double wall_seconds = 0;
+  std::int64_t messages = 0;  ///< carried altogether, the check's own included
+  std::int64_t peak_rss_bytes = 0;
+};
+
+struct Report {
+  Time completion;  ///< the last rank's
+  std::vector<RankReport> ranks;
+  std::vector<LinkReport> links;    ///< by link number, all of them
+  std::vector<RoundReport> rounds;  ///< rounds[0] is round 1
+  double payload_scale = 1;         ///< bytes on the wire per byte of real payload
+  HostReport host;
+
+  std::int64_t messages() const;
+  Bytes sent_max() const;
+  Bytes sent_total() const;
+  int rounds_max() const { return static_cast<int>(rounds.size()); }
+  /// The links that carried anything, most bytes first, ties by number; at most `most` of them.
+  std::vector<LinkReport> busiest_links(std::size_t most) const;
+};
+
+}  // namespace heddle
