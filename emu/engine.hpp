@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time and threads behind one interface: run these strands; what time is it; call me at time t; block me; wake that one.
+// No code outside an engine knows whether its time is virtual or real.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/units.hpp"
+#include "emu/strands.hpp"
+
+namespace heddle::emu {
+
+/// Something that can be called at a time.
+class Alarm {
+ public:
+  virtual void ring(std::uint64_t payload) = 0;
+
+ protected:
+  ~Alarm() = default;
+};
+
+/// Whom the engine serves.
+class EngineClient {
+ public:
+  /// `strand` has stopped at a blocking point or its end: what it asked for since it last ran takes effect now.
+  virtual void take_effect(StrandId strand) = 0;
+  /// Nothing more happens at this instant unless this call makes it happen.
+  virtual void settle() = 0;
+
+ protected:
+  ~EngineClient() = default;
+};
+
+/// Everything but block() is called from the engine's own thread: before run(), or from within a client's or an alarm's call.
+class Engine {
+ public:
+  enum class Outcome : std::uint8_t {
+    finished,  ///< every strand has ended and no event is left
+    stuck,     ///< no event is left, but strands are blocked
+    stopped,   ///< stop() was called
+  };
+
+  virtual ~Engine() = default;
+
+  virtual Time now() const = 0;
+
+  /// A strand that runs from now on. Of those runnable at one instant, effects are taken in the order of `order`.
+  virtual StrandId start(std::uint64_t order, std::function<void()> body) = 0;
+  /// Called by strand `self`: returns once it has been woken.
+  virtual void block(StrandId self) = 0;
+  virtual void wake(StrandId strand) = 0;
+  /// alarm.ring(payload) at `time` ≥ now. Of one instant, in the order of the calls.
+  virtual void at(Time time, Alarm& alarm, std::uint64_t payload) = 0;
+
+  virtual Outcome run(EngineClient& client) = 0;
+  /// Makes run() return before anything else happens.
+  virtual void stop() = 0;
+  /// After run() has not finished: lets every strand that has not ended run to its end, as fast as it can. block() must make it leave.
+  virtual void drain() = 0;
+};
+
+/// Integer picoseconds that jump from event to event. `schedule_seed` permutes the order of effects at each instant.
+std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed);
+
+}  // namespace heddle::emu

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/max_min.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <limits>
+
+namespace heddle::emu {
+
+namespace {
+
+// Shares that differ by rounding alone are one share: symmetric flows must get the same rate to the last bit.
+constexpr double kSameLevel = 1e-12;
+
+std::uint32_t size_class(std::uint32_t hops) { return static_cast<std::uint32_t>(std::bit_width(hops - 1)); }
+
+}  // namespace
+
+MaxMin::MaxMin(std::vector<double> capacity) {
+  links_.reserve(capacity.size());
+  for (const double c : capacity) links_.push_back({c, {}});
+}
+
+FlowId MaxMin::add(std::span<const LinkId> links, double weight) {
+  assert(!links.empty() && weight > 0);
+  const auto count = static_cast<std::uint32_t>(links.size());
+  const std::uint32_t first = take_hops(count);
+  const FlowId id = new_flow();
+  flows_[id] = {weight, 0, first, count, 0, 0};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::vector<Entry>& entries = links_[links[i]].entries;
+    hops_[first + i] = {links[i], static_cast<std::uint32_t>(entries.size())};
+    entries.push_back({id, first + i});
+    if (entries.size() > 1) disturbed_.push_back(links[i]);
+  }
+  added_.push_back(id);
+  return id;
+}
+
+void MaxMin::remove(FlowId id) {
+  const Flow& flow = flows_[id];
+  for (std::uint32_t h = flow.first_hop; h < flow.first_hop + flow.hop_count; ++h) {
+    const Hop hop = hops_[h];
+    std::vector<Entry>& entries = links_[hop.link].entries;
+    entries[hop.position] = entries.back();
+    hops_[entries[hop.position].hop].position = hop.position;
+    entries.pop_back();
+    if (!entries.empty()) disturbed_.push_back(hop.link);
+  }
+  give_hops_back(flow.first_hop, flow.hop_count);
+  free_flows_.push_back(id);
+}
+
+std::span<const FlowId> MaxMin::solve() {
+  ++epoch_;
+  changed_.clear();
+  reach_everything_coupled();
+  collect_constraints();
+  fill();
+  // Flows that share no link with another take all that their narrowest link has.
+  for (const FlowId id : added_) {
+    if (flows_[id].epoch == epoch_) continue;
+    double narrowest = std::numeric_limits<double>::infinity();
+    for (const Hop& hop : hops(id)) narrowest = std::min(narrowest, links_[hop.link].capacity);
+    set_rate(id, narrowest);
+  }
+  added_.clear();
+  return changed_;
+}
+
+void MaxMin::reach(LinkId id) {
+  Link& link = links_[id];
+  if (link.epoch == epoch_) return;
+  link.epoch = epoch_;
+  reached_links_.push_back(id);
+}
+
+void MaxMin::reach_everything_coupled() {
+  reached_links_.clear();
+  reached_flows_.clear();
+  for (const LinkId link : disturbed_) {
+    if (!links_[link].entries.empty()) reach(link);
+  }
+  disturbed_.clear();
+  for (std::size_t next = 0; next < reached_links_.size(); ++next) {
+    for (const Entry& entry : links_[reached_links_[next]].entries) {
+      Flow& flow = flows_[entry.flow];
+      if (flow.epoch == epoch_) continue;
+      flow.epoch = epoch_;
+      reached_flows_.push_back(entry.flow);
+      for (const Hop& hop : hops(entry.flow)) {
+        if (links_[hop.link].entries.size() > 1) reach(hop.link);
+      }
+    }
+  }
+}
+
+void MaxMin::collect_constraints() {
+  constraints_.clear();
+  for (const LinkId id : reached_links_) {
+    Link& link = links_[id];
+    link.left = link.capacity;
+    link.weight = 0;
+    for (const Entry& entry : link.entries) link.weight += flows_[entry.flow].weight;
+    link.undecided = static_cast<std::uint32_t>(link.entries.size());
+    constraints_.push_back({link.left / link.weight, static_cast<std::uint32_t>(id), false});
+  }
+  for (const FlowId id : reached_flows_) {
+    double shared = std::numeric_limits<double>::infinity();
+    double unshared = shared;
+    for (const Hop& hop : hops(id)) {
+      const Link& link = links_[hop.link];
+      double& narrowest = link.epoch == epoch_ ? shared : unshared;
+      narrowest = std::min(narrowest, link.capacity);
+    }
+    // A wider link of its own never stops a flow that a shared one stops first.
+    if (unshared < shared) constraints_.push_back({unshared / flows_[id].weight, id, true});
+  }
+}
+
+/// Progressive filling: raise all rates together, per weight; where a constraint is full, its flows stop there.
+void MaxMin::fill() {
+  const auto later = [](const Constraint& a, const Constraint& b) {
+    if (a.level != b.level) return a.level > b.level;
+    if (a.is_flow != b.is_flow) return b.is_flow;
+    return a.index > b.index;
+  };
+  undecided_flows_ = reached_flows_.size();
+  std::make_heap(constraints_.begin(), constraints_.end(), later);
+  double level = 0;
+  while (undecided_flows_ > 0) {
+    std::pop_heap(constraints_.begin(), constraints_.end(), later);
+    Constraint constraint = constraints_.back();
+    constraints_.pop_back();
+    if (constraint.is_flow) {
+      if (flows_[constraint.index].decided == epoch_) continue;
+      level = std::max(level, constraint.level);
+      decide(constraint.index, level);
+      continue;
+    }
+    const Link& link = links_[constraint.index];
+    if (link.undecided == 0) continue;
+    // Flows that stopped earlier have left more for the rest: the level can only have risen since it was noted.
+    const double current = link.left / link.weight;
+    if (current > constraint.level * (1 + kSameLevel)) {
+      constraint.level = current;
+      constraints_.push_back(constraint);
+      std::push_heap(constraints_.begin(), constraints_.end(), later);
+      continue;
+    }
+    if (constraint.level > level * (1 + kSameLevel)) level = constraint.level;
+    for (const Entry& entry : link.entries) {
+      if (flows_[entry.flow].decided != epoch_) decide(entry.flow, level);
+    }
+  }
+}
+
+void MaxMin::decide(FlowId id, double level) {
+  Flow& flow = flows_[id];
+  flow.decided = epoch_;
+  --undecided_flows_;
+  const double rate = flow.weight * level;
+  for (const Hop& hop : hops(id)) {
+    Link& link = links_[hop.link];
+    if (link.epoch != epoch_) continue;
+    link.left -= rate;
+    link.weight -= flow.weight;
+    --link.undecided;
+  }
+  set_rate(id, rate);
+}
+
+void MaxMin::set_rate(FlowId id, double rate) {
+  if (flows_[id].rate == rate) return;
+  flows_[id].rate = rate;
+  changed_.push_back(id);
+}
+
+FlowId MaxMin::new_flow() {
+  if (!free_flows_.empty()) {
+    const FlowId id = free_flows_.back();
+    free_flows_.pop_back();
+    return id;
+  }
+  flows_.emplace_back();
+  return static_cast<FlowId>(flows_.size() - 1);
+}
+
+std::uint32_t MaxMin::take_hops(std::uint32_t count) {
+  const std::uint32_t c = size_class(count);
+  if (c < free_hops_.size() && !free_hops_[c].empty()) {
+    const std::uint32_t first = free_hops_[c].back();
+    free_hops_[c].pop_back();
+    return first;
+  }
+  const auto first = static_cast<std::uint32_t>(hops_.size());
+  hops_.resize(hops_.size() + (std::size_t{1} << c));
+  return first;
+}
+
+void MaxMin::give_hops_back(std::uint32_t first, std::uint32_t count) {
+  const std::uint32_t c = size_class(count);
+  if (c >= free_hops_.size()) free_hops_.resize(c + 1);
+  free_hops_[c].push_back(first);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weighted max-min fair rates of flows on shared links. No time here: only who gets how much.
+//
+// Rates are max-min fair when no flow's rate per weight can grow without shrinking that of a flow that has no more. Equivalently (Bertsekas and
+// Gallager, Data Networks, §6.5.2): every flow has a bottleneck, a saturated link on which no flow has more per weight.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topo/topology.hpp"
+
+namespace heddle::emu {
+
+using FlowId = std::uint32_t;
+
+/// Keeps rates fair while flows come and go; a solve touches only the links and flows that a change can reach.
+class MaxMin {
+ public:
+  /// Capacities by link, in any unit of rate; infinity is allowed.
+  explicit MaxMin(std::vector<double> capacity);
+
+  /// A flow over `links` (each at most once), which shares a link in proportion to `weight` > 0. Its rate is 0 until solve().
+  FlowId add(std::span<const LinkId> links, double weight);
+  void remove(FlowId flow);
+
+  /// Makes all rates fair again. The flows whose rate is not what it was, in a deterministic order; valid until the next call.
+  std::span<const FlowId> solve();
+
+  double rate(FlowId flow) const { return flows_[flow].rate; }
+  int flows_on(LinkId link) const { return static_cast<int>(links_[link].entries.size()); }
+
+  struct Hop {
+    LinkId link;
+    std::uint32_t position;  ///< of the flow among the link's entries
+  };
+  std::span<const Hop> hops(FlowId flow) const { return {&hops_[flows_[flow].first_hop], flows_[flow].hop_count}; }
+
+ private:
+  struct Entry {
+    FlowId flow;
+    std::uint32_t hop;  ///< index into hops_
+  };
+
+  struct Link {
+    double capacity;
+    std::vector<Entry> entries;
+    // Scratch of a solve.
+    double left = 0;    ///< capacity not yet given out
+    double weight = 0;  ///< of the flows without a rate yet
+    std::uint32_t undecided = 0;
+    std::uint32_t epoch = 0;
+  };
+
+  struct Flow {
+    double weight;
+    double rate;
+    std::uint32_t first_hop;
+    std::uint32_t hop_count;
+    std::uint32_t epoch;    ///< of the solve that last reached it
+    std::uint32_t decided;  ///< of the solve that last gave it a rate
+  };
+
+  /// A link, or a flow's own narrowest unshared link, and the rate per weight at which it is full.
+  struct Constraint {
+    double level;
+    std::uint32_t index;
+    bool is_flow;
+  };
+
+  FlowId new_flow();
+  std::uint32_t take_hops(std::uint32_t count);
+  void give_hops_back(std::uint32_t first, std::uint32_t count);
+
+  void reach(LinkId link);
+  void reach_everything_coupled();
+  void collect_constraints();
+  void fill();
+  void decide(FlowId flow, double level);
+  void set_rate(FlowId flow, double rate);
+
+  std::vector<Link> links_;
+  std::vector<Flow> flows_;
+  std::vector<FlowId> free_flows_;
+  std::vector<Hop> hops_;
+  std::vector<std::vector<std::uint32_t>> free_hops_;  ///< by size class: 2^i hops
+
+  std::vector<FlowId> added_;
+  std::vector<LinkId> disturbed_;  ///< shared links that a flow has joined or left
+  std::uint32_t epoch_ = 0;
+  std::vector<LinkId> reached_links_;
+  std::vector<FlowId> reached_flows_;
+  std::vector<Constraint> constraints_;
+  std::vector<FlowId> changed_;
+  std::size_t undecided_flows_ = 0;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stacks for user-level strands: mapped in slabs, handed out again, protected against overflow.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::emu {
+
+/// Each stack has a guard page below it as long as the system's limit on memory maps allows; further ones have a canary,
+/// which intact() compares. Tops are staggered so that many shallow stacks do not compete for the same cache sets.
+class StackPool {
+ public:
+  struct Stack {
+    std::byte* top = nullptr;     ///< where it begins (it grows down)
+    std::byte* bottom = nullptr;  ///< its last usable byte's address
+    bool guarded = false;
+  };
+
+  explicit StackPool(std::size_t stack_bytes);
+  ~StackPool();
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+
+  /// Throws InputError when memory is exhausted.
+  Stack take();
+  void give_back(Stack stack) { free_.push_back(stack); }
+
+  /// False: the strand ran over the end of its stack. Always true where a guard page would have stopped it.
+  static bool intact(const Stack& stack);
+
+ private:
+  struct Slab {
+    std::byte* memory;
+    std::size_t bytes;
+  };
+
+  void add_slab();
+
+  std::size_t stride_;  ///< guard page included
+  std::size_t guards_left_;
+  std::size_t made_ = 0;
+  std::vector<Slab> slabs_;
+  std::vector<Stack> free_;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strands: the threads of the loom. A strand is a rank's thread, or one branch of it; here is how strands run and stop, not when.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace heddle::emu {
+
+/// Index of a live strand; the number of one that has ended and was released is used again.
+using StrandId = std::uint32_t;
+
+/// Runs strands between their blocking points. One thread, the scheduler's, calls everything but block().
+class Strands {
+ public:
+  virtual ~Strands() = default;
+
+  /// A strand that has not begun. `body` must not throw. Throws InputError when the system has no more threads or memory.
+  virtual StrandId create(std::function<void()> body) = 0;
+
+  /// Lets each of these run to its next block() or its end, one after another (user-level) or side by side (kernel threads).
+  /// Returns when all have.
+  virtual void run(std::span<const StrandId> batch) = 0;
+
+  /// Called by strand `self` in its own body: stops it until the scheduler runs it again.
+  virtual void block(StrandId self) = 0;
+
+  virtual bool has_ended(StrandId strand) const = 0;
+  /// Gives the number and the stack of an ended strand back.
+  virtual void release(StrandId strand) = 0;
+};
+
+/// On Boost.Context fibers: about 10 ns a switch. `stack_bytes` each, committed as touched.
+std::unique_ptr<Strands> make_user_strands(std::size_t stack_bytes);
+
+/// On a std::thread each, which may block, use thread-locals and run under sanitizers.
+std::unique_ptr<Strands> make_kernel_strands();
+
+}  // namespace heddle::emu

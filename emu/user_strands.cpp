@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <boost/context/fiber.hpp>
+#include <boost/context/preallocated.hpp>
+#include <boost/context/stack_context.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <utility>
+#include <vector>
+
+#include "emu/stack_pool.hpp"
+#include "emu/strands.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+namespace ctx = boost::context;
+
+/// The pool keeps the memory; a fiber that ends has nothing to free.
+struct KeepStack {
+  void deallocate(ctx::stack_context&) {}
+};
+
+class UserStrands final : public Strands {
+ public:
+  explicit UserStrands(std::size_t stack_bytes) : stacks_(stack_bytes) {}
+
+  StrandId create(std::function<void()> body) override {
+    const StrandId id = new_id();
+    Strand& strand = strands_[id];
+    strand.stack = stacks_.take();
+    strand.ended = false;
+    ctx::stack_context region;
+    region.sp = strand.stack.top;
+    region.size = static_cast<std::size_t>(strand.stack.top - strand.stack.bottom);
+    strand.fiber = ctx::fiber(std::allocator_arg, ctx::preallocated(region.sp, region.size, region), KeepStack{},
+                              [this, id, body = std::move(body)](ctx::fiber&& scheduler) {
+                                scheduler_ = std::move(scheduler);
+                                body();
+                                strands_[id].ended = true;
+                                return std::move(scheduler_);
+                              });
+    return id;
+  }
+
+  void run(std::span<const StrandId> batch) override {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      // Thousands of stacks do not fit the cache: fetch the next one's live end while this one runs.
+      if (i + 1 < batch.size()) prefetch(strands_[batch[i + 1]]);
+      const StrandId id = batch[i];
+      ctx::fiber next = std::move(strands_[id].fiber);
+      next = std::move(next).resume();
+      Strand& strand = strands_[id];
+      strand.fiber = std::move(next);
+      if (!StackPool::intact(strand.stack)) overflow();
+    }
+  }
+
+  void block(StrandId self) override {
+    strands_[self].live_end = __builtin_frame_address(0);
+    scheduler_ = std::move(scheduler_).resume();
+  }
+
+  bool has_ended(StrandId strand) const override { return strands_[strand].ended; }
+
+  void release(StrandId id) override {
+    strands_[id].fiber = ctx::fiber();
+    stacks_.give_back(strands_[id].stack);
+    free_ids_.push_back(id);
+  }
+
+ private:
+  struct Strand {
+    ctx::fiber fiber;
+    StackPool::Stack stack;
+    void* live_end = nullptr;
+    bool ended = false;
+  };
+
+  StrandId new_id() {
+    if (!free_ids_.empty()) {
+      const StrandId id = free_ids_.back();
+      free_ids_.pop_back();
+      return id;
+    }
+    strands_.emplace_back();
+    return static_cast<StrandId>(strands_.size() - 1);
+  }
+
+  static void prefetch(const Strand& strand) {
+    const char* end = static_cast<const char*>(strand.live_end);
+    if (!end) return;
+    for (int line = -3; line < 5; ++line) __builtin_prefetch(end + line * 64);
+  }
+
+  /// The memory below the stack is already overwritten: nothing can be saved, only said.
+  [[noreturn]] static void overflow() {
+    std::cerr << "heddle: a rank ran over the end of its stack; give it a larger one (stack_bytes, --stack)\n";
+    std::abort();
+  }
+
+  StackPool stacks_;
+  std::vector<Strand> strands_;
+  std::vector<StrandId> free_ids_;
+  ctx::fiber scheduler_;  ///< of the strand that runs: one at a time
+};
+
+}  // namespace
+
+std::unique_ptr<Strands> make_user_strands(std::size_t stack_bytes) { return std::make_unique<UserStrands>(stack_bytes); }
+
+}  // namespace heddle::emu

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "emu/engine.hpp"
+#include "emu/event_queue.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {  // splitmix64's finaliser
+  x += 0x9e3779b97f4a7c15ULL;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+class VirtualClock final : public Engine {
+ public:
+  VirtualClock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed)
+      : strands_(std::move(strands)), schedule_seed_(schedule_seed) {}
+
+  Time now() const override { return now_; }
+
+  StrandId start(std::uint64_t order, std::function<void()> body) override {
+    const StrandId strand = strands_->create(std::move(body));
+    if (strand >= order_.size()) order_.resize(strand + 1), live_.resize(strand + 1);
+    order_[strand] = order;
+    live_[strand] = true;
+    ++live_count_;
+    runnable_.push_back(strand);
+    return strand;
+  }
+
+  void block(StrandId self) override { strands_->block(self); }
+
+  void wake(StrandId strand) override { runnable_.push_back(strand); }
+
+  void at(Time time, Alarm& alarm, std::uint64_t payload) override { queue_.push(time, {&alarm, payload}); }
+
+  Outcome run(EngineClient& client) override {
+    while (!stopped_) {
+      if (!runnable_.empty()) {
+        run_runnable(client);
+      } else if (!queue_.empty() && queue_.next() == now_) {
+        ring_alarms();
+      } else {
+        client.settle();
+        if (!runnable_.empty() || (!queue_.empty() && queue_.next() == now_)) continue;
+        if (queue_.empty()) return live_count_ == 0 ? Outcome::finished : Outcome::stuck;
+        now_ = queue_.next();
+      }
+    }
+    return Outcome::stopped;
+  }
+
+  void stop() override { stopped_ = true; }
+
+  void drain() override {
+    std::vector<StrandId> left;
+    for (StrandId strand = 0; strand < live_.size(); ++strand) {
+      if (live_[strand]) left.push_back(strand);
+    }
+    // One at a time: what they unwind may be shared between strands of a rank.
+    for (const StrandId strand : left) {
+      while (!strands_->has_ended(strand)) strands_->run(std::span(&strand, 1));
+    }
+  }
+
+ private:
+  struct Event {
+    Alarm* alarm;
+    std::uint64_t payload;
+  };
+
+  void run_runnable(EngineClient& client) {
+    batch_.clear();
+    batch_.swap(runnable_);
+    put_in_order(batch_);
+    strands_->run(batch_);
+    ++batches_;
+    for (const StrandId strand : batch_) {
+      client.take_effect(strand);
+      if (stopped_) return;
+      if (!strands_->has_ended(strand)) continue;
+      live_[strand] = false;
+      --live_count_;
+      strands_->release(strand);
+    }
+  }
+
+  void ring_alarms() {
+    queue_.pop(events_);
+    for (const Event& event : events_) {
+      event.alarm->ring(event.payload);
+      if (stopped_) return;
+    }
+  }
+
+  void put_in_order(std::vector<StrandId>& batch) const {
+    const auto key = [this](StrandId strand) {
+      return schedule_seed_ ? mix(mix(*schedule_seed_ + batches_) ^ order_[strand]) : order_[strand];
+    };
+    const auto before = [&key](StrandId a, StrandId b) { return key(a) < key(b); };
+    if (!std::is_sorted(batch.begin(), batch.end(), before)) std::sort(batch.begin(), batch.end(), before);
+  }
+
+  std::unique_ptr<Strands> strands_;
+  std::optional<std::uint64_t> schedule_seed_;
+  Time now_;
+  std::vector<std::uint64_t> order_;  ///< by strand
+  std::vector<bool> live_;            ///< by strand: started and not ended
+  std::size_t live_count_ = 0;
+  std::vector<StrandId> runnable_;
+  std::vector<StrandId> batch_;
+  EventQueue<Event> queue_;
+  std::vector<Event> events_;
+  std::uint64_t batches_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed) {
+  return std::make_unique<VirtualClock>(std::move(strands), schedule_seed);
+}
+
+}  // namespace heddle::emu
