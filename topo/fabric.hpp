@@ -2,7 +2,8 @@
 // A topology with its speeds: what each link carries and how long it takes. The meaning of each number is in docs/model.md.
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,16 +40,34 @@ class Fabric {
   const FabricSettings& settings() const { return settings_; }
 
   /// B·η_β of a link.
-  Bandwidth bandwidth(LinkId link) const;
+  Bandwidth bandwidth(LinkId link) const { return speed(link).bandwidth; }
   /// ℓ·η_α plus h of the vertex that the link leaves: what it adds to L(P).
-  Time latency(LinkId link) const;
+  Time latency(LinkId link) const {
+    const Speed& of_tier = speed(link);
+    if (uniform_ || topology_->ends(link).from < topology_->endpoints()) return of_tier.from_endpoint;
+    return of_tier.from_switch;
+  }
 
   /// L(P): the time from drained to arrived on one path.
   Time path_latency(const Route& route, const Route::Path& path) const;
 
  private:
+  /// LinkSpeed with everything multiplied and added.
+  struct Speed {
+    Bandwidth bandwidth;
+    Time from_endpoint;
+    Time from_switch;
+  };
+
+  const Speed& speed(LinkId link) const {
+    if (speeds_.size() == 1) return speeds_.front();
+    return speeds_[std::min(static_cast<std::size_t>(topology_->tier(link)), speeds_.size() - 1)];
+  }
+
   std::shared_ptr<const Topology> topology_;
   FabricSettings settings_;
+  std::vector<Speed> speeds_;  ///< by tier, as settings_.tiers
+  bool uniform_ = false;       ///< all links have the same latency
 };
 
 /// A source's parameters under one name.

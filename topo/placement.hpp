@@ -22,7 +22,10 @@ Placement random_placement(int ranks, const Topology& topology, std::uint64_t se
 /// number.
 Placement placement_from_file(const std::string& path, int ranks, const Topology& topology);
 
-/// "linear", "random", "random:SEED" or "file:PATH".
+/// The seed of a "random" that names none.
+inline constexpr std::uint64_t kDefaultPlacementSeed = 1;
+
+/// "linear", "random", "random:SEED" or "file:PATH". Throws InputError.
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology);
 
 }  // namespace heddle

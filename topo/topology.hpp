@@ -49,7 +49,10 @@ class Route {
   void clear() { links_.clear(), paths_.clear(); }
   void add_link(LinkId link) { links_.push_back(link); }
   /// All links added since the last path was closed form a path that carries `share` of the message.
-  void close_path(double share);
+  void close_path(double share) {
+    const std::int32_t first = paths_.empty() ? 0 : paths_.back().first + paths_.back().count;
+    paths_.push_back({first, static_cast<std::int32_t>(links_.size()) - first, share});
+  }
 
  private:
   std::vector<LinkId> links_;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/full_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include "topo/size_limit.hpp"
+
+namespace heddle {
+namespace {
+
+std::string spec_of(std::int64_t endpoints) { return fmt::format("fullmesh:{}", endpoints); }
+
+int checked_endpoints(std::int64_t endpoints) {
+  const auto n = static_cast<double>(endpoints);
+  require_numberable(spec_of(endpoints), n, n * (n - 1));
+  return static_cast<int>(endpoints);
+}
+
+}  // namespace
+
+FullMesh::FullMesh(std::int64_t endpoints) : endpoints_(checked_endpoints(endpoints)) {}
+
+std::string FullMesh::spec() const { return spec_of(endpoints_); }
+
+// The links that leave vertex 0 come first, then those of vertex 1, each in the order of where they lead; none leads back to
+// its own vertex.
+LinkEnds FullMesh::ends(LinkId link) const {
+  const VertexId from = link / (endpoints_ - 1);
+  const VertexId to = link % (endpoints_ - 1);
+  return {from, to < from ? to : to + 1};
+}
+
+void FullMesh::route(VertexId from, VertexId to, TieBreak, Route& route) const {
+  route.clear();
+  if (from == to) return;
+  route.add_link(from * (endpoints_ - 1) + (to < from ? to : to - 1));
+  route.close_path(1);
+}
+
+TopologyProperties FullMesh::properties() const {
+  TopologyProperties facts;
+  facts.endpoints = endpoints_;
+  facts.cables = links() / 2;
+  facts.degree = endpoints_ - 1;
+  facts.diameter = endpoints_ > 1 ? 1 : 0;
+  facts.bisection = (endpoints_ / 2) * (endpoints_ - endpoints_ / 2);
+  return facts;
+}
+
+}  // namespace heddle

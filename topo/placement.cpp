@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstddef>
+#include <fstream>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "core/errors.hpp"
+
+namespace heddle {
+namespace {
+
+void require_room(int ranks, const Topology& topology) {
+  if (ranks < 1) throw InputError(fmt::format("{} ranks: there must be at least 1", ranks));
+  if (ranks > topology.endpoints()) {
+    throw InputError(
+        fmt::format("{} ranks do not fit on {}, which has {} endpoints", ranks, topology.spec(), topology.endpoints()));
+  }
+}
+
+/// The whole of `text` as a number.
+template <typename Integer>
+std::optional<Integer> read_number(std::string_view text) {
+  Integer number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): the distributions of <random> differ between standard libraries.
+class SplitMix64 {
+ public:
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  /// Uniform over 0 … bound-1. Draws past the last whole multiple of `bound` would favour the small numbers: drawn again.
+  std::uint64_t below(std::uint64_t bound) {
+    const std::uint64_t excess = -bound % bound;  // 2^64 mod bound
+    for (;;) {
+      const std::uint64_t draw = next();
+      if (draw <= ~excess) return draw % bound;
+    }
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+std::string_view trimmed(std::string_view line) {
+  constexpr std::string_view kBlank = " \t\r";
+  const std::size_t first = line.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(kBlank) - first + 1);
+}
+
+}  // namespace
+
+Placement linear_placement(int ranks, const Topology& topology) {
+  require_room(ranks, topology);
+  Placement placement(static_cast<std::size_t>(ranks));
+  std::iota(placement.begin(), placement.end(), 0);
+  return placement;
+}
+
+Placement random_placement(int ranks, const Topology& topology, std::uint64_t seed) {
+  require_room(ranks, topology);
+  Placement placement = linear_placement(topology.endpoints(), topology);
+  SplitMix64 random(seed);
+  // Fisher-Yates from the front, as far as there are ranks.
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks); ++rank) {
+    std::swap(placement[rank], placement[rank + random.below(placement.size() - rank)]);
+  }
+  placement.resize(static_cast<std::size_t>(ranks));
+  return placement;
+}
+
+Placement placement_from_file(const std::string& path, int ranks, const Topology& topology) {
+  require_room(ranks, topology);
+  std::ifstream file(path);
+  if (!file) throw InputError(fmt::format("placement file '{}' cannot be read", path));
+
+  Placement placement;
+  std::unordered_map<VertexId, int> line_of_endpoint;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const std::string_view text = trimmed(line);
+    if (text.empty() || text.front() == '#') continue;
+    const auto refuse = [&](std::string_view fault) {
+      throw InputError(fmt::format("{}:{}: '{}' {}", path, number, text, fault));
+    };
+
+    const std::optional<VertexId> endpoint = read_number<VertexId>(text);
+    if (!endpoint || *endpoint < 0 || *endpoint >= topology.endpoints()) {
+      refuse(fmt::format("is not an endpoint of {}; they are 0 to {}", topology.spec(), topology.endpoints() - 1));
+    }
+    const auto [earlier, is_new] = line_of_endpoint.emplace(*endpoint, number);
+    if (!is_new) refuse(fmt::format("has a rank already, from line {}", earlier->second));
+    if (placement.size() == static_cast<std::size_t>(ranks))
+      refuse(fmt::format("is one endpoint more than the {} ranks", ranks));
+    placement.push_back(*endpoint);
+  }
+  if (file.bad()) throw InputError(fmt::format("placement file '{}' cannot be read", path));
+  if (placement.size() < static_cast<std::size_t>(ranks)) {
+    throw InputError(fmt::format("{}: {} endpoints for {} ranks; one line per rank is needed", path, placement.size(), ranks));
+  }
+  return placement;
+}
+
+Placement parse_placement(std::string_view text, int ranks, const Topology& topology) {
+  constexpr std::string_view kRandom = "random:";
+  constexpr std::string_view kFile = "file:";
+  if (text == "linear") return linear_placement(ranks, topology);
+  if (text == "random") return random_placement(ranks, topology, kDefaultPlacementSeed);
+  if (text.starts_with(kRandom)) {
+    const auto seed = read_number<std::uint64_t>(text.substr(kRandom.size()));
+    if (!seed) throw InputError(fmt::format("placement '{}': the seed is not a whole number; try random:7", text));
+    return random_placement(ranks, topology, *seed);
+  }
+  if (text.starts_with(kFile)) return placement_from_file(std::string(text.substr(kFile.size())), ranks, topology);
+  throw InputError(fmt::format("placement '{}' is unknown; try linear, random, random:7 or file:PATH", text));
+}
+
+}  // namespace heddle

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/star.hpp"
+
+#include <fmt/format.h>
+
+#include "topo/size_limit.hpp"
+
+namespace heddle {
+namespace {
+
+std::string spec_of(std::int64_t endpoints) { return fmt::format("star:{}", endpoints); }
+
+int checked_endpoints(std::int64_t endpoints) {
+  const auto n = static_cast<double>(endpoints);
+  require_numberable(spec_of(endpoints), n, 2 * n);
+  return static_cast<int>(endpoints);
+}
+
+}  // namespace
+
+Star::Star(std::int64_t endpoints) : endpoints_(checked_endpoints(endpoints)) {}
+
+std::string Star::spec() const { return spec_of(endpoints_); }
+
+LinkEnds Star::ends(LinkId link) const {
+  const VertexId endpoint = link / 2;
+  const VertexId the_switch = endpoints_;
+  return link == up(endpoint) ? LinkEnds{endpoint, the_switch} : LinkEnds{the_switch, endpoint};
+}
+
+void Star::route(VertexId from, VertexId to, TieBreak, Route& route) const {
+  route.clear();
+  if (from == to) return;
+  route.add_link(up(from));
+  route.add_link(down(to));
+  route.close_path(1);
+}
+
+TopologyProperties Star::properties() const {
+  TopologyProperties facts;
+  facts.endpoints = endpoints_;
+  facts.switches = 1;
+  facts.cables = endpoints_;
+  facts.degree = 1;
+  facts.diameter = endpoints_ > 1 ? 2 : 0;
+  facts.bisection = endpoints_ / 2;
+  return facts;
+}
+
+}  // namespace heddle

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/torus.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+
+#include "topo/size_limit.hpp"
+
+namespace heddle {
+namespace {
+
+std::string_view name_of(Torus::Family family) {
+  switch (family) {
+    case Torus::Family::ring:
+      return "ring";
+    case Torus::Family::torus:
+      return "torus";
+    case Torus::Family::mesh:
+      return "mesh";
+  }
+  return {};
+}
+
+std::string spec_of(Torus::Family family, const auto& sizes) {
+  return fmt::format("{}:{}", name_of(family), fmt::join(sizes, "x"));
+}
+
+/// The sizes as Grid takes them, if that many endpoints and links can be numbered.
+std::vector<int> checked_dims(Torus::Family family, const std::vector<std::int64_t>& sizes) {
+  double endpoints = 1;
+  for (std::int64_t size : sizes) endpoints *= static_cast<double>(size);
+  double links = 0;
+  for (std::int64_t size : sizes) {
+    const bool wraps = family != Torus::Family::mesh && size > 2;
+    const auto length = static_cast<double>(size);
+    links += 2 * endpoints / length * (wraps ? length : length - 1);
+  }
+  require_numberable(spec_of(family, sizes), endpoints, links);
+  return {sizes.begin(), sizes.end()};
+}
+
+}  // namespace
+
+Torus::Torus(Family family, const std::vector<std::int64_t>& sizes)
+    : family_(family), grid_(checked_dims(family, sizes), family != Family::mesh), endpoints_(grid_.size()) {
+  std::int32_t stride = endpoints_;
+  for (int size : grid_.dims()) {
+    stride /= size;
+    if (size == 1) continue;
+    const Axis axis{.size = size, .stride = stride, .first_link = links_, .wraps = grid_.wraps() && size > 2};
+    links_ += 2 * (endpoints_ / size * axis.cables_per_line());
+    axes_.push_back(axis);
+  }
+}
+
+std::string Torus::spec() const { return spec_of(family_, grid_.dims()); }
+
+LinkEnds Torus::ends(LinkId link) const {
+  const auto axis =
+      std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& candidate) { return candidate.first_link <= link; });
+  const std::int32_t cable = (link - axis->first_link) / 2;
+  // Without wrap-around the last coordinate of each line of vertices has no cable of its own: step over it.
+  const std::int32_t lines_before = axis->wraps ? 0 : cable / (axis->cables_per_line() * axis->stride);
+  const VertexId lower = cable + lines_before * axis->stride;
+  const bool around = lower / axis->stride % axis->size == axis->size - 1;
+  const VertexId upper = around ? lower - (axis->size - 1) * axis->stride : lower + axis->stride;
+  const bool increasing = (link - axis->first_link) % 2 == 0;
+  return increasing ? LinkEnds{lower, upper} : LinkEnds{upper, lower};
+}
+
+/// The part of a route along one axis.
+struct Torus::Leg {
+  const Axis* axis;
+  LinkId link_of_vertex_0;  ///< so that the cable of a vertex v on this leg is the links link_of_vertex_0 + 2v and the next
+  std::int32_t coordinate;  ///< where it begins
+  std::int32_t steps;
+  bool increasing;
+  bool ties;
+
+  /// Adds the links and moves `vertex` to the leg's end.
+  void walk(bool upwards, VertexId& vertex, Route& route) const {
+    const std::int32_t last = axis->size - 1;
+    const std::int32_t stride = axis->stride;
+    std::int32_t c = coordinate;
+    for (std::int32_t step = 0; step < steps; ++step) {
+      if (upwards) {
+        route.add_link(link_of_vertex_0 + 2 * vertex);
+        vertex += c == last ? -last * stride : stride;
+        c = c == last ? 0 : c + 1;
+      } else {
+        vertex += c == 0 ? last * stride : -stride;
+        c = c == 0 ? last : c - 1;
+        route.add_link(link_of_vertex_0 + 2 * vertex + 1);
+      }
+    }
+  }
+};
+
+void Torus::route(VertexId from, VertexId to, TieBreak tie_break, Route& route) const {
+  route.clear();
+  if (from == to) return;
+
+  // kMaxEndpoints bounds the axes, each of at least two coordinates. Left uninitialised: only `count` of them are used.
+  constexpr int kMaxAxes = 28;
+  static_assert((std::int64_t{1} << kMaxAxes) >= kMaxEndpoints);
+  std::array<Leg, kMaxAxes> legs;
+  std::size_t count = 0;
+  int ties = 0;
+  std::int32_t from_rest = from;
+  std::int32_t to_rest = to;
+  std::int32_t line = 0;  // which line of vertices along this axis: `to`'s coordinates on the axes before, row-major
+  for (const Axis& axis : axes_) {
+    const std::int32_t start = axis.stride == 1 ? from_rest : from_rest / axis.stride;
+    const std::int32_t end = axis.stride == 1 ? to_rest : to_rest / axis.stride;
+    from_rest -= start * axis.stride;
+    to_rest -= end * axis.stride;
+    const std::int32_t lines_before = line;
+    line = line * axis.size + end;
+    if (start == end) continue;
+
+    Leg& leg = legs[count++];
+    leg = {.axis = &axis,
+           .link_of_vertex_0 = axis.first_link,
+           .coordinate = start,
+           .steps = std::abs(end - start),
+           .increasing = end > start,
+           .ties = false};
+    if (axis.wraps) {
+      const std::int32_t other_way = axis.size - leg.steps;
+      leg.ties = other_way == leg.steps;
+      if (other_way < leg.steps || (leg.ties && !leg.increasing)) {
+        leg.steps = other_way;
+        leg.increasing = !leg.increasing;
+      }
+      ties += leg.ties;
+    } else {
+      leg.link_of_vertex_0 -= 2 * lines_before * axis.stride;  // each has one cable fewer than vertices
+    }
+  }
+
+  // Bit i of a choice sends the i-th tied leg the decreasing way.
+  const std::uint32_t choices = tie_break == TieBreak::split ? std::uint32_t{1} << ties : 1;
+  for (std::uint32_t choice = 0; choice < choices; ++choice) {
+    VertexId vertex = from;
+    std::uint32_t turns = choice;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Leg& leg = legs[i];
+      const bool turned = leg.ties && (turns & 1) != 0;
+      if (leg.ties) turns >>= 1;
+      leg.walk(leg.increasing != turned, vertex, route);
+    }
+    route.close_path(1.0 / choices);
+  }
+}
+
+TopologyProperties Torus::properties() const {
+  TopologyProperties facts;
+  facts.endpoints = endpoints_;
+  facts.cables = links_ / 2;
+  for (const Axis& axis : axes_) {
+    facts.degree += axis.degree();
+    facts.diameter += axis.diameter();
+  }
+  facts.bisection = bisection();
+  return facts;
+}
+
+std::int32_t Torus::bisection() const {
+  const auto weight = [](const Axis& axis) { return axis.wraps ? 2 : 1; };
+  std::vector<Axis> narrowest_first = axes_;
+  std::sort(narrowest_first.begin(), narrowest_first.end(), [&](const Axis& a, const Axis& b) {
+    const std::int64_t a_cut = std::int64_t{weight(a)} * b.size;
+    const std::int64_t b_cut = std::int64_t{weight(b)} * a.size;
+    return a_cut != b_cut ? a_cut < b_cut : a.size % 2 < b.size % 2;
+  });
+  std::int32_t cut = 0;
+  std::int32_t slice = endpoints_;
+  for (const Axis& axis : narrowest_first) {
+    slice /= axis.size;
+    cut += weight(axis) * slice;
+    if (axis.size % 2 == 0) break;
+  }
+  return cut;
+}
+
+std::string Torus::vertex_name(VertexId vertex) const {
+  if (grid_.dimensions() == 1) return fmt::format("{}", vertex);
+  return fmt::format("({})", fmt::join(grid_.coordinates(Rank(vertex)), ","));
+}
+
+}  // namespace heddle
