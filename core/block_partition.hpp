@@ -3,9 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
-#include "core/vector_view.hpp"
 
 namespace heddle {
 
@@ -24,10 +21,12 @@ class BlockPartition {
   /// Elements in blocks first … first + n - 1.
   constexpr std::int64_t size(std::int64_t first, std::int64_t n) const { return offset(first + n) - offset(first); }
 
+  /// Block b of a vector of count() elements.
   template <class View>
   View block(View vector, std::int64_t b) const {
     return vector.slice(offset(b), size(b));
   }
+  /// Blocks first … first + n - 1 of it.
   template <class View>
   View blocks(View vector, std::int64_t first, std::int64_t n) const {
     return vector.slice(offset(first), size(first, n));

@@ -13,15 +13,18 @@ namespace heddle {
 /// fastest. Immutable and shared; safe from any thread.
 class Grid {
  public:
-  /// `dims` are ≥ 1 each; `wraps` is true for a torus, false for a mesh.
+  /// `dims` are one or more, ≥ 1 each; `wraps` is true for a torus, false for a mesh. Throws InputError.
   Grid(std::vector<int> dims, bool wraps);
-  /// With ranks placed otherwise: `node_of_rank[r]` is the row-major node of rank r, a permutation of 0 … size-1.
+  /// With ranks placed otherwise: `node_of_rank[r]` is the row-major node of rank r, a permutation of 0 … size-1; else throws
+  /// InputError.
   Grid(std::vector<int> dims, bool wraps, std::vector<int> node_of_rank);
 
   const std::vector<int>& dims() const { return dims_; }
   int dimensions() const { return static_cast<int>(dims_.size()); }
   bool wraps() const { return wraps_; }
   int size() const { return size_; }
+
+  // What is not on the grid throws UsageError.
 
   std::vector<int> coordinates(Rank rank) const;
   int coordinate(Rank rank, int dimension) const;
@@ -32,13 +35,15 @@ class Grid {
  private:
   int node(Rank rank) const;
   Rank rank_of_node(int node) const;
+  void check_dimension(int dimension) const;
+  void check_coordinate(int dimension, int coordinate) const;
 
   std::vector<int> dims_;
   std::vector<int> strides_;
   bool wraps_;
   int size_;
   std::vector<int> node_of_rank_;  ///< empty: the identity
-  std::vector<int> rank_of_node_;
+  std::vector<int> rank_of_node_;  ///< its inverse
 };
 
 /// Groups of ranks per tier of the fabric, innermost first: group[t][r] is the group of rank r at tier t.

@@ -8,10 +8,12 @@
 
 namespace heddle {
 
-/// The candidate with the least edit distance to `text`; empty when none is near (more than half of the letters differ).
+/// The shortest candidate that begins with `text`, else the one with the least edit distance to it (Damerau-Levenshtein:
+/// letters inserted, deleted, replaced or swapped; upper case is lower case; the first of equals). Empty when none is near:
+/// more than half of the letters differ.
 std::string_view nearest_name(std::string_view text, std::span<const std::string_view> candidates);
 
-/// "unknown topology 'tours:8x8': did you mean 'torus'? Known: ring, torus, …" with the parts that apply.
+/// "unknown topology 'tours': did you mean 'torus'? Known: ring, torus, …" with the parts that apply.
 std::string unknown_name_message(std::string_view what, std::string_view text, std::span<const std::string_view> candidates);
 
 }  // namespace heddle

@@ -30,8 +30,11 @@ class ReduceOp {
     bool idempotent = false;  ///< x ∘ x = x
   };
 
-  /// A user's own operation. `function` is called from several threads at once.
+  /// A user's own operation. `function` is called from several threads at once. Throws InputError if it is empty.
   ReduceOp(std::string name, Function function, Properties properties);
+
+  // Integers are added and multiplied modulo 2^bits. f16 and bf16 are computed in 32 bits and rounded to nearest even.
+  // The minimum and maximum of floats order -0 before +0 and are NaN where either operand is: they commute bit for bit.
 
   static const ReduceOp& sum();
   static const ReduceOp& prod();
@@ -47,17 +50,18 @@ class ReduceOp {
   /// Bit operations need integers; built-in operations need built-in types; a user's own takes what it is given.
   bool supports(Datatype type) const;
 
-  /// into = into ∘ from (Side::right) or from ∘ into (Side::left). Same type and count. Throws UsageError otherwise.
+  /// into = into ∘ from (Side::right) or from ∘ into (Side::left). Both have one type, which the op supports, and one count,
+  /// and are the same memory or do not overlap. Throws UsageError otherwise.
   void apply(VectorView into, ConstVectorView from, Side side = Side::right) const;
 
  private:
-  ReduceOp(std::string name, Function function, Properties properties, bool builtin, bool integers_only);
+  enum class Operands : std::uint8_t { any, builtin, integers };
+  ReduceOp(std::string name, Function function, Properties properties, Operands operands);
 
   std::string name_;
   Function function_;
   Properties properties_;
-  bool builtin_ = false;
-  bool integers_only_ = false;
+  Operands operands_;
 };
 
 /// The seven built-in operations.

@@ -9,27 +9,29 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "core/datatype.hpp"
-#include "core/units.hpp"
+#include "core/half.hpp"
 
 namespace heddle {
 
+/// The Datatype of a C++ type: integers by width and sign (long long is i64, too), and user(sizeof(T)) for what is not built
+/// in.
 template <class T>
 constexpr Datatype datatype_of() {
   using V = std::remove_const_t<T>;
-  if constexpr (std::is_same_v<V, std::int32_t>)
-    return Datatype::i32();
-  else if constexpr (std::is_same_v<V, std::int64_t>)
-    return Datatype::i64();
-  else if constexpr (std::is_same_v<V, std::uint32_t>)
-    return Datatype::u32();
-  else if constexpr (std::is_same_v<V, std::uint64_t>)
-    return Datatype::u64();
+  if constexpr (std::is_integral_v<V> && sizeof(V) == 4)
+    return std::is_signed_v<V> ? Datatype::i32() : Datatype::u32();
+  else if constexpr (std::is_integral_v<V> && sizeof(V) == 8)
+    return std::is_signed_v<V> ? Datatype::i64() : Datatype::u64();
+  else if constexpr (std::is_same_v<V, F16>)
+    return Datatype::f16();
+  else if constexpr (std::is_same_v<V, Bf16>)
+    return Datatype::bf16();
   else if constexpr (std::is_same_v<V, float>)
     return Datatype::f32();
   else if constexpr (std::is_same_v<V, double>)
@@ -61,10 +63,11 @@ class BasicVectorView {
   BasicVectorView() = default;
   BasicVectorView(ByteType* data, std::int64_t count, Datatype type) : data_(data), count_(count), type_(type) {}
 
-  /// Any contiguous range of trivially copyable elements.
-  template <ElementRange Range, class T = std::remove_reference_t<decltype(*std::data(std::declval<Range&>()))>>
-  requires(!std::is_const_v<T> || std::is_const_v<ByteType>)
-      BasicVectorView(Range& range)  // NOLINT(google-explicit-constructor): a view of a vector is that vector
+  /// Any contiguous range of trivially copyable elements that outlives the view: a vector, an array, a span (temporary or not).
+  template <class Range, class T = std::remove_reference_t<decltype(*std::data(std::declval<Range&>()))>>
+  requires ElementRange<std::remove_reference_t<Range>> && std::ranges::borrowed_range<Range> &&
+      (!std::is_const_v<T> || std::is_const_v<ByteType>)
+          BasicVectorView(Range&& range)  // NOLINT(google-explicit-constructor): a view of a vector is that vector
       : BasicVectorView(reinterpret_cast<ByteType*>(std::data(range)), static_cast<std::int64_t>(std::size(range)),
                         datatype_of<T>()) {}
 

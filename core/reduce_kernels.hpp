@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops behind the built-in operations: one tight loop per operation and element type, for the compiler to vectorise.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "core/datatype.hpp"
+#include "core/half.hpp"
+
+// No iteration depends on another: operands are the result or do not touch it (ReduceOp::Function). The compiler cannot know.
+#if defined(__clang__)
+#define HEDDLE_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define HEDDLE_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
+#endif
+
+namespace heddle::kernels {
+
+/// The bits of a T as an unsigned integer.
+template <class T>
+using BitsOf =
+    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+
+struct Sum {
+  template <class T>
+  T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<BitsOf<T>>(a) + static_cast<BitsOf<T>>(b));  // unsigned: wraps
+    else
+      return static_cast<T>(a + b);
+  }
+};
+
+struct Prod {
+  template <class T>
+  T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<BitsOf<T>>(a) * static_cast<BitsOf<T>>(b));
+    else
+      return static_cast<T>(a * b);
+  }
+};
+
+template <class T>
+constexpr T quiet_nan() {
+  return static_cast<T>(std::numeric_limits<float>::quiet_NaN());
+}
+
+struct Min {
+  template <class T>
+  T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) return a < b ? a : b;
+    if (a < b) return a;
+    if (b < a) return b;
+    // Equal numbers have equal bits, but for the two zeros: the negative one has the bit more.
+    if (a == b) return std::bit_cast<T>(static_cast<BitsOf<T>>(std::bit_cast<BitsOf<T>>(a) | std::bit_cast<BitsOf<T>>(b)));
+    return quiet_nan<T>();
+  }
+};
+
+struct Max {
+  template <class T>
+  T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) return a < b ? b : a;
+    if (a < b) return b;
+    if (b < a) return a;
+    if (a == b) return std::bit_cast<T>(static_cast<BitsOf<T>>(std::bit_cast<BitsOf<T>>(a) & std::bit_cast<BitsOf<T>>(b)));
+    return quiet_nan<T>();
+  }
+};
+
+struct BitAnd {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a & b;
+  }
+};
+
+struct BitOr {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a | b;
+  }
+};
+
+struct BitXor {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a ^ b;
+  }
+};
+
+/// result[i] = op(a[i], b[i]). Elements are read and written by memcpy, which compiles to plain moves: the user's memory need
+/// not be aligned to T, nor hold objects of type T.
+template <class T, class Op>
+void elementwise(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count) {
+  HEDDLE_INDEPENDENT_ITERATIONS
+  for (std::size_t i = 0; i < count; ++i) {
+    T x, y;
+    std::memcpy(&x, a + i * sizeof(T), sizeof(T));
+    std::memcpy(&y, b + i * sizeof(T), sizeof(T));
+    const T z = Op{}(x, y);
+    std::memcpy(result + i * sizeof(T), &z, sizeof(T));
+  }
+}
+
+/// For integers of any built-in type.
+template <class Op>
+void on_integers(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
+  switch (type.kind()) {
+    case Datatype::Kind::i32:
+      return elementwise<std::int32_t, Op>(a, b, result, count);
+    case Datatype::Kind::i64:
+      return elementwise<std::int64_t, Op>(a, b, result, count);
+    case Datatype::Kind::u32:
+      return elementwise<std::uint32_t, Op>(a, b, result, count);
+    case Datatype::Kind::u64:
+      return elementwise<std::uint64_t, Op>(a, b, result, count);
+    default:
+      return;  // ReduceOp::supports keeps others out
+  }
+}
+
+/// For numbers of any built-in type.
+template <class Op>
+void on_numbers(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
+  switch (type.kind()) {
+    case Datatype::Kind::f16:
+      return elementwise<F16, Op>(a, b, result, count);
+    case Datatype::Kind::bf16:
+      return elementwise<Bf16, Op>(a, b, result, count);
+    case Datatype::Kind::f32:
+      return elementwise<float, Op>(a, b, result, count);
+    case Datatype::Kind::f64:
+      return elementwise<double, Op>(a, b, result, count);
+    default:
+      return on_integers<Op>(a, b, result, count, type);
+  }
+}
+
+}  // namespace heddle::kernels
