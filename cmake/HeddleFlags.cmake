@@ -6,6 +6,7 @@ target_compile_options(heddle_flags INTERFACE
   -ffp-contract=off  # the same bytes on machines with and without fused multiply-add
   $<$<BOOL:${HEDDLE_WARNINGS_AS_ERRORS}>:-Werror>)
 if(HEDDLE_SANITIZE)
-  target_compile_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_compile_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+    -Wno-maybe-uninitialized)  # the sanitizers' code hides initialisations from g++: it warns of the standard library's
   target_link_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE})
 endif()

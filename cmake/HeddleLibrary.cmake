@@ -15,7 +15,6 @@ function(heddle_add_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON)
   if(HEDDLE_INSTALL)
     install(TARGETS ${target} EXPORT heddleTargets
-      FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle
-      INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
+      FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
   endif()
 endfunction()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle_add_tests(<folder> SOURCES … DEPENDS …): the tests of one folder as one program, each case one CTest test.
+# heddle_add_tests(<folder> SOURCES … DEPENDS …): the tests of one folder as one program, each case one CTest test, labelled with
+# the folder. CTest fixes the seed of property tests; the program run by hand draws a new one and prints it (RC_PARAMS="seed=…").
 include(Catch)
 
 function(heddle_add_tests folder)
@@ -7,5 +8,6 @@ function(heddle_add_tests folder)
   set(target heddle_${folder}_tests)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE heddle_test_main heddle_flags ${arg_DEPENDS})
-  catch_discover_tests(${target} TEST_PREFIX "${folder}: " PROPERTIES TIMEOUT 300 LABELS ${folder})
+  catch_discover_tests(${target} TEST_PREFIX "${folder}/"
+    PROPERTIES TIMEOUT 300 LABELS ${folder} ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()

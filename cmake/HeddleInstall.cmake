@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# The package that find_package(heddle) finds. Each library joins the export set heddleTargets where it is made.
+include(CMakePackageConfigHelpers)
+
+set(heddle_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
+configure_package_config_file(cmake/heddleConfig.cmake.in ${PROJECT_BINARY_DIR}/heddleConfig.cmake
+  INSTALL_DESTINATION ${heddle_package_dir} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/heddleConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+
+install(FILES ${PROJECT_BINARY_DIR}/heddleConfig.cmake ${PROJECT_BINARY_DIR}/heddleConfigVersion.cmake
+  DESTINATION ${heddle_package_dir})
+install(EXPORT heddleTargets NAMESPACE heddle:: DESTINATION ${heddle_package_dir})
