@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/communicator.hpp"
@@ -17,6 +18,9 @@ namespace heddle {
 /// How ranks run. Results and times are the same; user-level threads are a thousand times cheaper to switch, kernel threads
 /// may block, use thread-locals, and run under thread and address sanitizers.
 enum class Threads : std::uint8_t { user, kernel };
+
+/// User-level threads, but kernel threads in a build with a sanitizer, which cannot follow user-level switches.
+Threads default_threads();
 
 /// How many messages a sender may have on the way to one receiver before it must wait.
 struct Buffering {
@@ -34,7 +38,7 @@ Buffering parse_buffering(std::string_view text);
 std::string to_string(Buffering buffering);
 
 struct EmulationSettings {
-  Threads threads = Threads::user;
+  Threads threads = default_threads();
   Buffering buffering;
   /// Bytes on the wire per byte of payload, ≥ 1: a run holds a part of the data and is timed as the whole.
   double payload_scale = 1;

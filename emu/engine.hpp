@@ -58,7 +58,8 @@ class Engine {
   virtual Outcome run(EngineClient& client) = 0;
   /// Makes run() return before anything else happens.
   virtual void stop() = 0;
-  /// After run() has not finished: lets every strand that has not ended run to its end, as fast as it can. block() must make it leave.
+  /// After run() has not finished: lets every strand that has not ended run to its end, as fast as it can. block() must make it
+  /// leave.
   virtual void drain() = 0;
 };
 

@@ -43,8 +43,8 @@ class KernelStrands final : public Strands {
         yield_to_scheduler();
       });
     } catch (const std::system_error& error) {
-      throw InputError(fmt::format("the system has no more kernel threads than {} for ranks ({}); use --threads user", strands_.size() - 1,
-                                   error.code().message()));
+      throw InputError(fmt::format("the system has no more kernel threads than {} for ranks ({}); use --threads user",
+                                   strands_.size() - 1, error.code().message()));
     }
     return id;
   }

@@ -49,6 +49,7 @@ void MaxMin::remove(FlowId id) {
     if (!entries.empty()) disturbed_.push_back(hop.link);
   }
   give_hops_back(flow.first_hop, flow.hop_count);
+  flows_[id].hop_count = 0;
   free_flows_.push_back(id);
 }
 
@@ -60,7 +61,7 @@ std::span<const FlowId> MaxMin::solve() {
   fill();
   // Flows that share no link with another take all that their narrowest link has.
   for (const FlowId id : added_) {
-    if (flows_[id].epoch == epoch_) continue;
+    if (flows_[id].epoch == epoch_ || flows_[id].hop_count == 0) continue;
     double narrowest = std::numeric_limits<double>::infinity();
     for (const Hop& hop : hops(id)) narrowest = std::min(narrowest, links_[hop.link].capacity);
     set_rate(id, narrowest);

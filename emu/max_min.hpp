@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weighted max-min fair rates of flows on shared links. No time here: only who gets how much.
 //
-// Rates are max-min fair when no flow's rate per weight can grow without shrinking that of a flow that has no more. Equivalently (Bertsekas and
-// Gallager, Data Networks, §6.5.2): every flow has a bottleneck, a saturated link on which no flow has more per weight.
+// Rates are max-min fair when no flow's rate per weight can grow without shrinking that of a flow that has no more.
+// Equivalently (Bertsekas and Gallager, Data Networks, §6.5.2): every flow has a bottleneck, a saturated link on which no flow
+// has more per weight.
 #pragma once
 
 #include <cstdint>

@@ -48,8 +48,8 @@ void StackPool::add_slab() {
   const std::size_t bytes = stride_ * kStacksPerSlab;
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    throw InputError(fmt::format("no memory for the stacks of more than {} strands of {} bytes; use fewer ranks or smaller stacks",
-                                 made_, stride_));
+    throw InputError(fmt::format(
+        "no memory for the stacks of more than {} strands of {} bytes; use fewer ranks or smaller stacks", made_, stride_));
   }
   slabs_.push_back({static_cast<std::byte*>(memory), bytes});
   const std::size_t page = page_size();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strands: the threads of the loom. A strand is a rank's thread, or one branch of it; here is how strands run and stop, not when.
+// Strands: the threads of the loom. A strand is a rank's thread, or one branch of it; here is how strands run and stop, not
+// when.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/emulate.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <charconv>
+#include <set>
+
+#include "core/errors.hpp"
+#include "emu/emulation.hpp"
+#include "emu/memory_estimate.hpp"
+
+namespace heddle {
+
+namespace {
+
+void check(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings) {
+  if (placement.empty()) throw InputError("a run needs at least one rank");
+  const std::set<VertexId> used(placement.begin(), placement.end());
+  if (used.size() != placement.size()) throw InputError("two ranks are placed on one endpoint");
+  if (*used.begin() < 0 || *used.rbegin() >= fabric.topology().endpoints()) {
+    throw InputError(fmt::format("a rank is placed on endpoint {}, and {} has endpoints 0 to {}",
+                                 *used.begin() < 0 ? *used.begin() : *used.rbegin(), fabric.topology().spec(),
+                                 fabric.topology().endpoints() - 1));
+  }
+  if (!(settings.payload_scale >= 1)) throw InputError("payload_scale must be at least 1");
+  if (settings.buffering.credits && *settings.buffering.credits < 0)
+    throw InputError("buffering: the number of credits must not be negative");
+}
+
+std::int64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss * 1024;
+}
+
+}  // namespace
+
+Threads default_threads() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return Threads::kernel;
+#else
+  return Threads::user;
+#endif
+}
+
+Buffering parse_buffering(std::string_view text) {
+  if (text == "eager") return Buffering::eager();
+  if (text == "sync") return Buffering::synchronous();
+  int credits = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), credits);
+  if (error == std::errc() && end == text.data() + text.size() && credits >= 0) return Buffering::limited(credits);
+  throw InputError(
+      fmt::format("'{}' is no buffering; try eager, sync, or a number of credits per sender and receiver such as 2", text));
+}
+
+std::string to_string(Buffering buffering) {
+  if (!buffering.credits) return "eager";
+  return *buffering.credits == 0 ? "sync" : std::to_string(*buffering.credits);
+}
+
+Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
+               const EmulationSettings& settings) {
+  require_memory(estimate_memory(static_cast<std::int64_t>(placement.size()), fabric.topology().links(), Bytes(0)),
+                 fabric.topology().spec());
+  check(fabric, placement, settings);
+  Report report = emu::Emulation(fabric, placement, function, settings).run();
+  report.host.peak_rss_bytes = peak_rss_bytes();
+  return report;
+}
+
+Report emulate(std::string_view topology, const RankFunction& function, const EmulationSettings& settings) {
+  const Fabric fabric(parse_topology(topology), FabricSettings{});
+  return emulate(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), function, settings);
+}
+
+}  // namespace heddle

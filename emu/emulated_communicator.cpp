@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/emulated_communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/emulation.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+/// What a receive buffer shows to those who read it too early.
+constexpr int kPoison = 0xA5;
+
+template <class View>
+void check_pieces(std::span<const View> pieces, const char* what) {
+  for (const View& piece : pieces) {
+    if (piece.type() != pieces[0].type()) {
+      throw UsageError(fmt::format("{}: pieces of one message have different types, {} and {}", what,
+                                   to_string(pieces[0].type()), to_string(piece.type())));
+    }
+  }
+}
+
+template <class View>
+std::int64_t count_of(std::span<const View> pieces) {
+  std::int64_t count = 0;
+  for (const View& piece : pieces) count += piece.count();
+  return count;
+}
+
+constexpr Request handle(StrandId strand, std::uint32_t slot, std::uint32_t generation) {
+  // 24 bits of strand, 20 of slot, 20 of generation: enough to tell a stale handle from a live one.
+  return Request(std::uint64_t{strand} << 40 | std::uint64_t{slot & 0xfffff} << 20 | (generation & 0xfffff));
+}
+
+}  // namespace
+
+EmulatedCommunicator::EmulatedCommunicator(Emulation& emulation, StrandId strand, std::shared_ptr<const Group> group, int rank,
+                                           std::uint32_t context)
+    : emulation_(emulation), strand_(strand), group_(std::move(group)), rank_(rank), context_(context) {}
+
+void EmulatedCommunicator::check_peer(Rank peer, const char* what) const {
+  if (peer.value() >= 0 && peer.value() < size()) return;
+  throw UsageError(fmt::format("{} {}: ranks of this communicator are 0 to {}", what, peer.value(), size() - 1));
+}
+
+ChannelKey EmulatedCommunicator::channel_key(Rank source, Rank dest, Tag tag) const {
+  return {context_, source.value(), dest.value(), tag.value()};
+}
+
+Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  check_peer(dest, "isend to rank");
+  check_pieces(pieces, "isend");
+  StrandState& strand = emulation_.strand(strand_);
+  const std::uint32_t index = emulation_.take_slot(strand);
+  RequestSlot& slot = strand.slots[index];
+  slot.state = RequestSlot::State::pending;
+  slot.is_send = true;
+  slot.awaited = false;
+  ++slot.generation;
+  slot.key = channel_key(rank(), dest, tag);
+  slot.count = count_of(pieces);
+
+  strand.posts.emplace_back(SendPost{});
+  Message& message = std::get<SendPost>(strand.posts.back()).message;
+  message.key = slot.key;
+  message.source = strand.rank;
+  message.dest = group_->members[static_cast<std::size_t>(dest.value())];
+  message.sender = strand_;
+  message.sender_slot = index;
+  message.payload = Payload(pieces);
+  message.from = Pieces<ConstVectorView>(pieces);
+  message.type = slot.type = message.from.type();
+  message.count = slot.count;
+  message.wire_bytes = emulation_.wire_bytes(message.payload.size());
+  message.round = strand.round + 1;
+  message.rehearsal = emulation_.in_rehearsal(strand.rank);
+  slot.status = {dest, tag, message.count};
+  return handle(strand_, index, slot.generation);
+}
+
+Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  if (source != kAnySource) check_peer(source, "irecv from rank");
+  check_pieces(pieces, "irecv");
+  StrandState& strand = emulation_.strand(strand_);
+  const std::uint32_t index = emulation_.take_slot(strand);
+  RequestSlot& slot = strand.slots[index];
+  slot.state = RequestSlot::State::pending;
+  slot.is_send = false;
+  slot.awaited = false;
+  ++slot.generation;
+  slot.key = channel_key(source, rank(), tag);
+  slot.into = Pieces<VectorView>(pieces);
+  slot.type = slot.into.type();
+  slot.count = count_of(pieces);
+  if (!pieces.empty() && !pieces[0].empty()) {
+    const std::size_t bytes = std::min(slot.hidden.size(), pieces[0].size_bytes());
+    std::memcpy(slot.hidden.data(), pieces[0].data(), bytes);
+    std::memset(pieces[0].data(), kPoison, bytes);
+  }
+  strand.posts.emplace_back(ReceivePost{slot.key, index});
+  return handle(strand_, index, slot.generation);
+}
+
+void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  StrandState& strand = emulation_.strand(strand_);
+  const auto slot_of = [&](Request request) -> RequestSlot& {
+    const auto index = static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff);
+    const bool known = request.id() >> 40 == strand_ && index < strand.slots.size();
+    RequestSlot* slot = known ? &strand.slots[index] : nullptr;
+    if (!slot || slot->state == RequestSlot::State::free || (slot->generation & 0xfffff) != (request.id() & 0xfffff) ||
+        slot->awaited) {
+      throw UsageError("wait for a request that this strand has not posted, or has waited for already");
+    }
+    return *slot;
+  };
+  strand.pending = 0;
+  int receives = 0;
+  for (const Request request : requests) {
+    RequestSlot& slot = slot_of(request);
+    slot.awaited = true;
+    if (slot.state == RequestSlot::State::pending) ++strand.pending;
+    if (!slot.is_send) ++receives;
+  }
+  if (strand.pending > 0) emulation_.block(strand_, StrandState::Blocked::requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto index = static_cast<std::uint32_t>(requests[i].id() >> 20 & 0xfffff);
+    RequestSlot& slot = strand.slots[index];
+    strand.round = std::max(strand.round, slot.round);
+    if (i < statuses.size()) statuses[i] = slot.status;
+    slot.state = RequestSlot::State::free;
+    slot.awaited = false;
+    strand.free_slots.push_back(index);
+  }
+  if (emulation_.charges_overhead()) emulation_.work(strand_, emulation_.recv_overhead() * receives);
+}
+
+void EmulatedCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
+  if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of strands must not be negative", n));
+  if (n == 0) return;
+  emulation_.strand(strand_).posts.emplace_back(ConcurrentlyPost{n, &body, group_, rank_, context_, communicators_made_++});
+  emulation_.block(strand_, StrandState::Blocked::children);
+}
+
+std::unique_ptr<Communicator> EmulatedCommunicator::split(int color, int key) {
+  StrandState& strand = emulation_.strand(strand_);
+  strand.split_group = nullptr;
+  strand.posts.emplace_back(SplitPost{group_, rank_, context_, communicators_made_++, color, key});
+  emulation_.block(strand_, StrandState::Blocked::split);
+  if (!strand.split_group) return nullptr;
+  return std::make_unique<EmulatedCommunicator>(emulation_, strand_, std::move(strand.split_group), strand.split_rank,
+                                                strand.split_context);
+}
+
+void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  op.apply(into, from, side);
+  const Time work = emulation_.local_work(into.size_bytes());
+  if (work > Time()) emulation_.work(strand_, work);
+}
+
+void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
+  if (into.type() != from.type() || into.count() != from.count()) {
+    throw UsageError(fmt::format("copy of {} x {} into {} x {}", from.count(), to_string(from.type()), into.count(),
+                                 to_string(into.type())));
+  }
+  if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
+  const Time work = emulation_.local_work(into.size_bytes());
+  if (work > Time()) emulation_.work(strand_, work);
+}
+
+void EmulatedCommunicator::begin_rehearsal() { emulation_.begin_rehearsal(strand_); }
+
+std::shared_ptr<const void> EmulatedCommunicator::shared_plan_erased(const std::string& key,
+                                                                     const std::function<std::shared_ptr<const void>()>& make) {
+  return emulation_.shared_plan(fmt::format("{}/{}", group_->id, key), make);
+}
+
+}  // namespace heddle::emu

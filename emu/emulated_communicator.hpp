@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Communicator that rank functions get: it notes what they ask for and blocks them; Emulation does the rest.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/communicator.hpp"
+#include "emu/strand_state.hpp"
+
+namespace heddle::emu {
+
+class Emulation;
+
+class EmulatedCommunicator final : public Communicator {
+ public:
+  EmulatedCommunicator(Emulation& emulation, StrandId strand, std::shared_ptr<const Group> group, int rank,
+                       std::uint32_t context);
+
+  Rank rank() const override { return Rank(rank_); }
+  int size() const override { return static_cast<int>(group_->members.size()); }
+
+  using Communicator::irecv;
+  using Communicator::isend;
+  using Communicator::wait_all;
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
+  void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
+  std::unique_ptr<Communicator> split(int color, int key) override;
+  void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
+  void copy(VectorView into, ConstVectorView from) override;
+  const Grid* grid() const override { return group_->grid; }
+  const Tiers& tiers() const override { return group_->tiers; }
+
+  /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now.
+  /// Called once, by the rank's own strand, when all of its requests have been waited for.
+  void begin_rehearsal();
+
+ protected:
+  std::shared_ptr<const void> shared_plan_erased(const std::string& key,
+                                                 const std::function<std::shared_ptr<const void>()>& make) override;
+
+ private:
+  void check_peer(Rank peer, const char* what) const;
+  ChannelKey channel_key(Rank source, Rank dest, Tag tag) const;
+
+  Emulation& emulation_;
+  StrandId strand_;
+  std::shared_ptr<const Group> group_;
+  int rank_;
+  std::uint32_t context_;
+  std::uint32_t communicators_made_ = 0;
+};
+
+}  // namespace heddle::emu

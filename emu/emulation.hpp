@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run: brings strands, mailbox, network and clock together. Ranks ask through EmulatedCommunicator; what they asked for
+// takes effect here, between the instants at which they run, on the engine's thread alone.
+#pragma once
+
+#include <deque>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/emulate.hpp"
+#include "emu/engine.hpp"
+#include "emu/fluid_network.hpp"
+#include "emu/mailbox.hpp"
+#include "emu/strand_state.hpp"
+
+namespace heddle::emu {
+
+class EmulatedCommunicator;
+
+class Emulation final : private EngineClient, private NetworkClient, private Alarm {
+ public:
+  /// All references must outlive the run.
+  Emulation(const Fabric& fabric, const Placement& placement, const RankFunction& function, const EmulationSettings& settings);
+
+  /// Once. Throws what emulate() throws.
+  Report run();
+
+  // ---- for EmulatedCommunicator, on the strand's own thread ----
+
+  StrandState& strand(StrandId id) { return strands_[id]; }
+  std::uint32_t take_slot(StrandState& strand);
+  /// Stops the strand until what it waits for has happened. Throws Released when the run is being given up.
+  void block(StrandId strand, StrandState::Blocked why);
+  /// Blocks until the rank has done `work` more.
+  void work(StrandId strand, Time work);
+  bool charges_overhead() const {
+    return settings_of_fabric_.send_overhead > Time() || settings_of_fabric_.recv_overhead > Time();
+  }
+  Time recv_overhead() const { return settings_of_fabric_.recv_overhead; }
+  /// γ for this many real bytes.
+  Time local_work(std::size_t bytes) const;
+  std::int64_t wire_bytes(std::size_t bytes) const;
+  bool in_rehearsal(int world_rank) const { return ranks_[static_cast<std::size_t>(world_rank)].rehearsal; }
+  void begin_rehearsal(StrandId strand);
+  std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make);
+
+  /// Thrown through a rank's function to end it once the run has failed elsewhere.
+  struct Released {};
+
+ private:
+  struct RankState {
+    RankReport report;
+    Time busy_until;
+    bool rehearsal = false;
+    int strands_made = 0;
+  };
+
+  /// Messages under way from one rank to another, where buffering is limited.
+  struct Credits {
+    int used = 0;
+    std::deque<MessageId> held;
+  };
+
+  // What the engine and the network call.
+  void take_effect(StrandId strand) override;
+  void settle() override { network_.settle(); }
+  void drained(MessageId message) override;
+  void arrived(MessageId message) override;
+  void ring(std::uint64_t payload) override;
+
+  // Starting and ending strands.
+  void start_rank(int rank);
+  StrandId start_strand(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
+                        std::function<void(EmulatedCommunicator&)> body);
+  void ended(StrandId strand);
+
+  // Effects of posts.
+  void effect(StrandId strand, SendPost& post);
+  void effect(StrandId strand, ReceivePost& post);
+  void effect(StrandId strand, ConcurrentlyPost& post);
+  void effect(StrandId strand, SplitPost& post);
+  void effect(StrandId strand, WorkPost& post);
+  void launch(MessageId message);
+  void enter_network(MessageId message);
+  void settle_pairings();
+  void deliver(MessageId message, ReceiveId receive);
+  void give_credit_back(const Message& message);
+  void complete(StrandId strand, std::uint32_t slot, int round);
+  void make_groups(const SplitPost& last, std::uint32_t context);
+  void count(const Message& message);
+
+  // Faults (emulation_faults.cpp).
+  void fail(CheckError::Kind kind, const std::string& explanation);
+  void fail_rank(const StrandState& strand);
+  void check_unchanged(const Message& message);
+  void check_fits(const Message& message, const RequestSlot& slot);
+  void check_all_waited_for(const StrandState& strand);
+  void fail_with_deadlock();
+  void check_all_received();
+  std::string describe(const Message& message) const;
+
+  Report report() const;
+
+  enum class Ring : std::uint64_t { launch, wake };
+  void ring_at(Time time, Ring what, std::uint32_t id) {
+    engine_->at(time, *this, static_cast<std::uint64_t>(what) << 32 | id);
+  }
+
+  const Fabric& fabric_;
+  const FabricSettings& settings_of_fabric_;
+  const Placement& placement_;
+  const RankFunction& function_;
+  const EmulationSettings& settings_;
+
+  std::unique_ptr<Engine> engine_;
+  FluidNetwork network_;
+  Mailbox mailbox_;
+  std::optional<Grid> own_grid_;  ///< where placement permutes the fabric's
+  std::shared_ptr<const Group> world_;
+
+  std::vector<RankState> ranks_;
+  std::deque<StrandState> strands_;  ///< by StrandId; a deque: strands hold references to their own
+  std::vector<bool> live_;           ///< by StrandId
+  std::vector<Message> messages_;
+  std::vector<MessageId> free_messages_;
+  std::vector<Pairing> pairings_;
+  std::unordered_map<std::uint64_t, Credits> credits_;  ///< by sender and receiver
+
+  struct SplitCall {
+    std::vector<SplitPost> posts;
+    std::vector<StrandId> strands;
+  };
+  struct ConcurrentCall {
+    std::uint32_t first_context;
+    int strands;
+    int by_rank;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, SplitCall> splits_;  ///< by context and call
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ConcurrentCall> concurrent_calls_;
+  std::uint32_t contexts_ = 1;
+  std::uint32_t groups_ = 1;
+
+  std::vector<RoundReport> rounds_;
+  std::int64_t messages_carried_ = 0;
+
+  bool giving_up_ = false;
+  std::optional<CheckError> failure_;
+  std::exception_ptr input_failure_;
+
+  std::mutex plans_mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const void>> plans_;
+};
+
+}  // namespace heddle::emu

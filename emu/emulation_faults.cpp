@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can go wrong in a run, and how it is told: which rank, which message, what would be right.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "emu/deadlock.hpp"
+#include "emu/emulation.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr std::size_t kMostMessages = 8;
+
+std::string elements(std::int64_t count, Datatype type) { return fmt::format("{} x {}", count, to_string(type)); }
+
+/// World ranks of a slot's peer; -1 for any source.
+int world_peer(const StrandState& strand, const RequestSlot& slot) {
+  const int peer = slot.is_send ? slot.key.dest : slot.key.source;
+  return peer < 0 ? -1 : strand.group->members[static_cast<std::size_t>(peer)];
+}
+
+std::string describe(const StrandState& strand, const RequestSlot& slot) {
+  const int peer = world_peer(strand, slot);
+  const std::string whom = peer < 0 ? std::string("any rank") : fmt::format("rank {}", peer);
+  return slot.is_send ? fmt::format("to send {} to {} (tag {})", elements(slot.count, slot.type), whom, slot.key.tag)
+                      : fmt::format("to receive {} from {} (tag {})", elements(slot.count, slot.type), whom, slot.key.tag);
+}
+
+std::string what_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+}
+
+bool is_usage_error(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const UsageError&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void Emulation::fail(CheckError::Kind kind, const std::string& explanation) {
+  if (!failure_) failure_.emplace(kind, explanation);
+  engine_->stop();
+}
+
+void Emulation::fail_rank(const StrandState& strand) {
+  fail(is_usage_error(strand.failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
+       fmt::format("rank {} failed at {}: {}", strand.rank, to_string(engine_->now()), what_of(strand.failure)));
+}
+
+std::string Emulation::describe(const Message& message) const {
+  return fmt::format("the message of {} from rank {} to rank {} (tag {})", elements(message.count, message.type),
+                     message.source, message.dest, message.key.tag);
+}
+
+void Emulation::check_unchanged(const Message& message) {
+  if (message.payload.equals(message.from.span())) return;
+  std::int64_t element = 0;
+  std::size_t offset = 0;
+  const Payload& sent = message.payload;
+  for (const ConstVectorView& piece : message.from.span()) {
+    const auto differs = std::mismatch(piece.data(), piece.data() + piece.size_bytes(), sent.bytes() + offset).first;
+    offset += static_cast<std::size_t>(differs - piece.data());
+    if (differs != piece.data() + piece.size_bytes()) break;
+  }
+  element = static_cast<std::int64_t>(offset / message.type.size());
+  fail(
+      CheckError::Kind::hygiene,
+      fmt::format(
+          "rank {} changed a send buffer before its send was complete: {}, element {} of it, at {}; wait for the request first",
+          message.source, describe(message), element, to_string(engine_->now())));
+}
+
+void Emulation::check_fits(const Message& message, const RequestSlot& slot) {
+  const std::size_t room = static_cast<std::size_t>(slot.count) * slot.type.size();
+  if (message.payload.size() > room) {
+    return fail(CheckError::Kind::truncation, fmt::format("{} is longer than its receive: rank {} asked for {}",
+                                                          describe(message), message.dest, elements(slot.count, slot.type)));
+  }
+  if (message.type != slot.type && message.count > 0 && slot.count > 0) {
+    fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: rank {} asked for {}", describe(message),
+                                              message.dest, elements(slot.count, slot.type)));
+  }
+}
+
+void Emulation::check_all_waited_for(const StrandState& strand) {
+  if (strand.free_slots.size() == strand.slots.size()) return;
+  for (const RequestSlot& slot : strand.slots) {
+    if (slot.state == RequestSlot::State::free) continue;
+    return fail(CheckError::Kind::hygiene,
+                fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", strand.rank,
+                            strand.slots.size() - strand.free_slots.size(), emu::describe(strand, slot)));
+  }
+}
+
+void Emulation::check_all_received() {
+  const std::vector<Mailbox::Waiting> waiting = mailbox_.unpaired_messages();
+  if (waiting.empty()) return;
+  std::string text = fmt::format("{} message{} nobody received:", waiting.size(), waiting.size() == 1 ? " that" : "s that");
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMostMessages); ++i)
+    text += "\n  " + describe(messages_[waiting[i].message]);
+  if (waiting.size() > kMostMessages) text += fmt::format("\n  … and {} more", waiting.size() - kMostMessages);
+  fail(CheckError::Kind::hygiene, text);
+}
+
+void Emulation::fail_with_deadlock() {
+  std::vector<BlockedOperation> blocked;
+  for (StrandId id = 0; id < strands_.size(); ++id) {
+    if (!live_[id]) continue;
+    const StrandState& strand = strands_[id];
+    if (strand.blocked == StrandState::Blocked::split) {
+      blocked.push_back({strand.rank, strand.number, -1, "in split() for ranks that have not called it"});
+    }
+    if (strand.blocked != StrandState::Blocked::requests) continue;
+    for (const RequestSlot& slot : strand.slots) {
+      if (slot.state != RequestSlot::State::pending || !slot.awaited) continue;
+      std::string waits_for = emu::describe(strand, slot);
+      if (slot.is_send && settings_.buffering.credits == 0) waits_for += ": synchronous, and no receive is posted";
+      if (slot.is_send && settings_.buffering.credits.value_or(0) > 0) {
+        waits_for += fmt::format(": {} of {} credits are taken", *settings_.buffering.credits, *settings_.buffering.credits);
+      }
+      blocked.push_back({strand.rank, strand.number, world_peer(strand, slot), std::move(waits_for)});
+    }
+  }
+  std::stable_sort(blocked.begin(), blocked.end(), [](const BlockedOperation& a, const BlockedOperation& b) {
+    return std::pair(a.rank, a.strand) < std::pair(b.rank, b.strand);
+  });
+  std::vector<std::string> unreceived;
+  for (const Mailbox::Waiting& waiting : mailbox_.unpaired_messages())
+    unreceived.push_back(describe(messages_[waiting.message]));
+  fail(CheckError::Kind::deadlock, explain_deadlock(static_cast<int>(ranks_.size()), blocked, unreceived));
+}
+
+}  // namespace heddle::emu

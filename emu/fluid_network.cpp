@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/fluid_network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "core/errors.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr double kPicosecondsPerSecond = 1e12;
+// Times are 63 bits of picoseconds, 106 days: what begins late must still fit.
+constexpr double kLongestDrain = 4e18;
+
+std::vector<double> capacities_per_picosecond(const Fabric& fabric) {
+  const int links = fabric.topology().links();
+  std::vector<double> capacity;
+  capacity.reserve(static_cast<std::size_t>(links));
+  for (LinkId link = 0; link < links; ++link) {
+    capacity.push_back(fabric.bandwidth(link).bytes_per_second() / kPicosecondsPerSecond);
+  }
+  return capacity;
+}
+
+}  // namespace
+
+FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client)
+    : fabric_(fabric),
+      engine_(engine),
+      client_(client),
+      arrivals_(client),
+      max_min_(capacities_per_picosecond(fabric)),
+      recorder_(fabric.topology().links()) {}
+
+void FluidNetwork::send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) {
+  starts_.push_back({message, from, to, bytes, round});
+}
+
+void FluidNetwork::settle() {
+  if (starts_.empty() && !removed_) return;
+  // A message without bytes, or over unlimited links alone, drains at once, and its sender may go on: such calls into the
+  // client can add starts, which settle next time.
+  std::vector<Start> starts;
+  starts.swap(starts_);
+  std::vector<MessageId> drained_at_once;
+  for (const Start& start : starts) {
+    if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
+    passages_[start.message] = {engine_.now(), 0};
+    fabric_.topology().route(start.from, start.to, fabric_.settings().tie_break, route_);
+    for (const Route::Path& path : route_.paths()) start_transfer(start.message, path, start.bytes, start.round);
+    if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
+  }
+  removed_ = false;
+  for (const FlowId flow : max_min_.solve()) update_rate(flow);
+  for (const MessageId message : drained_at_once) drained(message);
+  starts.clear();
+  if (starts_.empty()) starts_.swap(starts);  // keep the memory
+}
+
+void FluidNetwork::start_transfer(MessageId message, const Route::Path& path, std::int64_t bytes, int round) {
+  const double share = path.share * static_cast<double>(bytes);
+  const std::span<const LinkId> links(&route_.links()[static_cast<std::size_t>(path.first)],
+                                      static_cast<std::size_t>(path.count));
+  const Time latency = fabric_.path_latency(route_, path);
+  bool unlimited = true;
+  for (const LinkId link : links) {
+    recorder_.carry(link, share);
+    unlimited = unlimited && fabric_.bandwidth(link).is_unlimited();
+  }
+  if (bytes == 0 || unlimited) {
+    passages_[message].arrival = std::max(passages_[message].arrival, engine_.now() + latency);
+    return;
+  }
+  const FlowId flow = max_min_.add(links, path.share);
+  if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
+  Transfer& transfer = transfers_[flow];
+  transfer = {share, 0, engine_.now(), latency, message, transfer.schedule + 1};
+  ++passages_[message].transfers;
+  for (const LinkId link : links) recorder_.enter(link, engine_.now(), max_min_.flows_on(link), round);
+}
+
+void FluidNetwork::update_rate(FlowId flow) {
+  Transfer& transfer = transfers_[flow];
+  const Time now = engine_.now();
+  transfer.remaining = std::max(0.0, transfer.remaining - transfer.rate * static_cast<double>((now - transfer.since).ps()));
+  transfer.since = now;
+  transfer.rate = max_min_.rate(flow);
+  ++transfer.schedule;
+  const double drain = transfer.remaining / transfer.rate;
+  if (drain > kLongestDrain)
+    throw InputError("a message would take over 46 days of emulated time: raise the bandwidth or send less");
+  engine_.at(now + Time::ps(std::llround(drain)), *this, std::uint64_t{flow} << 32 | transfer.schedule);
+}
+
+void FluidNetwork::ring(std::uint64_t payload) {
+  const auto flow = static_cast<FlowId>(payload >> 32);
+  if (transfers_[flow].schedule == static_cast<std::uint32_t>(payload)) finish(flow);
+}
+
+void FluidNetwork::finish(FlowId flow) {
+  const Time now = engine_.now();
+  Transfer& transfer = transfers_[flow];
+  ++transfer.schedule;
+  const auto hops = max_min_.hops(flow);
+  for (const MaxMin::Hop& hop : hops) recorder_.leave(hop.link, now, max_min_.flows_on(hop.link) - 1);
+  max_min_.remove(flow);
+  removed_ = true;
+  const MessageId message = transfer.message;
+  Passage& passage = passages_[message];
+  passage.arrival = std::max(passage.arrival, now + transfer.latency);
+  if (--passage.transfers == 0) drained(message);
+}
+
+void FluidNetwork::drained(MessageId message) {
+  const Time arrival = passages_[message].arrival;
+  client_.drained(message);
+  if (arrival == engine_.now()) {
+    client_.arrived(message);
+  } else {
+    engine_.at(arrival, arrivals_, message);
+  }
+}
+
+}  // namespace heddle::emu

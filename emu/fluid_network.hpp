@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages as fluids: each drains at its max-min fair rate, then arrives after the latency of its path (docs/model.md).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/units.hpp"
+#include "emu/engine.hpp"
+#include "emu/link_recorder.hpp"
+#include "emu/max_min.hpp"
+#include "emu/network.hpp"
+#include "topo/fabric.hpp"
+
+namespace heddle::emu {
+
+/// A message over several paths is one flow per path, with its share of the bytes and, where it meets others, of the weight.
+class FluidNetwork final : public Network, private Alarm {
+ public:
+  /// All three must outlive the network.
+  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client);
+
+  void send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) override;
+  void settle() override;
+
+  const LinkRecorder& recorder() const { return recorder_; }
+
+ private:
+  /// One path's part of a message, until it has drained.
+  struct Transfer {
+    double remaining = 0;  ///< bytes
+    double rate = 0;       ///< bytes per picosecond, since `since`
+    Time since;
+    Time latency;  ///< of the path, to be paid once drained
+    MessageId message = 0;
+    std::uint32_t schedule = 0;  ///< counts drain times: only the last one set is true
+  };
+
+  struct Passage {
+    Time arrival;  ///< the latest of its paths so far
+    std::uint32_t transfers = 0;
+  };
+
+  /// Calls the client when a message has arrived.
+  struct Arrivals final : Alarm {
+    explicit Arrivals(NetworkClient& to) : client(to) {}
+    void ring(std::uint64_t message) override { client.arrived(static_cast<MessageId>(message)); }
+    NetworkClient& client;
+  };
+
+  void ring(std::uint64_t payload) override;
+  void start_transfer(MessageId message, const Route::Path& path, std::int64_t bytes, int round);
+  void update_rate(FlowId flow);
+  void finish(FlowId flow);
+  void drained(MessageId message);
+
+  const Fabric& fabric_;
+  Engine& engine_;
+  NetworkClient& client_;
+  Arrivals arrivals_;
+  MaxMin max_min_;
+  LinkRecorder recorder_;
+
+  /// Starts wait for settle(), so that what ends at the same instant has made room.
+  struct Start {
+    MessageId message;
+    VertexId from;
+    VertexId to;
+    std::int64_t bytes;
+    int round;
+  };
+  std::vector<Start> starts_;
+  bool removed_ = false;  ///< a flow has ended since the last solve
+  Route route_;
+  std::vector<Transfer> transfers_;  ///< by flow
+  std::vector<Passage> passages_;    ///< by message
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which message meets which receive: (context, source, tag), in order, with kAnySource. No time, no data: only the pairing.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "emu/network.hpp"
+#include "emu/strands.hpp"
+
+namespace heddle::emu {
+
+/// A stream of messages that must not overtake each other. Ranks are those of the context's group.
+struct ChannelKey {
+  std::uint32_t context;
+  std::int32_t source;
+  std::int32_t dest;
+  std::int32_t tag;
+  friend bool operator==(const ChannelKey&, const ChannelKey&) = default;
+};
+
+/// A posted receive: slot `slot` of `strand`.
+struct ReceiveId {
+  StrandId strand;
+  std::uint32_t slot;
+};
+
+struct Pairing {
+  MessageId message;
+  ReceiveId receive;
+};
+
+/// A message becomes visible when it arrives (eager sends) or as soon as it is posted (synchronous ones); only a visible
+/// message is paired, with the receive that was posted first, and only after those before it in its channel.
+class Mailbox {
+ public:
+  using ChannelId = std::uint32_t;
+
+  /// A message has been posted. Its channel, by which it is known from now on.
+  ChannelId post_message(const ChannelKey& key, MessageId message);
+  /// It can be received from now on. Appends the pairings that this makes possible.
+  void make_visible(ChannelId channel, MessageId message, std::vector<Pairing>& pairings);
+  /// A receive from key.source, or from any if that is kAnySource.
+  void post_receive(const ChannelKey& key, ReceiveId receive, std::vector<Pairing>& pairings);
+
+  /// Messages that nobody has received, in the order of their posting.
+  struct Waiting {
+    ChannelKey key;
+    MessageId message;
+  };
+  std::vector<Waiting> unpaired_messages() const;
+
+ private:
+  struct PostedMessage {
+    MessageId message;
+    std::uint64_t posted;         ///< serial number
+    std::uint64_t visible_since;  ///< serial number; 0: not yet
+  };
+  struct PostedReceive {
+    ReceiveId receive;
+    std::uint64_t posted;
+  };
+
+  /// A queue that seldom holds more than one: no allocation until it does.
+  template <class T>
+  class Fifo {
+   public:
+    bool empty() const { return first_ == items_.size(); }
+    T& front() { return items_[first_]; }
+    const T& front() const { return items_[first_]; }
+    void push(const T& item) { items_.push_back(item); }
+    void pop() {
+      if (++first_ == items_.size()) {
+        items_.clear();
+        first_ = 0;
+      } else if (first_ >= 32 && first_ * 2 >= items_.size()) {  // let go of what has passed
+        items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
+        first_ = 0;
+      }
+    }
+    auto begin() { return items_.begin() + static_cast<std::ptrdiff_t>(first_); }
+    auto end() { return items_.end(); }
+    auto begin() const { return items_.begin() + static_cast<std::ptrdiff_t>(first_); }
+    auto end() const { return items_.end(); }
+    void erase(typename std::vector<T>::iterator at) {
+      if (at == begin())
+        pop();
+      else
+        items_.erase(at);
+    }
+
+   private:
+    std::vector<T> items_;
+    std::size_t first_ = 0;
+  };
+
+  struct Channel {
+    ChannelKey key;
+    Fifo<PostedMessage> messages;
+    Fifo<PostedReceive> receives;
+  };
+
+  /// All that is sent to one rank of one context, for receives from any source.
+  struct Inbox {
+    std::vector<ChannelId> channels;
+    Fifo<std::pair<std::int32_t, PostedReceive>> receives;  ///< tag, receive
+  };
+
+  struct KeyHash {
+    std::size_t operator()(const ChannelKey& key) const;
+  };
+
+  ChannelId channel(const ChannelKey& key);
+  Inbox& inbox(const ChannelKey& key);
+  void pair(Channel& channel, std::vector<Pairing>& pairings);
+  std::optional<PostedReceive> take_receive(Channel& channel);
+
+  std::vector<Channel> channels_;
+  std::unordered_map<ChannelKey, ChannelId, KeyHash> channel_of_;
+  std::unordered_map<std::uint64_t, Inbox> inboxes_;  ///< by context and rank; kept only once any-source receives are used
+  bool any_source_used_ = false;
+  std::size_t any_source_waiting_ = 0;
+  std::uint64_t serial_ = 0;
+};
+
+}  // namespace heddle::emu

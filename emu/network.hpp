@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// How messages cross the fabric. A model of contention stands behind this interface and knows nothing of ranks or tags.
+#pragma once
+
+#include <cstdint>
+
+#include "topo/topology.hpp"
+
+namespace heddle::emu {
+
+using MessageId = std::uint32_t;
+
+class NetworkClient {
+ public:
+  /// The last byte has left the sender.
+  virtual void drained(MessageId message) = 0;
+  /// The last byte has reached the receiver. Always after drained().
+  virtual void arrived(MessageId message) = 0;
+
+ protected:
+  ~NetworkClient() = default;
+};
+
+class Network {
+ public:
+  virtual ~Network() = default;
+
+  /// `message` of `bytes` ≥ 0 leaves endpoint `from` for another endpoint `to` now. `round` ≥ 1 is for the statistics.
+  virtual void send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) = 0;
+
+  /// All starts and ends of this instant are known: what they change takes effect.
+  virtual void settle() = 0;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the emulation keeps for each strand, its requests, and what it has asked for since it last ran.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "core/communicator.hpp"
+#include "core/units.hpp"
+#include "emu/mailbox.hpp"
+#include "emu/payload.hpp"
+
+namespace heddle::emu {
+
+/// The ranks of a communicator. Shared by the communicators over it; immutable.
+struct Group {
+  std::uint32_t id = 0;
+  std::vector<int> members;  ///< world rank of each rank
+  const Grid* grid = nullptr;
+  Tiers tiers;
+};
+
+/// A message from when it takes effect until it has been received.
+struct Message {
+  ChannelKey key;  ///< ranks of its group
+  int source = 0;  ///< world rank
+  int dest = 0;    ///< world rank
+  StrandId sender = 0;
+  std::uint32_t sender_slot = 0;
+  Datatype type = Datatype::user(1);
+  std::int64_t count = 0;
+  std::int64_t wire_bytes = 0;
+  int round = 1;
+  bool rehearsal = false;
+  bool drained = false;
+  Mailbox::ChannelId channel = 0;
+  ReceiveId receive{};  ///< set when it was paired before it arrived
+  Payload payload;
+  Pieces<ConstVectorView> from;  ///< the sender's memory, to see whether it changed
+};
+
+struct SendPost {
+  Message message;
+};
+struct ReceivePost {
+  ChannelKey key;
+  std::uint32_t slot;
+};
+struct ConcurrentlyPost {
+  int strands;
+  const std::function<void(int, Communicator&)>* body;
+  std::shared_ptr<const Group> group;
+  int rank;                      ///< in the group
+  std::uint32_t parent_context;  ///< of the communicator that was asked
+  std::uint32_t call;            ///< how many times it had been asked to make others before
+};
+struct SplitPost {
+  std::shared_ptr<const Group> group;
+  int rank;
+  std::uint32_t parent_context;
+  std::uint32_t call;
+  int color;
+  int key;
+};
+struct WorkPost {
+  Time duration;
+};
+using Post = std::variant<SendPost, ReceivePost, ConcurrentlyPost, SplitPost, WorkPost>;
+
+/// A send or a receive that the strand has posted and not yet waited for.
+struct RequestSlot {
+  enum class State : std::uint8_t { free, pending, complete };
+
+  /// The first bytes of a receive buffer are poisoned until the message is there; where it is shorter, they come back.
+  static constexpr std::size_t kPoisoned = 64;
+
+  State state = State::free;
+  bool is_send = false;
+  bool awaited = false;
+  std::uint32_t generation = 0;  ///< of this slot: an old handle does not fit a new request
+  ChannelKey key{};
+  int round = 0;
+  Status status;
+  std::int64_t count = 0;  ///< elements posted
+  Datatype type = Datatype::user(1);
+  Pieces<VectorView> into;
+  std::array<std::byte, kPoisoned> hidden;  ///< what the poison covers
+};
+
+struct StrandState {
+  enum class Blocked : std::uint8_t { no, requests, children, split, work };
+
+  int rank = 0;    ///< world
+  int number = 0;  ///< among the rank's strands, in the order of their making; 0 is the rank itself
+  std::shared_ptr<const Group> group;
+  int group_rank = 0;
+  std::uint32_t context = 0;
+
+  std::vector<Post> posts;
+  std::vector<RequestSlot> slots;
+  std::vector<std::uint32_t> free_slots;
+  int round = 0;  ///< of the messages that it has waited for
+
+  Blocked blocked = Blocked::no;
+  std::uint32_t pending = 0;  ///< requests that it waits for
+  StrandId parent = 0;
+  std::uint32_t children_left = 0;
+  int children_round = 0;
+  std::shared_ptr<const Group> split_group;  ///< what split() has made
+  std::uint32_t split_context = 0;
+  int split_rank = 0;
+
+  std::exception_ptr failure;
+};
+
+}  // namespace heddle::emu
