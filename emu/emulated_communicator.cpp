@@ -67,8 +67,8 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   slot.key = channel_key(rank(), dest, tag);
   slot.count = count_of(pieces);
 
-  strand.posts.emplace_back(SendPost{});
-  Message& message = std::get<SendPost>(strand.posts.back()).message;
+  auto posted = std::make_unique<Message>();
+  Message& message = *posted;
   message.key = slot.key;
   message.source = strand.rank;
   message.dest = group_->members[static_cast<std::size_t>(dest.value())];
@@ -82,6 +82,7 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   message.round = strand.round + 1;
   message.rehearsal = emulation_.in_rehearsal(strand.rank);
   slot.status = {dest, tag, message.count};
+  strand.posts.emplace_back(SendPost{std::move(posted)});
   return handle(strand_, index, slot.generation);
 }
 

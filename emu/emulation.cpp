@@ -191,7 +191,7 @@ void Emulation::ended(StrandId id) {
 
 // ---- messages ----
 
-void Emulation::effect(StrandId, SendPost& post) {
+void Emulation::effect(StrandId strand, SendPost& post) {
   MessageId id = 0;
   if (free_messages_.empty()) {
     id = static_cast<MessageId>(messages_.size());
@@ -201,8 +201,8 @@ void Emulation::effect(StrandId, SendPost& post) {
     free_messages_.pop_back();
     messages_[id] = std::move(post.message);
   }
-  Message& message = messages_[id];
-  message.channel = mailbox_.post_message(message.key, id);
+  Message& message = *messages_[id];
+  message.channel = mailbox_.post_message(message.key, id, strands_[strand].send_channel);
   count(message);
   if (message.source == message.dest) return launch(id);
   if (const std::optional<int>& credits = settings_.buffering.credits) {
@@ -221,7 +221,7 @@ void Emulation::effect(StrandId, SendPost& post) {
 }
 
 void Emulation::effect(StrandId id, ReceivePost& post) {
-  mailbox_.post_receive(post.key, {id, post.slot}, pairings_);
+  mailbox_.post_receive(post.key, {id, post.slot}, strands_[id].receive_channel, pairings_);
   settle_pairings();
 }
 
@@ -240,7 +240,7 @@ void Emulation::count(const Message& message) {
 
 /// The sender has what it needs: overhead and start-up come first.
 void Emulation::launch(MessageId id) {
-  const Message& message = messages_[id];
+  const Message& message = *messages_[id];
   if (message.rehearsal || message.source == message.dest) {
     drained(id);
     if (!failure_) arrived(id);
@@ -260,7 +260,7 @@ void Emulation::launch(MessageId id) {
 }
 
 void Emulation::enter_network(MessageId id) {
-  const Message& message = messages_[id];
+  const Message& message = *messages_[id];
   network_.send(id, placement_[static_cast<std::size_t>(message.source)], placement_[static_cast<std::size_t>(message.dest)],
                 message.wire_bytes, message.round);
 }
@@ -276,14 +276,14 @@ void Emulation::ring(std::uint64_t payload) {
 }
 
 void Emulation::drained(MessageId id) {
-  Message& message = messages_[id];
+  Message& message = *messages_[id];
   message.drained = true;
   check_unchanged(message);
   if (!failure_) complete(message.sender, message.sender_slot, message.round);
 }
 
 void Emulation::arrived(MessageId id) {
-  const Message& message = messages_[id];
+  const Message& message = *messages_[id];
   if (settings_.buffering.credits == 0 && message.source != message.dest) return deliver(id, message.receive);
   mailbox_.make_visible(message.channel, id, pairings_);
   settle_pairings();
@@ -294,7 +294,7 @@ void Emulation::settle_pairings() {
   while (!pairings_.empty() && !failure_) {
     const Pairing pairing = pairings_.front();
     pairings_.erase(pairings_.begin());
-    Message& message = messages_[pairing.message];
+    Message& message = *messages_[pairing.message];
     if (settings_.buffering.credits == 0 && message.source != message.dest) {
       message.receive = pairing.receive;
       launch(pairing.message);
@@ -305,7 +305,7 @@ void Emulation::settle_pairings() {
 }
 
 void Emulation::deliver(MessageId id, ReceiveId receive) {
-  Message& message = messages_[id];
+  Message& message = *messages_[id];
   RequestSlot& slot = strands_[receive.strand].slots[receive.slot];
   check_fits(message, slot);
   if (failure_) return;
@@ -316,7 +316,7 @@ void Emulation::deliver(MessageId id, ReceiveId receive) {
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
   const int round = message.round;
   if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message);
-  messages_[id] = Message();
+  messages_[id] = nullptr;
   free_messages_.push_back(id);
   complete(receive.strand, receive.slot, round);
 }

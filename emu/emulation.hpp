@@ -126,9 +126,9 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   std::shared_ptr<const Group> world_;
 
   std::vector<RankState> ranks_;
-  std::deque<StrandState> strands_;  ///< by StrandId; a deque: strands hold references to their own
-  std::vector<bool> live_;           ///< by StrandId
-  std::vector<Message> messages_;
+  std::deque<StrandState> strands_;                 ///< by StrandId; a deque: strands hold references to their own
+  std::vector<bool> live_;                          ///< by StrandId
+  std::vector<std::unique_ptr<Message>> messages_;  ///< by MessageId
   std::vector<MessageId> free_messages_;
   std::vector<Pairing> pairings_;
   std::unordered_map<std::uint64_t, Credits> credits_;  ///< by sender and receiver

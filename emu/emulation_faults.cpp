@@ -112,7 +112,7 @@ void Emulation::check_all_received() {
   if (waiting.empty()) return;
   std::string text = fmt::format("{} message{} nobody received:", waiting.size(), waiting.size() == 1 ? " that" : "s that");
   for (std::size_t i = 0; i < std::min(waiting.size(), kMostMessages); ++i)
-    text += "\n  " + describe(messages_[waiting[i].message]);
+    text += "\n  " + describe(*messages_[waiting[i].message]);
   if (waiting.size() > kMostMessages) text += fmt::format("\n  … and {} more", waiting.size() - kMostMessages);
   fail(CheckError::Kind::hygiene, text);
 }
@@ -141,7 +141,7 @@ void Emulation::fail_with_deadlock() {
   });
   std::vector<std::string> unreceived;
   for (const Mailbox::Waiting& waiting : mailbox_.unpaired_messages())
-    unreceived.push_back(describe(messages_[waiting.message]));
+    unreceived.push_back(describe(*messages_[waiting.message]));
   fail(CheckError::Kind::deadlock, explain_deadlock(static_cast<int>(ranks_.size()), blocked, unreceived));
 }
 

@@ -2,7 +2,6 @@
 #include "emu/mailbox.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "core/rank.hpp"
 
@@ -17,38 +16,38 @@ std::size_t Mailbox::KeyHash::operator()(const ChannelKey& key) const {
   return hash ^ (hash >> 29);
 }
 
-Mailbox::ChannelId Mailbox::channel(const ChannelKey& key) {
+Mailbox::ChannelId Mailbox::channel(const ChannelKey& key, ChannelId& hint) {
+  if (hint < channels_.size() && channels_[hint].key == key) return hint;
   const auto [place, is_new] = channel_of_.try_emplace(key, static_cast<ChannelId>(channels_.size()));
   if (is_new) {
     channels_.push_back({key, {}, {}});
     if (any_source_used_) inbox(key).channels.push_back(place->second);
   }
-  return place->second;
+  return hint = place->second;
 }
 
 Mailbox::Inbox& Mailbox::inbox(const ChannelKey& key) {
   return inboxes_[std::uint64_t{key.context} << 32 | static_cast<std::uint32_t>(key.dest)];
 }
 
-Mailbox::ChannelId Mailbox::post_message(const ChannelKey& key, MessageId message) {
-  const ChannelId id = channel(key);
+Mailbox::ChannelId Mailbox::post_message(const ChannelKey& key, MessageId message, ChannelId& hint) {
+  const ChannelId id = channel(key, hint);
   channels_[id].messages.push({message, ++serial_, 0});
   return id;
 }
 
 void Mailbox::make_visible(ChannelId id, MessageId message, std::vector<Pairing>& pairings) {
   Channel& at = channels_[id];
-  const auto posted =
-      std::find_if(at.messages.begin(), at.messages.end(), [&](const PostedMessage& m) { return m.message == message; });
-  assert(posted != at.messages.end());
-  posted->visible_since = ++serial_;
-  if (posted == at.messages.begin()) pair(at, pairings);
+  std::size_t posted = 0;
+  while (at.messages[posted].message != message) ++posted;
+  at.messages[posted].visible_since = ++serial_;
+  if (posted == 0) pair(at, pairings);
 }
 
-void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, std::vector<Pairing>& pairings) {
+void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings) {
   const PostedReceive posted{receive, ++serial_};
   if (key.source != kAnySource.value()) {
-    Channel& at = channels_[channel(key)];
+    Channel& at = channels_[channel(key, hint)];
     at.receives.push(posted);
     pair(at, pairings);
     return;
@@ -84,9 +83,10 @@ std::optional<Mailbox::PostedReceive> Mailbox::take_receive(Channel& at) {
   if (!at.receives.empty()) own = at.receives.front();
   if (any_source_waiting_ > 0) {
     Inbox& in = inbox(at.key);
-    const auto any = std::find_if(in.receives.begin(), in.receives.end(), [&](const auto& r) { return r.first == at.key.tag; });
-    if (any != in.receives.end() && (!own || any->second.posted < own->posted)) {
-      const PostedReceive taken = any->second;
+    std::size_t any = 0;
+    while (any < in.receives.size() && in.receives[any].first != at.key.tag) ++any;
+    if (any < in.receives.size() && (!own || in.receives[any].second.posted < own->posted)) {
+      const PostedReceive taken = in.receives[any].second;
       in.receives.erase(any);
       --any_source_waiting_;
       return taken;
@@ -99,7 +99,8 @@ std::optional<Mailbox::PostedReceive> Mailbox::take_receive(Channel& at) {
 std::vector<Mailbox::Waiting> Mailbox::unpaired_messages() const {
   std::vector<std::pair<std::uint64_t, Waiting>> waiting;
   for (const Channel& at : channels_) {
-    for (const PostedMessage& message : at.messages) waiting.push_back({message.posted, {at.key, message.message}});
+    for (std::size_t i = 0; i < at.messages.size(); ++i)
+      waiting.push_back({at.messages[i].posted, {at.key, at.messages[i].message}});
   }
   std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Waiting> messages;

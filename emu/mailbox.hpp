@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -40,12 +40,13 @@ class Mailbox {
  public:
   using ChannelId = std::uint32_t;
 
-  /// A message has been posted. Its channel, by which it is known from now on.
-  ChannelId post_message(const ChannelKey& key, MessageId message);
+  /// A message has been posted. Its channel, by which it is known from now on. `hint` is the channel that the caller used last:
+  /// it saves the look-up where it is the same again, and is updated.
+  ChannelId post_message(const ChannelKey& key, MessageId message, ChannelId& hint);
   /// It can be received from now on. Appends the pairings that this makes possible.
   void make_visible(ChannelId channel, MessageId message, std::vector<Pairing>& pairings);
   /// A receive from key.source, or from any if that is kAnySource.
-  void post_receive(const ChannelKey& key, ReceiveId receive, std::vector<Pairing>& pairings);
+  void post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
 
   /// Messages that nobody has received, in the order of their posting.
   struct Waiting {
@@ -65,37 +66,40 @@ class Mailbox {
     std::uint64_t posted;
   };
 
-  /// A queue that seldom holds more than one: no allocation until it does.
+  /// A queue that seldom holds more than one: the first item lives inside.
   template <class T>
   class Fifo {
    public:
-    bool empty() const { return first_ == items_.size(); }
-    T& front() { return items_[first_]; }
-    const T& front() const { return items_[first_]; }
-    void push(const T& item) { items_.push_back(item); }
-    void pop() {
-      if (++first_ == items_.size()) {
-        items_.clear();
-        first_ = 0;
-      } else if (first_ >= 32 && first_ * 2 >= items_.size()) {  // let go of what has passed
-        items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
-        first_ = 0;
+    bool empty() const { return size_ == 0; }
+    T& front() { return first_; }
+    const T& front() const { return first_; }
+    void push(const T& item) {
+      if (size_++ == 0) {
+        first_ = item;
+        return;
       }
+      if (!rest_) rest_ = std::make_unique<std::deque<T>>();
+      rest_->push_back(item);
     }
-    auto begin() { return items_.begin() + static_cast<std::ptrdiff_t>(first_); }
-    auto end() { return items_.end(); }
-    auto begin() const { return items_.begin() + static_cast<std::ptrdiff_t>(first_); }
-    auto end() const { return items_.end(); }
-    void erase(typename std::vector<T>::iterator at) {
-      if (at == begin())
-        pop();
-      else
-        items_.erase(at);
+    void pop() { erase(0); }
+    std::size_t size() const { return size_; }
+    T& operator[](std::size_t i) { return i == 0 ? first_ : (*rest_)[i - 1]; }
+    const T& operator[](std::size_t i) const { return i == 0 ? first_ : (*rest_)[i - 1]; }
+    void erase(std::size_t i) {
+      --size_;
+      if (size_ == 0) return;
+      if (i == 0) {
+        first_ = rest_->front();
+        rest_->pop_front();
+      } else {
+        rest_->erase(rest_->begin() + static_cast<std::ptrdiff_t>(i) - 1);
+      }
     }
 
    private:
-    std::vector<T> items_;
-    std::size_t first_ = 0;
+    T first_{};
+    std::size_t size_ = 0;
+    std::unique_ptr<std::deque<T>> rest_;
   };
 
   struct Channel {
@@ -114,7 +118,7 @@ class Mailbox {
     std::size_t operator()(const ChannelKey& key) const;
   };
 
-  ChannelId channel(const ChannelKey& key);
+  ChannelId channel(const ChannelKey& key, ChannelId& hint);
   Inbox& inbox(const ChannelKey& key);
   void pair(Channel& channel, std::vector<Pairing>& pairings);
   std::optional<PostedReceive> take_receive(Channel& channel);

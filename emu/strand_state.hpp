@@ -45,7 +45,7 @@ struct Message {
 };
 
 struct SendPost {
-  Message message;
+  std::unique_ptr<Message> message;
 };
 struct ReceivePost {
   ChannelKey key;
@@ -104,7 +104,9 @@ struct StrandState {
   std::vector<Post> posts;
   std::vector<RequestSlot> slots;
   std::vector<std::uint32_t> free_slots;
-  int round = 0;  ///< of the messages that it has waited for
+  int round = 0;                        ///< of the messages that it has waited for
+  Mailbox::ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
+  Mailbox::ChannelId receive_channel = 0;
 
   Blocked blocked = Blocked::no;
   std::uint32_t pending = 0;  ///< requests that it waits for
