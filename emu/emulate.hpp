@@ -45,7 +45,7 @@ struct EmulationSettings {
   /// If set, permutes the order in which operations of one instant take effect. Without: (rank, strand, program order).
   std::optional<std::uint64_t> schedule_seed;
   /// Per strand, in bytes. Committed as it is touched.
-  std::size_t stack_bytes = 256 * 1024;
+  std::size_t stack_bytes = 64 * 1024;
 };
 
 using RankFunction = std::function<void(Communicator&)>;

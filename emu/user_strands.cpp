@@ -45,8 +45,9 @@ class UserStrands final : public Strands {
 
   void run(std::span<const StrandId> batch) override {
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      // Thousands of stacks do not fit the cache: fetch the next one's live end while this one runs.
-      if (i + 1 < batch.size()) prefetch(strands_[batch[i + 1]]);
+      // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
+      if (i + 2 * kAhead < batch.size()) __builtin_prefetch(&strands_[batch[i + 2 * kAhead]]);
+      if (i + kAhead < batch.size()) prefetch(strands_[batch[i + kAhead]]);
       const StrandId id = batch[i];
       ctx::fiber next = std::move(strands_[id].fiber);
       next = std::move(next).resume();
@@ -70,6 +71,8 @@ class UserStrands final : public Strands {
   }
 
  private:
+  static constexpr std::size_t kAhead = 3;
+
   struct Strand {
     ctx::fiber fiber;
     StackPool::Stack stack;
