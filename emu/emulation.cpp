@@ -341,6 +341,56 @@ void Emulation::complete(StrandId id, std::uint32_t slot_index, int round) {
   if (slot.awaited && --strand.pending == 0) engine_->wake(id);
 }
 
+// ---- cache ----
+
+namespace {
+
+/// All lines of an object of this size.
+void prefetch(const void* object, std::size_t bytes) {
+  for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(static_cast<const char*>(object) + line);
+}
+
+}  // namespace
+
+void Emulation::expect_effect(StrandId id, int stage) {
+  const StrandState& strand = strands_[id];
+  if (stage == 0) prefetch(&strand, sizeof strand);
+  if (stage == 1 && !strand.posts.empty()) prefetch(strand.posts.data(), strand.posts.size() * sizeof(Post));
+  if (stage == 2 && !strand.posts.empty()) {
+    mailbox_.prefetch(strand.send_channel);
+    mailbox_.prefetch(strand.receive_channel);
+    for (const Post& post : strand.posts) {
+      if (const auto* send = std::get_if<SendPost>(&post)) prefetch(send->message.get(), sizeof(Message));
+    }
+  }
+}
+
+void Emulation::expect_drained(MessageId id, int stage) {
+  const Message* message = messages_[id].get();
+  if (!message) return;
+  if (stage == 0) prefetch(message, sizeof *message);
+  if (stage == 1) {
+    prefetch(&strands_[message->sender], sizeof(StrandState));
+    for (const ConstVectorView& piece : message->from.span().first(std::min<std::size_t>(message->from.span().size(), 1))) {
+      __builtin_prefetch(piece.data());
+    }
+  }
+  if (stage == 2) prefetch(&strands_[message->sender].slots[message->sender_slot], 64);
+}
+
+void Emulation::expect_arrived(MessageId id, int stage) {
+  const Message* message = messages_[id].get();
+  if (!message) return;
+  if (stage == 0) prefetch(message, sizeof *message);
+  if (stage == 1) mailbox_.prefetch(message->channel);
+  if (stage == 2) {
+    if (const ReceiveId* receive = mailbox_.first_receive(message->channel)) {
+      prefetch(&strands_[receive->strand], sizeof(StrandState));
+      prefetch(&strands_[receive->strand].slots[receive->slot], sizeof(RequestSlot));
+    }
+  }
+}
+
 // ---- strands of a rank, groups, work ----
 
 void Emulation::effect(StrandId id, ConcurrentlyPost& post) {

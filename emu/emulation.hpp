@@ -70,9 +70,12 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
 
   // What the engine and the network call.
   void take_effect(StrandId strand) override;
+  void expect_effect(StrandId strand, int stage) override;
   void settle() override { network_.settle(); }
   void drained(MessageId message) override;
   void arrived(MessageId message) override;
+  void expect_drained(MessageId message, int stage) override;
+  void expect_arrived(MessageId message, int stage) override;
   void ring(std::uint64_t payload) override;
 
   // Starting and ending strands.

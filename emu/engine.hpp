@@ -17,6 +17,9 @@ namespace heddle::emu {
 class Alarm {
  public:
   virtual void ring(std::uint64_t payload) = 0;
+  /// Will ring soon: fetch into the cache what that will need. Called with stage 0, 1 and 2 in turn, so that what one stage has
+  /// fetched leads the next one further. Thousands of ranks act at one instant, and their state fits no cache.
+  virtual void expect(std::uint64_t /*payload*/, int /*stage*/) {}
 
  protected:
   ~Alarm() = default;
@@ -27,6 +30,8 @@ class EngineClient {
  public:
   /// `strand` has stopped at a blocking point or its end: what it asked for since it last ran takes effect now.
   virtual void take_effect(StrandId strand) = 0;
+  /// take_effect(strand) comes soon, as Alarm::expect.
+  virtual void expect_effect(StrandId strand, int stage) = 0;
   /// Nothing more happens at this instant unless this call makes it happen.
   virtual void settle() = 0;
 

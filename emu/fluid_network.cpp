@@ -101,6 +101,10 @@ void FluidNetwork::ring(std::uint64_t payload) {
   if (transfers_[flow].schedule == static_cast<std::uint32_t>(payload)) finish(flow);
 }
 
+void FluidNetwork::expect(std::uint64_t payload, int stage) {
+  client_.expect_drained(transfers_[static_cast<FlowId>(payload >> 32)].message, stage);
+}
+
 void FluidNetwork::finish(FlowId flow) {
   const Time now = engine_.now();
   Transfer& transfer = transfers_[flow];

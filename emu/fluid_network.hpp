@@ -45,10 +45,12 @@ class FluidNetwork final : public Network, private Alarm {
   struct Arrivals final : Alarm {
     explicit Arrivals(NetworkClient& to) : client(to) {}
     void ring(std::uint64_t message) override { client.arrived(static_cast<MessageId>(message)); }
+    void expect(std::uint64_t message, int stage) override { client.expect_arrived(static_cast<MessageId>(message), stage); }
     NetworkClient& client;
   };
 
   void ring(std::uint64_t payload) override;
+  void expect(std::uint64_t payload, int stage) override;
   void start_transfer(MessageId message, const Route::Path& path, std::int64_t bytes, int round);
   void update_rate(FlowId flow);
   void finish(FlowId flow);

@@ -48,6 +48,16 @@ class Mailbox {
   /// A receive from key.source, or from any if that is kAnySource.
   void post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
 
+  /// Fetches a channel into the cache.
+  void prefetch(ChannelId channel) const {
+    __builtin_prefetch(&channels_[channel]);
+    __builtin_prefetch(&channels_[channel].receives);
+  }
+  /// The receive that the channel's next message will meet, if one is posted.
+  const ReceiveId* first_receive(ChannelId channel) const {
+    return channels_[channel].receives.empty() ? nullptr : &channels_[channel].receives.front().receive;
+  }
+
   /// Messages that nobody has received, in the order of their posting.
   struct Waiting {
     ChannelKey key;

@@ -16,6 +16,9 @@ class NetworkClient {
   virtual void drained(MessageId message) = 0;
   /// The last byte has reached the receiver. Always after drained().
   virtual void arrived(MessageId message) = 0;
+  /// One of the two comes soon, as Alarm::expect.
+  virtual void expect_drained(MessageId message, int stage) = 0;
+  virtual void expect_arrived(MessageId message, int stage) = 0;
 
  protected:
   ~NetworkClient() = default;

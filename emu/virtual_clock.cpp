@@ -81,7 +81,9 @@ class VirtualClock final : public Engine {
     put_in_order(batch_);
     strands_->run(batch_);
     ++batches_;
-    for (const StrandId strand : batch_) {
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      look_ahead(batch_, i, [&](StrandId later, int stage) { client.expect_effect(later, stage); });
+      const StrandId strand = batch_[i];
       client.take_effect(strand);
       if (stopped_) return;
       if (!strands_->has_ended(strand)) continue;
@@ -93,9 +95,20 @@ class VirtualClock final : public Engine {
 
   void ring_alarms() {
     queue_.pop(events_);
-    for (const Event& event : events_) {
-      event.alarm->ring(event.payload);
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      look_ahead(events_, i, [](const Event& later, int stage) { later.alarm->expect(later.payload, stage); });
+      events_[i].alarm->ring(events_[i].payload);
       if (stopped_) return;
+    }
+  }
+
+  /// Calls expect(item, stage) for the items that come some steps after the i-th.
+  template <class Items, class Expect>
+  static void look_ahead(const Items& items, std::size_t i, const Expect& expect) {
+    constexpr std::size_t kStep = 4;
+    for (int stage = 0; stage < 3; ++stage) {
+      const std::size_t ahead = i + kStep * static_cast<std::size_t>(3 - stage);
+      if (ahead < items.size()) expect(items[ahead], stage);
     }
   }
 
