@@ -24,15 +24,17 @@ struct CollectiveCall {
   std::int64_t held = 0;
 };
 
-/// Elements to hold so that the vectors of all ranks stay within `budget`: the largest divisor of `count` that is a multiple of
-/// `granule` and fits; never below `granule` (or `count`, where that is less), whatever the budget.
+/// Elements to hold so that the vectors of all ranks stay within `budget`: all of `count` if they fit; else the largest divisor
+/// of `count` that is a multiple of `granule` and fits (where granule does not divide count: the largest multiple of granule
+/// that fits); never below `granule` (or `count`, where that is less), whatever the budget. granule, element_size ≥ 1.
 std::int64_t choose_held(std::int64_t count, std::int64_t granule, int ranks, std::size_t element_size, Bytes budget);
 
 /// Calls twice, back to back on one communicator with different data. The first call is the one measured: the report's
 /// times and counts are its alone (the second runs over links of its own, without contention, and cannot disturb it).
-/// Checks: the result against a sequential reference (exact for integers; floats within what p-1 roundings allow), every
-/// element written, order for a non-commutative op, buffers and channels (as emulate), and that the time is not below what the
-/// fabric allows. Throws CheckError with an explanation, InputError for a call that cannot be made.
+/// Checks: the result against a sequential reference (exact for integers; floats within what p-1 roundings allow), nothing
+/// written outside of the vectors, order for a non-commutative op, buffers and channels (as emulate), and that the time is not
+/// below what the fabric allows. A user's own op must be associative to the bit. Throws CheckError with an explanation,
+/// InputError for a call that cannot be made. `settings.payload_scale` is set from the call.
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                    EmulationSettings settings = {});
 

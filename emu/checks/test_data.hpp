@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contributions of a checked run, as a pure function of (seed, call, rank, element): nothing is stored, any part can be
+// made anywhere, and it is the same on every machine.
+#pragma once
+
+#include <cstdint>
+
+#include "core/datatype.hpp"
+#include "core/rank.hpp"
+#include "core/reduce_op.hpp"
+#include "core/vector_view.hpp"
+
+namespace heddle::emu {
+
+/// Data that shows faults: a contribution that is left out or added twice changes the result, as far as type and op let it.
+///
+/// - Integers: any value for sum, xor, min and max; odd ones for prod (even factors multiply to zero); one bit each from a few
+///   ranks for bit-or and bit-and (many random operands would give all ones, all zeros).
+/// - Floats, sum: even elements are whole numbers so small that every order of summation is exact; odd ones use all bits of the
+///   significand and do round. Where p contributions would not fit the significand (or where their rounding could hide one of
+///   them), only every k-th rank contributes to an element, a different one to each, and the others give zero.
+/// - Floats, prod: factors of up to eight ranks lie in ±[1/2, 2) (even elements: ±1/2 or ±2, exact), the others are ±1: no
+///   overflow. Floats, min and max: any of ±[1/2, 2).
+/// - A user's op: on floats small whole numbers, on integers and user types any bits.
+///
+/// Cheap to copy; safe from any thread.
+class TestData {
+ public:
+  /// `call` numbers the calls of one run; each has data of its own. Throws UsageError if `op` does not support `type`.
+  TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call);
+
+  /// Elements first … first + into.count() - 1 of this rank's contribution. `into` is of the data's type and aligned for it.
+  void fill(VectorView into, Rank rank, std::int64_t first = 0) const;
+
+  /// How many of the p - 1 operations that reduce this element may round: 0 for integers and where every order is exact.
+  int rounding_operations(std::int64_t element) const;
+
+  Datatype type() const { return type_; }
+  int ranks() const { return ranks_; }
+
+ private:
+  enum class Pattern : std::uint8_t { any, odd, few_ones, few_zeros, summands, factors, comparands, whole_numbers };
+  static Pattern pattern_for(Datatype type, const ReduceOp& op);
+
+  template <class Word>
+  void fill_integers(VectorView into, Rank rank, std::int64_t first) const;
+  template <class Format>
+  void fill_floats(VectorView into, Rank rank, std::int64_t first) const;
+  void fill_bytes(VectorView into, Rank rank, std::int64_t first) const;
+
+  Datatype type_;
+  int ranks_;
+  std::uint64_t key_;
+  Pattern pattern_;
+  int whole_bits_ = 0;              ///< whole numbers are ±1 … ±2^whole_bits_
+  std::uint32_t exact_period_ = 1;  ///< ranks r with (r + element) mod period = 0 contribute; a power of two
+  std::uint32_t rounded_period_ = 1;
+};
+
+}  // namespace heddle::emu
