@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// bucket: rings along the dimensions of a grid, one dimension after the other, on all 2D ports at once.
+//
+// One bucket: a ring reduce-scatter along the first dimension leaves a rank with its coordinate's share of the vector; another
+// along the second cuts that share again; after D dimensions a rank holds one complete block. Ring allgathers along the same
+// dimensions in reverse give everybody everything. All messages go to neighbours, and what is sent shrinks by the size of a
+// dimension with each dimension.
+//
+// A grid of D dimensions has 2D ports, so the vector is cut into 2D slices and each runs a bucket of its own: slice i starts in
+// dimension i and goes up, slice D + i starts there and goes down. In each round each port carries one slice's message.
+//
+// Picture: a 4x4 grid, slice 0; the share of the vector that the rank at (row 2, column 1) holds after each dimension.
+//
+//   start   [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15]
+//   rows                     [8 9 10 11]               3 rounds round the column of ranks, 4 blocks each
+//   columns                     [9]                    3 rounds round the row of ranks, 1 block each
+//
+// Unequal dimensions: a slice is better off in step with the others, which then share no links (Swing §5.2). Nothing here waits
+// for that. Only messages order the slices of different ranks, so slices that start in a short dimension run ahead into
+// links that others still use.
+//
+// Dimensions of size 1 have no links and count neither in D nor in the order.
+//
+// Rounds:  2·Σ(dᵢ-1) over the dimensions.
+// Bytes:   2(p-1)/p · M sent by each rank, evenly over its ports.
+// Time:    2·Σ(dᵢ-1)·α + 2(p-1)/p · M·β/(2D) on a square torus.
+// Limits:  needs a grid; rounds grow with the sizes' sum. Sums start at different ranks: the op must be commutative. On a mesh
+//          the ring closes over the whole line.
+// Source:  Swing (De Sensi et al.) §2.3.4 and §5.2.
+#include "algorithms/allreduce/bucket.hpp"
+
+#include <vector>
+
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/lattice.hpp"
+#include "algorithms/schedule/ports.hpp"
+#include "algorithms/schedule/ring_pass.hpp"
+
+namespace heddle::allreduce {
+
+namespace {
+
+/// My place in each of a bucket's rings, in the order in which it runs them.
+std::vector<schedule::RingPlace> rings_in_order(const schedule::Lattice& lattice, Rank rank, int first_dimension,
+                                                int direction) {
+  std::vector<schedule::RingPlace> rings;
+  for (int i = 0; i < lattice.dimensions(); ++i) {
+    const int dimension = (first_dimension + i) % lattice.dimensions();
+    const int seats = lattice.size(dimension);
+    const int seat = lattice.coordinate(rank, dimension);
+    rings.push_back({.seats = seats,
+                     .seat = seat,
+                     .direction = direction,
+                     .next = lattice.neighbor(rank, dimension, (seat + seats + direction) % seats),
+                     .previous = lattice.neighbor(rank, dimension, (seat + seats - direction) % seats)});
+  }
+  return rings;
+}
+
+void one_bucket(Communicator& comm, const std::vector<schedule::RingPlace>& rings, VectorView slice, const ReduceOp& op) {
+  const int p = comm.size();
+  schedule::RingBlocks share{.vector = slice, .partition = BlockPartition(slice.count(), p), .first = 0, .blocks_each = p};
+  Buffer scratch(slice.type(), share.partition.size(0, p / rings.front().seats));
+
+  for (auto ring = rings.begin(); ring != rings.end(); ++ring) {
+    share.blocks_each /= ring->seats;
+    schedule::ring_reduce_scatter(comm, *ring, share, scratch.view(), op);
+    share.first += ring->seat * share.blocks_each;
+  }
+  for (auto ring = rings.rbegin(); ring != rings.rend(); ++ring) {
+    share.first -= ring->seat * share.blocks_each;
+    schedule::ring_allgather(comm, *ring, share);
+    share.blocks_each *= ring->seats;
+  }
+}
+
+}  // namespace
+
+void bucket(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  require_commutative("bucket", op);
+  require_grid("bucket", comm);
+  if (comm.size() == 1 || inout.empty()) return;
+
+  const schedule::Lattice lattice(comm.grid(), comm.size());
+  const int dimensions = lattice.dimensions();
+  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& strand, VectorView slice) {
+    const int direction = port < dimensions ? +1 : -1;
+    one_bucket(strand, rings_in_order(lattice, strand.rank(), port % dimensions, direction), slice, op);
+  });
+}
+
+}  // namespace heddle::allreduce

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// rabenseifner: a reduce-scatter by recursive halving, then an allgather by recursive doubling.
+//
+// The vector is cut into p blocks, and a rank holds a range of them, at first all. In each step it halves its range with the
+// partner at distance 1, 2, 4, …: it sends the half that the partner keeps and adds what it gets to the half that it keeps
+// itself, the lower one if its number has 0 in that bit. At the end it holds one complete block. The allgather takes the same
+// steps backwards: partners swap their complete ranges, which doubles them.
+//
+// Picture, p = 4: the range that a rank holds; the allgather reads it from the bottom up.
+//
+//               0        1        2        3
+//   start     b0…b3    b0…b3    b0…b3    b0…b3
+//   step 0    b0 b1    b2 b3    b0 b1    b2 b3      with 1, 0, 3, 2: half of the vector sent
+//   step 1    b0       b2       b1       b3         with 2, 3, 0, 1: a quarter
+//
+// Which half a rank keeps is free. Here rank r ends with the block whose number is r's bits reversed; the explainer's trace
+// has ranks 1 and 3 the other way round, with the same messages.
+//
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats first (schedule/fold.hpp), and the seats run the steps on p' blocks.
+// Order: partners at distance 1 first, so a sum is always over consecutive ranks and the partner's over the run beside it.
+//
+// Rounds:  2·log2 p; if p is not a power of two 2·⌊log2 p⌋ + 2, for the fold.
+// Bytes:   2(p-1)/p · M sent by each rank; a host of the fold sends 2(p'-1)/p' · M + M.
+// Time:    2·log2 p · α + 2(p-1)/p · M·β where partners' routes share no links.
+// Limits:  on a ring or torus the long steps share links, though with less data each.
+// Source:  Swing (De Sensi et al.) §2.3.3, explainer 01 (Lu) App. B.2; the algorithm is Rabenseifner's.
+#include "algorithms/allreduce/rabenseifner.hpp"
+
+#include <array>
+
+#include "algorithms/schedule/fold.hpp"
+#include "core/block_partition.hpp"
+
+namespace heddle::allreduce {
+
+namespace {
+
+/// The steps of one seat. The range held is blocks first_ … first_ + held_ - 1.
+class HalvingDoubling {
+ public:
+  HalvingDoubling(Communicator& comm, const schedule::Fold& fold, VectorView inout, const BlockPartition& blocks)
+      : comm_(comm),
+        fold_(fold),
+        seat_(fold.seat_of(comm.rank().value())),
+        inout_(inout),
+        blocks_(blocks),
+        held_(fold.seats()) {}
+
+  void reduce_scatter(VectorView scratch, const ReduceOp& op) {
+    for (int distance = 1; distance < fold_.seats(); distance *= 2) {
+      held_ /= 2;
+      const int lower = first_;
+      const int upper = first_ + held_;
+      const bool keeps_upper = (seat_ & distance) != 0;
+      first_ = keeps_upper ? upper : lower;
+      const VectorView kept = range(first_);
+      const VectorView given = range(keeps_upper ? lower : upper);
+      const VectorView incoming = scratch.slice(0, kept.count());
+      const Rank partner(fold_.member_at(seat_ ^ distance));
+      comm_.sendrecv(partner, given, partner, incoming);
+      comm_.reduce_into(kept, incoming, op, keeps_upper ? Side::left : Side::right);
+    }
+  }
+
+  void allgather() {
+    for (int distance = fold_.seats() / 2; distance > 0; distance /= 2) {
+      const bool kept_upper = (seat_ & distance) != 0;
+      const int partners_first = kept_upper ? first_ - held_ : first_ + held_;
+      const Rank partner(fold_.member_at(seat_ ^ distance));
+      comm_.sendrecv(partner, range(first_), partner, range(partners_first));
+      first_ = kept_upper ? partners_first : first_;
+      held_ *= 2;
+    }
+  }
+
+ private:
+  VectorView range(int first) const { return blocks_.blocks(inout_, first, held_); }
+
+  Communicator& comm_;
+  const schedule::Fold& fold_;
+  int seat_;
+  VectorView inout_;
+  BlockPartition blocks_;
+  int first_ = 0;
+  int held_;
+};
+
+}  // namespace
+
+void rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  const int p = comm.size();
+  if (p == 1 || inout.empty()) return;
+
+  const schedule::Fold fold(p);
+  const std::array parts{schedule::fold_part(fold, comm.rank().value())};
+  const bool is_host = parts.front().role == schedule::FoldPart::Role::host;
+  const BlockPartition blocks(inout.count(), fold.seats());
+  Buffer scratch(inout.type(), is_host ? inout.count() : blocks.size(0, fold.seats() / 2));
+  schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
+    HalvingDoubling steps(comm, fold, inout, blocks);
+    steps.reduce_scatter(scratch.view(), op);
+    steps.allgather();
+  });
+}
+
+}  // namespace heddle::allreduce

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// recursive_doubling: everyone exchanges its whole vector with partners at distance 1, 2, 4, …
+//
+// A rank's vector is the sum over its group, at first itself. In each step it exchanges vectors with the partner whose number
+// differs in one bit, adds, and both groups become one of twice the size. After log2 p steps the group is everybody.
+//
+// Picture, p = 8: partners of step 0, 1 and 2 (distance 1, 2, 4).
+//
+//   0 1 2 3 4 5 6 7      0 1 2 3 4 5 6 7      0 1 2 3 4 5 6 7
+//   +-+ +-+ +-+ +-+      +---+   +---+        +-------+
+//                          +---+   +---+        +-------+  …
+//
+// Any p: neighbours fold into 2^⌊log2 p⌋ seats first (schedule/fold.hpp), and the seats run the steps.
+// Order: a group is always a run of consecutive ranks and its partner's the run beside it; the lower one goes on the left.
+//
+// Rounds:  log2 p; if p is not a power of two ⌊log2 p⌋ + 2, for the fold.
+// Bytes:   log2 p · M sent by each rank; a host of the fold sends (⌊log2 p⌋ + 1) · M.
+// Time:    log2 p · (α + M·β) where partners' routes share no links; on a ring of p, step k has 2^k flows on a link.
+// Limits:  sends log2 p times the vector: for short vectors.
+// Source:  Swing (De Sensi et al.) §2.3.2, explainer 01 (Lu) App. B.1; congestion: Trivance (Jürß et al.) App. B.1.
+#include "algorithms/allreduce/recursive_doubling.hpp"
+
+#include <array>
+
+#include "algorithms/schedule/fold.hpp"
+
+namespace heddle::allreduce {
+
+void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  const int p = comm.size();
+  const int rank = comm.rank().value();
+  if (p == 1 || inout.empty()) return;
+
+  const schedule::Fold fold(p);
+  const int seat = fold.seat_of(rank);
+  Buffer scratch(inout.type(), inout.count());
+  const std::array parts{schedule::fold_part(fold, rank)};
+  schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
+    for (int distance = 1; distance < fold.seats(); distance *= 2) {
+      const int partner_seat = seat ^ distance;
+      const Rank partner(fold.member_at(partner_seat));
+      comm.sendrecv(partner, inout, partner, scratch.view());
+      comm.reduce_into(inout, scratch.view(), op, partner_seat < seat ? Side::left : Side::right);
+    }
+  });
+}
+
+}  // namespace heddle::allreduce

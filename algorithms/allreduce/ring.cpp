@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// ring: a reduce-scatter, then an allgather, both by passing blocks to the right neighbour.
+//
+// The vector is cut into p blocks. In each of p-1 rounds every rank passes one block to its right neighbour and adds the one
+// that it gets from its left to its own; the sum of block b grows on its way round and ends, complete, at rank b. In p-1 more
+// rounds the complete blocks go round once. Each rank passes on what it has just got, so all links are always busy.
+//
+// Picture, p = 4: who passes which block in the reduce-scatter; the sum of block 3 starts at rank 0 and ends at rank 3.
+//
+//             0        1        2        3
+//   round 0   b3 ->    b0 ->    b1 ->    b2 ->
+//   round 1   b2 ->    b3 ->    b0 ->    b1 ->
+//   round 2   b1 ->    b2 ->    b3 ->    b0 ->
+//
+// Rounds:  2(p-1).
+// Bytes:   2(p-1)/p · M sent by each rank, the least that an allreduce can send.
+// Time:    2(p-1)·α + 2(p-1)/p · M·β on a ring or any fabric where neighbours in rank order do not share links.
+// Limits:  the latency grows with p. Each block's sum starts at another rank, so the op must be commutative.
+// Source:  explainer 01 (Lu) §5.1, Swing (De Sensi et al.) §2.3.1; the construction is Patarasuk and Yuan's.
+#include "algorithms/allreduce/ring.hpp"
+
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/ring_pass.hpp"
+
+namespace heddle::allreduce {
+
+void ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  require_commutative("ring", op);
+  const int p = comm.size();
+  const int rank = comm.rank().value();
+  if (p == 1 || inout.empty()) return;
+
+  const schedule::RingPlace place{
+      .seats = p, .seat = rank, .direction = +1, .next = Rank((rank + 1) % p), .previous = Rank((rank + p - 1) % p)};
+  const schedule::RingBlocks blocks{.vector = inout, .partition = BlockPartition(inout.count(), p)};
+  Buffer scratch(inout.type(), blocks.partition.size(0));
+  schedule::ring_reduce_scatter(comm, place, blocks, scratch.view(), op);
+  schedule::ring_allgather(comm, place, blocks);
+}
+
+}  // namespace heddle::allreduce

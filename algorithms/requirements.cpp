@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/requirements.hpp"
+
+#include <fmt/core.h>
+
+#include "core/errors.hpp"
+
+namespace heddle {
+
+std::string needs_commutative(const ReduceOp& op) {
+  return fmt::format("it needs a commutative operation, and '{}' is not one", op.name());
+}
+
+std::string needs_grid() { return "it needs a grid"; }
+
+void require_commutative(std::string_view algorithm, const ReduceOp& op) {
+  if (!op.commutative()) throw UsageError(fmt::format("{}: {}", algorithm, needs_commutative(op)));
+}
+
+void require_grid(std::string_view algorithm, const Communicator& comm) {
+  if (!comm.grid()) throw UsageError(fmt::format("{}: {}", algorithm, needs_grid()));
+}
+
+}  // namespace heddle
