@@ -47,44 +47,44 @@ constexpr F16 F16::from_bits(std::uint16_t bits) {
 }
 
 constexpr F16::F16(float value) {
-  // The fraction loses 13 bits and the exponent's bias goes from 127 to 15.
-  constexpr std::uint32_t kLeastNormal = (127 - 14) << 23;  // 2^-14
-  constexpr std::uint32_t kOverflow = (127 + 16) << 23;     // 2^16
-  constexpr std::uint32_t kInfinity = 255U << 23;
-  constexpr std::uint32_t kInfinity16 = 0x7C00;
-  constexpr std::uint32_t kQuiet16 = 0x0200;
+  // The fraction loses 13 bits and the exponent's bias goes from 127 to 15. Magnitudes are signed: machines compare those.
+  constexpr std::int32_t kLeastNormal = (127 - 14) << 23;  // 2^-14
+  constexpr std::int32_t kOverflow = (127 + 16) << 23;     // 2^16
+  constexpr std::int32_t kInfinity = 255 << 23;
+  constexpr std::int32_t kInfinity16 = 0x7C00;
+  constexpr std::int32_t kQuiet16 = 0x0200;
+  constexpr float kHalf = 0.5F;
 
   const auto bits = std::bit_cast<std::uint32_t>(value);
-  const std::uint32_t magnitude = bits & 0x7FFF'FFFF;
+  const auto magnitude = static_cast<std::int32_t>(bits & 0x7FFF'FFFF);
 
   // Half an ulp of the result less one, and one more where the result would be odd; a carry moves into the exponent.
-  const std::uint32_t odd = (magnitude >> 13) & 1;
-  const std::uint32_t normal = (magnitude - ((127 - 15) << 23) + 0xFFF + odd) >> 13;
+  const std::int32_t odd = (magnitude >> 13) & 1;
+  const std::int32_t normal = (magnitude - ((127 - 15) << 23) + 0xFFF + odd) >> 13;
   // The ulp of 0.5 is 2^-24, the least subnormal: adding it makes the machine round there.
-  const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - (126 << 23);
-  const std::uint32_t nan = kInfinity16 | kQuiet16 | ((magnitude >> 13) & 0x3FF);
+  const std::int32_t subnormal =
+      std::bit_cast<std::int32_t>(std::bit_cast<float>(magnitude) + kHalf) - std::bit_cast<std::int32_t>(kHalf);
+  const std::int32_t infinite_or_nan =
+      magnitude > kInfinity ? kInfinity16 | kQuiet16 | ((magnitude >> 13) & 0x3FF) : kInfinity16;
 
-  std::uint32_t result = magnitude < kLeastNormal ? subnormal : normal;
-  result = magnitude >= kOverflow ? kInfinity16 : result;
-  result = magnitude > kInfinity ? nan : result;
-  bits_ = static_cast<std::uint16_t>(((bits >> 16) & 0x8000) | result);
+  const std::int32_t finite = magnitude < kLeastNormal ? subnormal : normal;
+  const std::int32_t result = magnitude < kOverflow ? finite : infinite_or_nan;
+  bits_ = static_cast<std::uint16_t>(((bits >> 16) & 0x8000) | static_cast<std::uint32_t>(result));
 }
 
 constexpr F16::operator float() const {
-  constexpr std::uint32_t kSubnormalBase = (127 - 14) << 23;  // 2^-14
+  constexpr std::int32_t kLeastNormal16 = 1 << 23;  // exponent 1, where binary32 has its own
+  constexpr std::int32_t kInfinity16 = 31 << 23;
+  constexpr std::int32_t kSubnormalBase = (127 - 14) << 23;  // 2^-14
   const std::uint32_t sign = (std::uint32_t{bits_} & 0x8000) << 16;
-  const std::uint32_t magnitude = (std::uint32_t{bits_} & 0x7FFF) << 13;
-  const std::uint32_t exponent = magnitude >> 23;
+  const auto magnitude = static_cast<std::int32_t>((std::uint32_t{bits_} & 0x7FFF) << 13);
 
-  const std::uint32_t normal = magnitude + ((127 - 15) << 23);
-  const std::uint32_t infinite_or_nan = magnitude + ((255 - 31) << 23);
   // fraction·2^-14 = (1 + fraction)·2^-14 - 2^-14, where the difference of two normal numbers is exact.
-  const std::uint32_t subnormal =
-      std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude | kSubnormalBase) - std::bit_cast<float>(kSubnormalBase));
-
-  std::uint32_t result = exponent == 0 ? subnormal : normal;
-  result = exponent == 31 ? infinite_or_nan : result;
-  return std::bit_cast<float>(sign | result);
+  const auto subnormal =
+      std::bit_cast<std::int32_t>(std::bit_cast<float>(magnitude + kSubnormalBase) - std::bit_cast<float>(kSubnormalBase));
+  const std::int32_t bias = magnitude < kInfinity16 ? (127 - 15) << 23 : (255 - 31) << 23;
+  const std::int32_t result = magnitude < kLeastNormal16 ? subnormal : magnitude + bias;
+  return std::bit_cast<float>(sign | static_cast<std::uint32_t>(result));
 }
 
 constexpr Bf16 Bf16::from_bits(std::uint16_t bits) {

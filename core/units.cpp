@@ -29,7 +29,10 @@ struct Subject {
   throw InputError(fmt::format("'{}': {}; try {}", text, why, subject.example));
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool begins_number(std::string_view text) {
+  if (text.starts_with('.')) text.remove_prefix(1);
+  return !text.empty() && text[0] >= '0' && text[0] <= '9';
+}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -46,10 +49,10 @@ struct Quantity {
 
 Quantity read_quantity(std::string_view text, const Subject& subject) {
   const std::string_view rest = trimmed(text);
-  if (rest.size() > 1 && rest[0] == '-' && is_digit(rest[1]))
+  if (rest.starts_with('-') && begins_number(rest.substr(1)))
     refuse(text, fmt::format("{} cannot be negative", subject.name), subject);
   // from_chars would take "inf" and "nan", too.
-  if (rest.empty() || (!is_digit(rest[0]) && rest[0] != '.')) refuse(text, fmt::format("not {}", subject.name), subject);
+  if (!begins_number(rest)) refuse(text, fmt::format("not {}", subject.name), subject);
 
   Quantity quantity{};
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), quantity.value);
@@ -75,7 +78,7 @@ struct Prefix {
 
 Prefix take_prefix(std::string_view& unit) {
   static constexpr std::string_view kUpper = "KMGTPE";
-  static constexpr std::string_view kLower = "kmgtpe";
+  static constexpr std::string_view kLower = "kmgtp";  // without e: "1e" is a number cut short
   if (unit.empty()) return {};
   std::size_t place = kUpper.find(unit.front());
   if (place == std::string_view::npos) place = kLower.find(unit.front());

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/communicator.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// Rank 1 of 4: writes down what reaches the virtual members, and completes everything at once.
+class Recorder : public Communicator {
+ public:
+  using Communicator::irecv;
+  using Communicator::isend;
+  using Communicator::wait_all;
+
+  std::vector<std::string> calls;
+
+  Rank rank() const override { return Rank(1); }
+  int size() const override { return 4; }
+
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override {
+    return post("isend to", dest, pieces.size(), total(pieces), tag);
+  }
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override {
+    return post("irecv from", source, pieces.size(), total(pieces), tag);
+  }
+  void wait_all(std::span<const Request> requests, std::span<Status> statuses) override {
+    std::string call = "wait";
+    for (const Request request : requests) call += " " + std::to_string(request.id());
+    calls.push_back(call);
+    for (std::size_t i = 0; i < statuses.size(); ++i) statuses[i] = posted_.at(requests[i].id() - 1);
+  }
+
+  void concurrently(int n, const std::function<void(int, Communicator&)>& body) override {
+    for (int i = 0; i < n; ++i) body(i, *this);
+  }
+  std::unique_ptr<Communicator> split(int, int) override { return nullptr; }
+  void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override {
+    op.apply(into, from, side);
+  }
+  void copy(VectorView, ConstVectorView) override { calls.emplace_back("copy"); }
+  const Grid* grid() const override { return nullptr; }
+  const Tiers& tiers() const override { return tiers_; }
+
+ protected:
+  std::shared_ptr<const void> shared_plan_erased(const std::string& key,
+                                                 const std::function<std::shared_ptr<const void>()>& make) override {
+    std::shared_ptr<const void>& plan = plans_[key];
+    if (!plan) plan = make();
+    return plan;
+  }
+
+ private:
+  template <class View>
+  static std::int64_t total(std::span<const View> pieces) {
+    std::int64_t count = 0;
+    for (const View& piece : pieces) count += piece.count();
+    return count;
+  }
+
+  Request post(const std::string& what, Rank peer, std::size_t pieces, std::int64_t count, Tag tag) {
+    calls.push_back(what + " " + std::to_string(peer.value()) + ", " + std::to_string(pieces) + " pieces, " +
+                    std::to_string(count) + " elements, tag " + std::to_string(tag.value()));
+    posted_.push_back({peer, tag, count});
+    return Request(posted_.size());
+  }
+
+  Tiers tiers_;
+  std::vector<Status> posted_;
+  std::map<std::string, std::shared_ptr<const void>> plans_;
+};
+
+using Calls = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a send is posted and waited for") {
+  Recorder recorder;
+  const std::vector<float> data(3);
+  recorder.send(Rank(2), data, Tag(7));
+  CHECK(recorder.calls == Calls{"isend to 2, 1 pieces, 3 elements, tag 7", "wait 1"});
+}
+
+TEST_CASE("a receive is posted, waited for, and says what it received") {
+  Recorder recorder;
+  std::vector<float> into(5);
+  const Status status = recorder.recv(Rank(3), into);
+  CHECK(recorder.calls == Calls{"irecv from 3, 1 pieces, 5 elements, tag 0", "wait 1"});
+  CHECK(status.peer == Rank(3));
+  CHECK(status.count == 5);
+}
+
+TEST_CASE("sendrecv posts its receive first, waits for both, and says what it received") {
+  Recorder recorder;
+  const std::vector<float> data(2);
+  std::vector<float> into(4);
+  Status status;
+  SECTION("of one piece each") {
+    status = recorder.sendrecv(Rank(0), data, Rank(2), into, Tag(1));
+    CHECK(recorder.calls ==
+          Calls{"irecv from 2, 1 pieces, 4 elements, tag 1", "isend to 0, 1 pieces, 2 elements, tag 1", "wait 1 2"});
+  }
+  SECTION("of several pieces") {
+    const std::vector<ConstVectorView> gathered = {data, data, data};
+    const std::vector<VectorView> scattered = {VectorView(into).slice(0, 1), VectorView(into).slice(1, 3)};
+    status = recorder.sendrecv(Rank(0), gathered, Rank(2), scattered, Tag(1));
+    CHECK(recorder.calls ==
+          Calls{"irecv from 2, 2 pieces, 4 elements, tag 1", "isend to 0, 3 pieces, 6 elements, tag 1", "wait 1 2"});
+  }
+  CHECK(status.peer == Rank(2));
+  CHECK(status.tag == Tag(1));
+  CHECK(status.count == 4);
+}
+
+TEST_CASE("requests are waited for together") {
+  Recorder recorder;
+  std::vector<float> data(1);
+  const Request receive = recorder.irecv(kAnySource, data);
+  const Request send = recorder.isend(Rank(0), data);
+  recorder.wait_all({send, receive});
+  CHECK(recorder.calls.back() == "wait 2 1");
+}
+
+TEST_CASE("a plan is made once for a key and a type") {
+  Recorder recorder;
+  int made = 0;
+  const auto plan = [&] {
+    return recorder.shared_plan<std::vector<int>>("ring", [&] {
+      ++made;
+      return std::vector<int>{1, 2, 3};
+    });
+  };
+  const auto first = plan();
+  CHECK(*first == std::vector<int>{1, 2, 3});
+  CHECK(plan() == first);
+  CHECK(made == 1);
+  CHECK(*recorder.shared_plan<int>("ring", [] { return 5; }) == 5);
+}
+
+}  // namespace heddle
