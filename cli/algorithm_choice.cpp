@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/algorithm_choice.hpp"
+
+#include <fmt/format.h>
+
+#include "core/errors.hpp"
+
+namespace heddle {
+
+namespace {
+
+AlgorithmChoice choose_all(Collective collective, const Shape& shape, const ReduceOp& op) {
+  AlgorithmChoice choice;
+  for (const Algorithm* algorithm : algorithms_of(collective)) {
+    std::string reason = why_not(*algorithm, shape, op);
+    if (reason.empty())
+      choice.chosen.push_back(algorithm);
+    else
+      choice.left_out.push_back({algorithm, std::move(reason)});
+  }
+  return choice;
+}
+
+std::string names_of(const std::vector<const Algorithm*>& algorithms) {
+  std::vector<std::string_view> names;
+  for (const Algorithm* algorithm : algorithms) names.push_back(algorithm->name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
+    parts.push_back(text.substr(0, comma));
+    text.remove_prefix(comma + 1);
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+}  // namespace
+
+AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, const Shape& shape, const ReduceOp& op) {
+  AlgorithmChoice all = choose_all(collective, shape, op);
+  if (names == "all") {
+    if (all.chosen.empty()) throw InputError(fmt::format("no algorithm for {} fits", to_string(collective)));
+    return all;
+  }
+  AlgorithmChoice choice;
+  for (const std::string_view name : split_at_commas(names)) {
+    const Algorithm& algorithm = find_algorithm(collective, name);
+    if (const std::string reason = why_not(algorithm, shape, op); !reason.empty())
+      throw InputError(fmt::format("'{}': does not fit, {}; these do: {}", name, reason, names_of(all.chosen)));
+    choice.chosen.push_back(&algorithm);
+  }
+  return choice;
+}
+
+}  // namespace heddle

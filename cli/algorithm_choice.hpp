@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which registry rows a run takes, and why it leaves the others.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/registry.hpp"
+
+namespace heddle {
+
+struct LeftOut {
+  const Algorithm* algorithm;
+  std::string reason;  ///< "it needs a grid"
+};
+
+struct AlgorithmChoice {
+  std::vector<const Algorithm*> chosen;
+  std::vector<LeftOut> left_out;
+};
+
+/// `names` is "all" (those that can serve; the others are left out), one name, or several with commas (each must be able to).
+/// Throws InputError that says why one cannot serve and which can.
+AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, const Shape& shape, const ReduceOp& op);
+
+}  // namespace heddle

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <new>
+#include <ostream>
+#include <string_view>
+
+#include "cli/help_formatter.hpp"
+#include "cli/list_command.hpp"
+#include "cli/run_command.hpp"
+#include "cli/run_options.hpp"
+#include "cli/topo_command.hpp"
+#include "cli/version.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kCommands = {"run", "list", "topo"};
+
+/// What the three subcommands were given.
+struct Options {
+  RunOptions run;
+  ListOptions list;
+  TopoOptions topo;
+};
+
+void add_commands(CLI::App& app, Options& options) {
+  app.name("heddle");
+  app.description(
+      "Runs real collective-communication code on an emulated fabric, checks the answer, and only then tells the time.");
+  app.set_version_flag("--version", fmt::format("heddle {}", version()));
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(
+      "Exit status: 0 all is right, 1 a check failed, 2 bad input.\n"
+      "A first run: heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
+      "More of each: heddle run --help");
+  app.require_subcommand(0, 1);  // which one, require_command says better
+  add_run_command(app, options.run);
+  add_list_command(app, options.list);
+  add_topo_command(app, options.topo);
+}
+
+/// Which of the command's flags was probably meant.
+std::string guess_flag(const CLI::App& command, std::string_view flag) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    known.insert(known.end(), option->get_lnames().begin(), option->get_lnames().end());
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  flag.remove_prefix(std::min(flag.find_first_not_of('-'), flag.size()));
+  const std::string_view nearest = nearest_name(flag, candidates);
+  return nearest.empty() ? "" : fmt::format(" did you mean --{}?", nearest);
+}
+
+/// An argument that no option took: a misspelt flag or one word too many.
+std::string explain_extra(const CLI::App& command, const std::string& argument) {
+  const std::string help = fmt::format("'heddle {} --help'", command.get_name());
+  if (!argument.starts_with('-')) return fmt::format("'{}' is one argument too many; {} shows what it takes", argument, help);
+  const std::string flag = argument.substr(0, argument.find('='));
+  return fmt::format("{} is no flag of 'heddle {}';{} {} lists them", flag, command.get_name(), guess_flag(command, flag),
+                     help);
+}
+
+/// CLI11 says "At Most 1 required but received 2" and "1 required SIZE missing".
+std::string explain_mismatch(const CLI::App& command, std::string_view complaint) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 1) return fmt::format("{} is given {} times; once is enough", option->get_name(), option->count());
+  return fmt::format("{}: its value is missing; 'heddle {} --help' shows what it takes",
+                     complaint.substr(0, complaint.find(':')), command.get_name());
+}
+
+std::string explain(const CLI::ParseError& error, const CLI::App& app) {
+  if (app.get_subcommands().empty()) return error.what();
+  const CLI::App& command = *app.get_subcommands().front();
+  const std::vector<std::string> left = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) return explain_extra(command, left.front());
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return explain_mismatch(command, error.what());
+  return error.what();
+}
+
+int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
+  if (app.got_subcommand("run")) return run_command(options.run, out, err);
+  if (app.got_subcommand("list")) return list_command(options.list, out);
+  return topo_command(options.topo, out);
+}
+
+/// Refuses what is no command before the parser sees it: it would only say that an argument was not expected.
+void require_command(const std::vector<std::string>& arguments) {
+  if (arguments.empty())
+    throw InputError(fmt::format("which command? One of {}; 'heddle --help' tells more", fmt::join(kCommands, ", ")));
+  const std::string& first = arguments.front();
+  const std::array<std::string_view, 3> flags = {"--help", "-h", "--version"};
+  if (std::ranges::find(kCommands, first) != kCommands.end() || std::ranges::find(flags, first) != flags.end()) return;
+  throw InputError(unknown_name_message("command", first, kCommands));
+}
+
+int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+  require_command(arguments);
+  Options options;
+  CLI::App app;
+  add_commands(app, options);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
+  } catch (const CLI::CallForHelp&) {
+    out << app.help();
+    return kExitOk;
+  } catch (const CLI::CallForVersion& version_text) {
+    out << version_text.what() << '\n';
+    return kExitOk;
+  } catch (const CLI::ParseError& error) {
+    throw InputError(explain(error, app));
+  }
+  return dispatch(app, options, out, err);
+}
+
+/// Whatever a user's text brought along, an error is one line.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) line += c == '\n' ? std::string("\\n") : std::string(1, c);
+  return line;
+}
+
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) noexcept {
+  int status = kExitOk;
+  try {
+    status = parse_and_run(arguments, out, err);
+  } catch (const InputError& error) {
+    err << "heddle: " << one_line(error.what()) << '\n';
+    status = kExitBadInput;
+  } catch (const CheckError& error) {
+    err << "heddle: " << to_string(error.kind()) << ": " << error.what() << '\n';
+    status = kExitCheckFailed;
+  } catch (const std::bad_alloc&) {
+    err << "heddle: out of memory; fewer ranks or a smaller --payload need less\n";
+    status = kExitCheckFailed;
+  } catch (const std::exception& error) {
+    err << "heddle: this should not happen: " << one_line(error.what()) << '\n';
+    status = kExitCheckFailed;
+  }
+  if (!out.flush()) {
+    err << "heddle: standard output cannot be written\n";
+    status = std::max(status, kExitCheckFailed);
+  }
+  return status;
+}
+
+}  // namespace heddle

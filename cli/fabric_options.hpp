@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags that describe a fabric, shared by `run` and `topo`.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <string>
+
+#include "topo/fabric.hpp"
+
+namespace heddle {
+
+/// As written on the command line; what was not written has no value.
+struct FabricOptions {
+  std::string topology;
+  std::optional<std::string> preset;
+  std::optional<std::string> bandwidth;
+  std::optional<std::string> latency;
+  std::optional<std::string> hop;
+  std::optional<std::string> alpha;
+  std::optional<std::string> gamma;
+  std::optional<std::string> send_overhead;
+  std::optional<std::string> recv_overhead;
+  std::optional<std::string> routing;
+};
+
+/// Adds all but the topology, which `run` takes as a flag and `topo` as a word.
+void add_fabric_flags(CLI::App& command, FabricOptions& options);
+
+/// The preset's speeds (or FabricSettings' defaults), overridden flag by flag. Throws InputError that names the flag.
+FabricSettings read_fabric_settings(const FabricOptions& options);
+
+/// `topology_flag` is what an error calls the topology's text. Throws InputError.
+Fabric read_fabric(const FabricOptions& options, std::string_view topology_flag);
+
+}  // namespace heddle

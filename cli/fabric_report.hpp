@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fabric's speeds as text and as JSON, for `run` and `topo` alike.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "core/units.hpp"
+#include "topo/fabric.hpp"
+
+namespace heddle {
+
+/// "links 50GB/s, 100ns; hop 300ns; alpha 0s; …": one line; one group per tier where there are several.
+std::string describe_speeds(const FabricSettings& settings);
+
+/// Appends tiers, hop_s, alpha_s, gamma_s_per_byte, send_overhead_s, recv_overhead_s and routing to an object.
+void append_speeds(nlohmann::ordered_json& object, const FabricSettings& settings);
+
+/// The decimal that the picoseconds spell: 33.9ns is 3.39e-08, not 3.3900000000000004e-08.
+double seconds_for_json(Time time);
+
+/// Bytes per second; null where unlimited, which JSON's numbers cannot say.
+nlohmann::ordered_json bandwidth_for_json(Bandwidth bandwidth);
+
+}  // namespace heddle

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/help_formatter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace heddle {
+
+namespace {
+
+constexpr std::size_t kNameWidth = 30;
+constexpr std::size_t kTextWidth = 80;
+
+/// Breaks between words so that no line is longer than `width`.
+std::string wrap(const std::string& text, std::size_t width) {
+  std::istringstream words(text);
+  std::string wrapped;
+  std::size_t line = 0;
+  for (std::string word; words >> word; line += word.size()) {
+    const bool fits = line + 1 + word.size() <= width;
+    if (line > 0) wrapped += fits ? ' ' : '\n';
+    line = line > 0 && fits ? line + 1 : 0;
+    wrapped += word;
+  }
+  return wrapped;
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() {
+  column_width(kNameWidth);
+  label("Positionals", "Arguments");
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+  const bool is_whole_command = app->get_parent() == nullptr;
+  std::string words = is_whole_command ? " COMMAND" : "";
+  for (const CLI::Option* option : app->get_options())
+    if (option->get_positional()) words += " " + option->get_name();
+  return fmt::format("\nUsage: {}{} [FLAGS]\n", name, words);
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+  return make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) + make_subcommands(app, mode) +
+         flag_groups(app) + '\n' + make_footer(app);
+}
+
+std::string HelpFormatter::flag_groups(const CLI::App* app) const {
+  // --help and --version stand in CLI11's own group, which comes first; what the command is about should.
+  const std::string own_group = app->get_help_ptr()->get_group();
+  std::vector<std::string> groups = app->get_groups();
+  std::ranges::stable_partition(groups, [&](const std::string& group) { return group != own_group; });
+  std::string text;
+  for (const std::string& group : groups) {
+    const auto flags =
+        app->get_options([&](const CLI::Option* flag) { return flag->get_group() == group && flag->nonpositional(); });
+    if (!flags.empty()) text += make_group(group == own_group ? "Other" : group, false, flags);
+  }
+  return text;
+}
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+  return wrap(option->get_description(), kTextWidth);
+}
+
+}  // namespace heddle

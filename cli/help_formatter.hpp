@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Formatter.hpp>
+#include <string>
+
+namespace heddle {
+
+/// CLI11's help with lines that fit a terminal and a usage line in heddle's words.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter();
+
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
+  std::string make_usage(const CLI::App* app, std::string name) const override;
+  std::string make_option_desc(const CLI::Option* option) const override;
+
+ private:
+  std::string flag_groups(const CLI::App* app) const;
+};
+
+}  // namespace heddle

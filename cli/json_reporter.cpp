@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/json_reporter.hpp"
+
+#include <ostream>
+#include <string>
+
+#include "cli/fabric_report.hpp"
+#include "cli/version.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Names come from the user; bytes that are not UTF-8 must not lose the report.
+std::string text_of(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json json_of_links(const RunPlan& plan, const Report& report) {
+  Json links = Json::array();
+  for (const LinkReport& link : report.busiest_links(plan.json_links))
+    links.push_back({{"name", plan.fabric.topology().link_name(link.link)},
+                     {"bytes", link.bytes.count()},
+                     {"busy_s", seconds_for_json(link.busy)},
+                     {"peak_flows", link.peak_flows}});
+  return links;
+}
+
+Json json_of_host(const RunPlan& plan, const HostReport& host) {
+  const std::optional<double> rate =
+      host.wall_seconds > 0 ? std::optional(static_cast<double>(host.messages) / host.wall_seconds) : std::nullopt;
+  return {{"wall_s", host.wall_seconds},
+          {"messages_per_s", or_null(rate)},
+          {"peak_rss_bytes", host.peak_rss_bytes},
+          {"threads", plan.settings.threads == Threads::user ? "user" : "kernel"}};
+}
+
+void append_measured(Json& run, const RunPlan& plan, const Report& report) {
+  const Rates rates = rates_of(plan, report);
+  run["time_s"] = seconds_for_json(report.completion);
+  run["algbw_Bps"] = or_null(rates.algbw);
+  run["busbw_Bps"] = or_null(rates.busbw);
+  run["wrong"] = 0;
+  run["rounds"] = report.rounds_max();
+  run["messages"] = report.messages();
+  run["sent_bytes_max"] = report.sent_max().count();
+  Json peaks = Json::array();
+  for (const RoundReport& round : report.rounds) peaks.push_back(round.peak_flows);
+  run["round_peak_flows"] = std::move(peaks);
+  run["links"] = json_of_links(plan, report);
+  run["payload_scale"] = report.payload_scale;
+  run["host"] = json_of_host(plan, report.host);
+}
+
+}  // namespace
+
+Json json_of_context(const RunPlan& plan) {
+  Json context = {{"version", version()},
+                  {"collective", to_string(plan.collective)},
+                  {"topology", plan.fabric.topology().spec()},
+                  {"ranks", plan.ranks()},
+                  {"preset", plan.preset.empty() ? Json(nullptr) : Json(plan.preset)}};
+  append_speeds(context, plan.fabric.settings());
+  context["buffering"] = to_string(plan.settings.buffering);
+  context["placement"] = plan.placement_text;
+  context["bytes"] = plan.bytes();
+  context["datatype"] = plan.type_name;
+  context["op"] = plan.op->name();
+  context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
+  context["seed"] = plan.seed;
+  context["schedule_seed"] = plan.settings.schedule_seed ? Json(*plan.settings.schedule_seed) : Json(nullptr);
+  return context;
+}
+
+Json json_of_run(const RunPlan& plan, const RunOutcome& outcome) {
+  Json run = {{"collective", to_string(plan.collective)},
+              {"algorithm", outcome.algorithm->name},
+              {"topology", plan.fabric.topology().spec()},
+              {"ranks", plan.ranks()},
+              {"bytes", plan.bytes()},
+              {"count", plan.count},
+              {"datatype", plan.type_name},
+              {"op", plan.op->name()},
+              {"root", -1},
+              {"seed", plan.seed}};
+  if (const Report* report = outcome.report())
+    append_measured(run, plan, *report);
+  else
+    run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
+  return run;
+}
+
+void JsonReporter::begin(const RunPlan& plan) {
+  document_["context"] = json_of_context(plan);
+  document_["runs"] = Json::array();
+  document_["left_out"] = Json::array();
+  for (const LeftOut& left : plan.algorithms.left_out)
+    document_["left_out"].push_back({{"algorithm", left.algorithm->name}, {"reason", left.reason}});
+}
+
+void JsonReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
+  document_["runs"].push_back(json_of_run(plan, outcome));
+  if (file_ && !file_->is_stream()) file_->write(text_of(document_));
+}
+
+void JsonReporter::end(const RunPlan&) {
+  if (out_ != nullptr) *out_ << text_of(document_) << std::flush;
+  if (file_ && file_->is_stream()) file_->write(text_of(document_));
+}
+
+}  // namespace heddle

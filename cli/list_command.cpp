@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/list_command.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "cli/flag_value.hpp"
+#include "cli/table.hpp"
+#include "cli/version.hpp"
+#include "core/nearest_name.hpp"
+
+namespace heddle {
+
+namespace {
+
+std::string needs_of(const Algorithm& algorithm) {
+  std::vector<std::string_view> needs;
+  if (algorithm.needs.commutative) needs.push_back("commutative op");
+  if (algorithm.needs.grid) needs.push_back("grid");
+  return fmt::format("{}", fmt::join(needs, ", "));
+}
+
+/// Calls visit(rows) for each collective's rows, which stand together in the registry.
+template <class Visit>
+void for_each_collective(std::span<const Algorithm* const> algorithms, Visit visit) {
+  while (!algorithms.empty()) {
+    std::size_t rows = 1;
+    while (rows < algorithms.size() && algorithms[rows]->collective == algorithms[0]->collective) ++rows;
+    visit(algorithms.first(rows));
+    algorithms = algorithms.subspan(rows);
+  }
+}
+
+std::string group_as_text(std::span<const Algorithm* const> rows) {
+  constexpr auto kLeft = Table::Align::left;
+  Table table({{to_string(rows[0]->collective), "", kLeft},
+               {"rounds", "", kLeft},
+               {"bytes sent by a rank", "", kLeft},
+               {"needs", "", kLeft}});
+  std::vector<std::vector<std::string>> cells;
+  for (const Algorithm* row : rows)
+    cells.push_back(
+        {std::string(row->name), std::string(row->rounds_formula), std::string(row->bytes_formula), needs_of(*row)});
+  for (const std::vector<std::string>& row : cells)
+    for (std::size_t column = 0; column < row.size(); ++column) table.fit(column, row[column]);
+
+  std::string text = table.titles() + "\n";
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    text += fmt::format("\n{}\n    {}\n    [{}]\n", table.row(cells[i]), rows[i]->summary, rows[i]->source);
+  return text;
+}
+
+/// A cell of a Markdown table: a bar would end it.
+std::string markdown_cell(std::string_view text) {
+  std::string cell;
+  for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+  return cell;
+}
+
+std::string group_as_markdown(std::span<const Algorithm* const> rows) {
+  std::string text = fmt::format("\n## {}\n\n", to_string(rows[0]->collective));
+  text += "| algorithm | rounds | bytes sent by a rank | needs | how | source |\n|---|---|---|---|---|---|\n";
+  for (const Algorithm* row : rows)
+    text +=
+        fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row->name, markdown_cell(row->rounds_formula),
+                    markdown_cell(row->bytes_formula), needs_of(*row), markdown_cell(row->summary), markdown_cell(row->source));
+  return text;
+}
+
+bool has_name(const Algorithm& algorithm, const std::optional<std::string>& name) { return !name || algorithm.name == *name; }
+
+/// The rows that the flags ask for. A name that is in no collective gets the nearest one.
+std::vector<const Algorithm*> select(const ListOptions& options) {
+  std::optional<Collective> collective;
+  if (options.collective) collective = read_flag("--collective", *options.collective, parse_collective);
+  std::vector<const Algorithm*> selected;
+  std::vector<std::string_view> names;
+  for (const Algorithm& algorithm : registry()) {
+    if (collective && algorithm.collective != *collective) continue;
+    names.push_back(algorithm.name);
+    if (has_name(algorithm, options.algorithm)) selected.push_back(&algorithm);
+  }
+  if (selected.empty() && options.algorithm)
+    throw InputError(with_flag("--algo", unknown_name_message("algorithm", *options.algorithm, names)));
+  return selected;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app, ListOptions& options) {
+  CLI::App* command = app.add_subcommand("list", "List the algorithms: rounds, bytes, needs and source of each");
+  command->add_option("--collective", options.collective, "Only this collective's")->type_name("NAME");
+  command->add_option("--algo", options.algorithm, "Only this one")->type_name("NAME");
+  command->add_flag("--json", options.json, "As JSON");
+  command->add_flag("--markdown", options.markdown, "As docs/algorithms.md");
+  command->footer("In the formulas: p ranks, M bytes of the whole vector.");
+}
+
+std::string list_as_text(std::span<const Algorithm* const> algorithms) {
+  std::string text;
+  for_each_collective(algorithms, [&](std::span<const Algorithm* const> rows) {
+    if (!text.empty()) text += '\n';
+    text += group_as_text(rows);
+  });
+  return text;
+}
+
+std::string list_as_json(std::span<const Algorithm* const> algorithms) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Algorithm* algorithm : algorithms)
+    rows.push_back({{"collective", to_string(algorithm->collective)},
+                    {"name", algorithm->name},
+                    {"summary", algorithm->summary},
+                    {"source", algorithm->source},
+                    {"needs", {{"commutative", algorithm->needs.commutative}, {"grid", algorithm->needs.grid}}},
+                    {"rounds", algorithm->rounds_formula},
+                    {"bytes", algorithm->bytes_formula}});
+  return nlohmann::ordered_json({{"version", version()}, {"algorithms", rows}}).dump(2) + '\n';
+}
+
+std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
+  std::string text =
+      "<!-- Generated: heddle list --markdown > docs/algorithms.md. A test compares. -->\n"
+      "# Algorithms\n\n"
+      "One row per algorithm of the registry (`algorithms/registry.hpp`); `heddle list` prints the same. p is the number of "
+      "ranks, M the\n"
+      "bytes of the whole vector. Rounds are the longest chain of messages, each posted after the one before it was waited "
+      "for. Both\n"
+      "formulas are asserted against what runs count.\n";
+  for_each_collective(algorithms, [&](std::span<const Algorithm* const> rows) { text += group_as_markdown(rows); });
+  return text;
+}
+
+int list_command(const ListOptions& options, std::ostream& out) {
+  if (options.json && options.markdown) throw InputError("--json and --markdown: one or the other");
+  const std::vector<const Algorithm*> algorithms = select(options);
+  if (options.json)
+    out << list_as_json(algorithms);
+  else if (options.markdown)
+    out << list_as_markdown(algorithms);
+  else
+    out << list_as_text(algorithms);
+  return kExitOk;
+}
+
+}  // namespace heddle

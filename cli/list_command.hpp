@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle list`: the algorithms that there are, as the registry describes them.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <iosfwd>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "algorithms/registry.hpp"
+
+namespace heddle {
+
+struct ListOptions {
+  std::optional<std::string> collective;
+  std::optional<std::string> algorithm;
+  bool json = false;
+  bool markdown = false;
+};
+
+void add_list_command(CLI::App& app, ListOptions& options);
+
+/// Returns the exit status. Throws InputError for a name that there is not.
+int list_command(const ListOptions& options, std::ostream& out);
+
+// The same rows three ways; docs/algorithms.md is the last.
+std::string list_as_text(std::span<const Algorithm* const> algorithms);
+std::string list_as_json(std::span<const Algorithm* const> algorithms);
+std::string list_as_markdown(std::span<const Algorithm* const> algorithms);
+
+}  // namespace heddle

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+
+/// A report's file. Refused at once if it cannot be written, and whole at every moment after: new content is written beside it
+/// and then takes its place. Until the first write, what was there before stays. A device or a pipe is written directly.
+class OutputFile {
+ public:
+  /// Throws InputError that says why `path` cannot be written. Leaves no trace.
+  explicit OutputFile(const std::string& path);
+
+  /// Whether a second write would append to the first (a pipe, a terminal) instead of replacing it.
+  bool is_stream() const { return is_stream_; }
+
+  /// Replaces the content. Throws InputError (a full disk, say).
+  void write(std::string_view content) const;
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path beside_;  ///< where new content is written
+  bool is_stream_ = false;
+};
+
+}  // namespace heddle

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_options.hpp"
+
+namespace heddle {
+
+namespace {
+
+void add_call_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "What to run";
+  command.add_option("COLLECTIVE", options.collective, "What to call: allreduce")->type_name("");
+  command
+      .add_option("--topo", options.fabric.topology,
+                  "The fabric's shape (required), e.g. torus:8x8; 'heddle topo --help' lists the families")
+      ->type_name("SPEC")
+      ->group(group);
+  command.add_option("-b,--size", options.size, "Bytes of the whole vector (required), rounded down to whole elements")
+      ->type_name("SIZE")
+      ->group(group);
+  command.add_option("--algo", options.algorithms, "One name, several with commas, or all that fit; 'heddle list' shows them")
+      ->type_name("NAMES")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("-d,--datatype", options.datatype,
+                  "Of the elements: i32 (the default), i64, u32, u64, f16, bf16, f32, f64, or nccl-tests' names for them")
+      ->type_name("TYPE")
+      ->group(group);
+  command
+      .add_option("-o,--op", options.op,
+                  "sum, prod, min, max, band, bor, bxor; affine: maps x -> a*x+b modulo 2^64, which must stay in rank order")
+      ->type_name("OP")
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("-r,--root", options.root, "The root's rank, for a collective that has one; others report -1")
+      ->type_name("RANK")
+      ->capture_default_str()
+      ->group(group);
+}
+
+void add_rank_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "Ranks";
+  command.add_option("--ranks", options.ranks, "How many (all endpoints)")->type_name("P")->group(group);
+  command.add_option("--placement", options.placement, "Which endpoint each rank sits on: linear, random[:SEED] or file:PATH")
+      ->type_name("HOW")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option(
+          "--buffering", options.buffering,
+          "Messages under way from one rank to another: eager (no bound), sync (a send waits for its receive), or at most K")
+      ->type_name("MODE")
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--threads", options.threads, "user (user-level threads) or kernel; the results are the same")
+      ->type_name("KIND")
+      ->group(group);
+  command.add_option("--stack", options.stack, "Stack of each thread")->type_name("SIZE")->group(group);
+  command.add_option("--schedule-seed", options.schedule_seed, "Permutes the order of what happens in one instant")
+      ->type_name("SEED")
+      ->group(group);
+}
+
+void add_data_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "Data";
+  command
+      .add_option(
+          "--payload", options.payload,
+          "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the whole "
+          "(column 'scale'); full: all of it")
+      ->type_name("SIZE")
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--seed", options.seed, "Of the data")->type_name("SEED")->capture_default_str()->group(group);
+}
+
+void add_output_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "Output";
+  command
+      .add_option("--json", options.json, "Also write a JSON report to this file; - : to standard output, without the table")
+      ->type_name("PATH")
+      ->group(group);
+  command.add_option("--links", options.links, "How many links the JSON report lists, most loaded first")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+}
+
+void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "nccl-tests' flags that change nothing here (emulated time does not vary, every result is checked)";
+  command.add_option("-n,--iters", options.iterations, "Iterations")->type_name("N")->group(group);
+  command.add_option("-w,--warmup_iters", options.warmup, "Warm-up iterations")->type_name("N")->group(group);
+  command.add_option("-c,--check", options.check, "Check the results; 0 is refused")->type_name("N")->group(group);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, RunOptions& options) {
+  CLI::App* command = app.add_subcommand("run", "Run a collective on a fabric: each result checked, then timed");
+  add_call_flags(*command, options);
+  add_fabric_flags(*command, options.fabric);
+  add_rank_flags(*command, options);
+  add_data_flags(*command, options);
+  add_output_flags(*command, options);
+  add_nccl_tests_flags(*command, options);
+  command->footer(
+      "Units: sizes 64KiB, 1.5MB, 4096 (bytes); rates 400Gbps, 900GB/s, inf; times 100ns, 0.5us, 1e-6 (seconds).\n"
+      "\n"
+      "Examples:\n"
+      "  heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
+      "  heddle run allreduce --algo ring,rabenseifner --topo star:72 --size 64MiB --preset nvl72 --json report.json\n"
+      "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1");
+}
+
+}  // namespace heddle

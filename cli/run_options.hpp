@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags of `heddle run`, as written.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/fabric_options.hpp"
+
+namespace heddle {
+
+struct RunOptions {
+  std::string collective;
+  FabricOptions fabric;
+
+  std::string algorithms = "all";
+  std::string size;
+  std::optional<std::string> datatype;
+  std::string op = "sum";
+  std::string root = "0";
+
+  std::optional<std::string> ranks;
+  std::string placement = "linear";
+  std::string buffering = "eager";
+  std::optional<std::string> threads;
+  std::optional<std::string> stack;
+  std::optional<std::string> schedule_seed;
+
+  std::string payload = "64MiB";
+  std::string seed = "1";
+
+  std::optional<std::string> json;
+  std::string links = "16";
+
+  std::optional<std::string> iterations;
+  std::optional<std::string> warmup;
+  std::string check = "1";
+};
+
+/// Adds the subcommand with its flags; parsing fills `options`, which must outlive `app`.
+void add_run_command(CLI::App& app, RunOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "algorithms/registry.hpp"
+#include "cli/run_plan.hpp"
+#include "core/errors.hpp"
+#include "emu/report.hpp"
+
+namespace heddle {
+
+/// A check that failed, in place of a measurement.
+struct Failure {
+  CheckError::Kind kind;
+  std::string explanation;  ///< several lines
+};
+
+/// What came of one algorithm of a run: a report only if every check passed.
+struct RunOutcome {
+  const Algorithm* algorithm;
+  std::variant<Report, Failure> result;
+
+  const Report* report() const { return std::get_if<Report>(&result); }
+  const Failure* failure() const { return std::get_if<Failure>(&result); }
+};
+
+/// nccl-tests' two bandwidths (PERFORMANCE.md), in bytes per second. No value where no time passed: one rank, unlimited links.
+struct Rates {
+  std::optional<double> algbw;  ///< bytes of the vector over time
+  std::optional<double> busbw;  ///< algbw times bus_bandwidth_factor
+};
+Rates rates_of(const RunPlan& plan, const Report& report);
+
+/// The most messages that were in any one link at once.
+int peak_flows(const Report& report);
+
+}  // namespace heddle

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A `heddle run` whose flags have been read and found possible: everything that a run needs, nothing that it measures.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/algorithm_choice.hpp"
+#include "cli/run_options.hpp"
+#include "core/collective.hpp"
+#include "emu/checked_run.hpp"
+#include "emu/emulate.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle {
+
+struct RunPlan {
+  Collective collective;
+  AlgorithmChoice algorithms;
+  Fabric fabric;
+  std::string preset;  ///< empty: none
+  Placement placement;
+  std::string placement_text;  ///< as asked for: "random:7"
+
+  Datatype type;
+  std::string type_name;  ///< "i32"; "affine" for affine maps
+  const ReduceOp* op;
+  std::int64_t count;            ///< elements of the whole vector
+  std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
+  std::uint64_t seed;
+  EmulationSettings settings;
+
+  std::optional<std::string> json_path;  ///< "-": standard output
+  std::size_t json_links;                ///< the most links that a JSON run lists
+
+  int ranks() const { return static_cast<int>(placement.size()); }
+  std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
+  /// What the registry's formulas take. Has dimensions only where the ranks fill the fabric's grid.
+  Shape shape() const;
+  /// The call of one algorithm, with the payload that the budget allows.
+  CollectiveCall call(const Algorithm& algorithm) const;
+};
+
+/// Throws InputError that names the flag. Nothing large is allocated before the run is known to fit.
+RunPlan plan_run(const RunOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/table_reporter.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cli/fabric_report.hpp"
+#include "cli/version.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::size_t kAlgorithmColumn = 5;
+
+Table make_table(const RunPlan& plan) {
+  Table table({{"size", "(B)", Table::Align::right, 11},
+               {"count", "(elements)", Table::Align::right, 11},
+               {"type", "", Table::Align::right, 5},
+               {"redop", "", Table::Align::right, 5},
+               {"root", "", Table::Align::right, 4},
+               {"algorithm", "", Table::Align::left, 9},
+               {"time", "(us)", Table::Align::right, 11},
+               {"algbw", "(GB/s)", Table::Align::right, 7},
+               {"busbw", "(GB/s)", Table::Align::right, 7},
+               {"#wrong", "", Table::Align::right, 6},
+               {"rounds", "", Table::Align::right, 6},
+               {"messages", "", Table::Align::right, 8},
+               {"max sent", "(B/rank)", Table::Align::right, 10},
+               {"peak", "flows/link", Table::Align::right, 4},
+               {"scale", "", Table::Align::right, 5}});
+  for (const Algorithm* algorithm : plan.algorithms.chosen) table.fit(kAlgorithmColumn, algorithm->name);
+  return table;
+}
+
+std::string microseconds(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
+
+std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
+
+/// What was called; the same in each row, as nccl-tests has it.
+std::vector<std::string> call_cells(const RunPlan& plan, const Algorithm& algorithm) {
+  return {fmt::format("{}", plan.bytes()), fmt::format("{}", plan.count), plan.type_name, plan.op->name(), "-1",
+          std::string(algorithm.name)};
+}
+
+void append_measured_cells(std::vector<std::string>& cells, const RunPlan& plan, const Report& report) {
+  const Rates rates = rates_of(plan, report);
+  cells.insert(cells.end(), {microseconds(report.completion), gigabytes_per_second(rates.algbw),
+                             gigabytes_per_second(rates.busbw), "0", fmt::format("{}", report.rounds_max()),
+                             fmt::format("{}", report.messages()), fmt::format("{}", report.sent_max().count()),
+                             fmt::format("{}", peak_flows(report)), fmt::format("{:g}", report.payload_scale)});
+}
+
+std::string plural(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
+}  // namespace
+
+void TableReporter::begin(const RunPlan& plan) {
+  table_ = make_table(plan);
+  out_ << fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
+                      plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
+                      to_string(plan.settings.buffering));
+  const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
+  out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric.settings()));
+  out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
+  if (plan.settings.schedule_seed) out_ << fmt::format(", schedule seed {}", *plan.settings.schedule_seed);
+  out_ << "; in place; a time is printed only if every check passed\n#\n";
+  out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
+}
+
+void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
+  std::vector<std::string> cells = call_cells(plan, *outcome.algorithm);
+  if (const Report* report = outcome.report()) {
+    append_measured_cells(cells, plan, *report);
+    ++right_;
+  } else {
+    cells.push_back("FAILED " + to_string(outcome.failure()->kind));
+    ++failed_;
+  }
+  out_ << ' ' << table_->row(cells) << '\n' << std::flush;
+}
+
+void TableReporter::end(const RunPlan& plan) {
+  for (const LeftOut& left : plan.algorithms.left_out)
+    out_ << fmt::format("# left out: {}: {}\n", left.algorithm->name, left.reason);
+  out_ << fmt::format("# {} right", plural(right_, "result"));
+  if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
+  out_ << '\n' << std::flush;
+}
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle topo`: what a fabric is, without running anything on it.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <iosfwd>
+
+#include "cli/fabric_options.hpp"
+
+namespace heddle {
+
+struct TopoOptions {
+  FabricOptions fabric;
+  bool json = false;
+};
+
+void add_topo_command(CLI::App& app, TopoOptions& options);
+
+/// Returns the exit status. Throws InputError.
+int topo_command(const TopoOptions& options, std::ostream& out);
+
+}  // namespace heddle

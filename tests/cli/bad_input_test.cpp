@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever is wrong with a command line gets one line on standard error that says what, where and what would be right, status
+// 2, and nothing on standard output.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+
+using test::CommandResult;
+using test::lines_of;
+using test::run_heddle;
+using test::TemporaryFile;
+
+namespace {
+
+void check_refused(const std::vector<std::string>& arguments, const std::string& expected) {
+  const CommandResult result = run_heddle(arguments);
+  INFO(fmt::format("heddle {}", fmt::join(arguments, " ")));
+  CHECK(result.status == 2);
+  CHECK(result.out == "");
+  CHECK(lines_of(result.err).size() == 1);
+  CHECK_THAT(result.err, Catch::StartsWith("heddle: " + expected));
+}
+
+void check_refused(std::string_view arguments, const std::string& expected) {
+  check_refused(test::words_of(std::string(arguments)), expected);
+}
+
+/// A run on torus:4x4 that is right but for `flags`.
+void check_run_refused(std::string_view flags, const std::string& expected) {
+  check_refused(fmt::format("run allreduce --topo torus:4x4 --size 1KiB {}", flags), expected);
+}
+
+}  // namespace
+
+TEST_CASE("a command that there is not") {
+  check_refused("", "which command? One of run, list, topo; 'heddle --help' tells more");
+  check_refused("rnu", "unknown command 'rnu': did you mean 'run'? Known: run, list, topo");
+  check_refused("--frobnicate", "unknown command '--frobnicate'");
+}
+
+TEST_CASE("what a run cannot do without") {
+  check_refused("run", "the collective is missing; try: heddle run allreduce --topo torus:8x8 --size 1MiB");
+  check_refused("run allreduce --size 1KiB", "--topo is missing; try: heddle run");
+  check_refused("run allreduce --topo ring:4", "--size is missing; try: heddle run");
+  check_refused("topo", "the topology is missing; try: heddle topo torus:8x8");
+}
+
+TEST_CASE("flags that there are not, twice, or without a value") {
+  check_run_refused("--algos ring", "--algos is no flag of 'heddle run'; did you mean --algo? 'heddle run --help' lists them");
+  check_run_refused("--placemnt=linear", "--placemnt is no flag of 'heddle run'; did you mean --placement?");
+  check_run_refused("--qqqqqqqq 3", "--qqqqqqqq is no flag of 'heddle run'; 'heddle run --help' lists them");
+  check_run_refused("-x", "-x is no flag of 'heddle run'");
+  check_run_refused("--size 2KiB", "--size is given 2 times; once is enough");
+  check_run_refused("--bw", "--bw: its value is missing; 'heddle run --help' shows what it takes");
+  check_run_refused("ring", "'ring' is one argument too many; 'heddle run --help' shows what it takes");
+  check_refused("list allreduce", "'allreduce' is one argument too many; 'heddle list --help' shows what it takes");
+  check_refused("list --json --markdown", "--json and --markdown: one or the other");
+}
+
+TEST_CASE("a topology that there is not") {
+  const auto check_topology = [](const std::string& spec, const std::string& expected) {
+    check_refused({"run", "allreduce", "--topo", spec, "--size", "1KiB"}, "--topo: topology '" + spec + "': " + expected);
+    check_refused({"topo", spec}, "topo: topology '" + spec + "': " + expected);
+  };
+  check_topology("tours:8x8", "unknown family 'tours': did you mean 'torus'? Known: ring, torus,");
+  check_topology("torus:0x4", "size '0' is less than 1; try torus:8x8");
+  check_topology("torus:8x", "a size is missing; try torus:8x8");
+  check_topology("ring:-3", "size '-3' is less than 1; try ring:16");
+  check_topology("star", "a size is missing; try star:72");
+  check_topology("ring:1000000000", "1000000000 endpoints");
+}
+
+TEST_CASE("more ranks than memory are refused with the estimate, before anything of that size is made") {
+  const CommandResult result = run_heddle("run allreduce --topo ring:200000000 --size 1KiB");
+  CHECK(result.status == 2);
+  CHECK(result.out == "");
+  CHECK_THAT(result.err,
+             Catch::Matches("heddle: ring:200000000 needs about [0-9.]+[TP]i?B of memory and this machine has .*\n"));
+}
+
+TEST_CASE("an algorithm that there is not, or that does not fit") {
+  check_run_refused("--algo rnig", "--algo: unknown");
+  check_run_refused("--algo ring,,ring", "--algo: unknown");
+  CHECK_THAT(run_heddle("run allreduce --topo ring:4 --size 1 --algo rign").err, Catch::Contains("did you mean 'ring'?"));
+  const CommandResult result = run_heddle("run allreduce --topo star:13 --size 1KiB --algo ring,bucket");
+  CHECK(result.status == 2);
+  CHECK(result.out == "");
+  CHECK_THAT(result.err, Catch::Matches("heddle: --algo 'bucket': does not fit, .*grid.*; these do: .*ring.*\n"));
+}
+
+TEST_CASE("a collective that there is not") {
+  check_refused("run allredcue --topo ring:4 --size 1", "unknown collective 'allredcue': did you mean 'allreduce'?");
+  check_refused("list --collective allredcue", "--collective: unknown collective 'allredcue': did you mean 'allreduce'?");
+  check_refused("list --algo rign", "--algo: unknown algorithm 'rign': did you mean 'ring'?");
+}
+
+TEST_CASE("sizes, rates and times that are none") {
+  check_refused("run allreduce --topo ring:4 --size -1", "--size '-1': a size cannot be negative; try 64KiB");
+  check_refused("run allreduce --topo ring:4 --size 3parsecs", "--size '3parsecs': not a size; try 64KiB");
+  check_refused("run allreduce --topo ring:4 -b 0.5B", "--size '0.5B': not a whole number of bytes; try 64KiB");
+  check_run_refused("--payload much", "--payload 'much': not a size; try 64KiB");
+  check_run_refused("--bw 0", "--bw '0': a bandwidth cannot be zero; try 400Gbps");
+  check_run_refused("--latency 5m", "--latency '5m': not a time; try 100ns");
+  check_run_refused("--hop -1ns", "--hop '-1ns': a time cannot be negative; try 100ns");
+  check_run_refused("--alpha x", "--alpha 'x': not a time; try 100ns");
+  check_run_refused("--gamma x", "--gamma 'x': not a time; try 100ns");
+  check_run_refused("--send-overhead x", "--send-overhead 'x': not a time");
+  check_run_refused("--recv-overhead x", "--recv-overhead 'x': not a time");
+  check_refused("topo ring:4 --latency 5m", "--latency '5m': not a time; try 100ns");
+}
+
+TEST_CASE("names that there are not") {
+  check_run_refused("--preset swing", "--preset: unknown preset 'swing': did you mean 'swing-nsdi24'? Known: swing-nsdi24,");
+  check_run_refused("--routing fast", "--routing: unknown routing 'fast'");
+  check_run_refused("--threads green", "--threads 'green': not a kind of threads; user or kernel");
+  check_run_refused("--op sun",
+                    "--op: unknown op 'sun': did you mean 'sum'? Known: sum, prod, min, max, band, bor, bxor, affine");
+  check_run_refused("-d flaot", "--datatype: unknown datatype 'flaot': did you mean 'float'?");
+  check_run_refused("--buffering none", "--buffering 'none'");
+  check_run_refused("--placement beside", "--placement: placement 'beside' is unknown; try linear,");
+  check_run_refused("--placement file:/nowhere/places", "--placement: ");
+}
+
+TEST_CASE("numbers out of range") {
+  check_run_refused("--ranks 17", "--ranks '17': not a whole number from 1 to 16, the endpoints of torus:4x4");
+  check_run_refused("--ranks 0", "--ranks '0': not a whole number from 1 to 16");
+  check_run_refused("--seed -1", "--seed '-1': not a seed; try a whole number from 0 to 2^64-1");
+  check_run_refused("--seed 18446744073709551616", "--seed '18446744073709551616': not a seed");
+  check_run_refused("--schedule-seed x", "--schedule-seed 'x': not a seed");
+  check_run_refused("--links -1", "--links '-1': not a whole number from 0");
+  check_run_refused("-r 16", "--root '16': not a whole number from 0 to 15");
+  check_run_refused("-n x", "--iters 'x': not a whole number");
+}
+
+TEST_CASE("a run without checks") {
+  check_run_refused("-c 0", "--check 0: every result is checked before its time is told; leave --check out");
+}
+
+TEST_CASE("an operation on elements that it does not take") {
+  check_run_refused("--op band --datatype float", "--datatype float: --op band needs integers; try i32");
+  check_run_refused("--op affine --datatype i32", "--datatype i32: --op affine has elements of its own; leave --datatype out");
+  check_run_refused("--op sum --datatype affine", "--datatype affine: only --op affine reduces it, not sum");
+}
+
+TEST_CASE("a report that cannot be written is refused before the run") {
+  check_run_refused("--json /nowhere/report.json",
+                    "--json '/nowhere/report.json': cannot be written: No such file or directory; ");
+  check_run_refused("--json /", "--json '/': cannot be written: it is a directory; ");
+}
+
+TEST_CASE("a run that is refused leaves no report") {
+  const TemporaryFile report("refused.json");
+  check_run_refused("--algo rnig --json " + report.path(), "--algo: unknown");
+  CHECK_FALSE(std::filesystem::exists(report.path()));
+}
+
+TEST_CASE("an error is one line whatever was typed") {
+  check_refused({"topo", "ring:4\nheddle: all is well"}, "topo: topology 'ring:4\\nheddle: all is well': ");
+}
+
+}  // namespace heddle

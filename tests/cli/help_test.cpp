@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "cli/version.hpp"
+#include "core/units.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+#include "topo/fabric.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+using test::CommandResult;
+using test::run_heddle;
+
+TEST_CASE("the version is the project's") {
+  const CommandResult result = run_heddle("--version");
+  CHECK(result.status == 0);
+  CHECK(result.out == "heddle " + std::string(version()) + "\n");
+  CHECK(result.err == "");
+}
+
+TEST_CASE("help names every command, fits a wide terminal and is asked for, not thrown at") {
+  for (const std::string command : {"", "run ", "list ", "topo "}) {
+    const CommandResult result = run_heddle(command + "--help");
+    CHECK(result.status == 0);
+    CHECK(result.err == "");
+    CHECK_THAT(result.out, Catch::Contains("Usage: heddle " + command) || Catch::Contains("Usage: heddle COMMAND"));
+    for (const std::string& line : test::lines_of(result.out)) CHECK(line.size() <= 128);
+  }
+  for (const std::string command : {"run", "list", "topo"})
+    CHECK_THAT(run_heddle("--help").out, Catch::Contains("\n  " + command + " "));
+}
+
+TEST_CASE("help of a run shows presets, defaults and units") {
+  const std::string help = run_heddle("run --help").out;
+  for (const FabricPreset& preset : fabric_presets()) CHECK_THAT(help, Catch::Contains(std::string(preset.name)));
+  CHECK_THAT(help, Catch::Contains(to_string(LinkSpeed{}.bandwidth) + " without a preset"));
+  CHECK_THAT(help, Catch::Contains("--payload SIZE=64MiB"));
+  CHECK_THAT(help, Catch::Contains("Units:"));
+  CHECK_THAT(help, Catch::Contains("Examples:"));
+}
+
+TEST_CASE("help of topo lists every family") {
+  const std::string help = run_heddle("topo --help").out;
+  for (const TopologyFamily& family : topology_families()) {
+    CHECK_THAT(help, Catch::Contains(std::string(family.example)));
+    CHECK_THAT(help, Catch::Contains(std::string(family.summary)));
+  }
+}
+
+TEST_CASE("the examples that help gives run") {
+  const std::string help = run_heddle("run --help").out + run_heddle("topo --help").out + run_heddle("--help").out;
+  int examples = 0;
+  for (const std::string& line : test::lines_of(help)) {
+    const std::size_t begin = line.find("heddle run allreduce --");
+    if (begin == std::string::npos || line.find("--json") != std::string::npos) continue;
+    ++examples;
+    CHECK(run_heddle(line.substr(begin + std::string("heddle ").size())).status == 0);
+  }
+  CHECK(examples == 3);
+}
+
+}  // namespace heddle

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/list_command.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+
+using test::CommandResult;
+using test::run_heddle;
+using Json = nlohmann::json;
+
+namespace {
+
+std::vector<const Algorithm*> all_rows() {
+  std::vector<const Algorithm*> rows;
+  for (const Algorithm& row : registry()) rows.push_back(&row);
+  return rows;
+}
+
+/// Rows as a registry might have them, so that the text below does not change with the algorithms that there are.
+std::vector<Algorithm> sample_rows() {
+  Algorithm plain{};
+  plain.name = "plain";
+  plain.summary = "Everyone sends to everyone.";
+  plain.source = "folklore";
+  plain.rounds_formula = "⌈log₂ p⌉";
+  plain.bytes_formula = "(p-1)·M";
+  Algorithm demanding = plain;
+  demanding.name = "demanding";
+  demanding.summary = "Uses |every| port.";
+  demanding.source = "A. Author, §3";
+  demanding.needs = {.commutative = true, .grid = true};
+  demanding.rounds_formula = "2(p-1)";
+  return {plain, demanding};
+}
+
+}  // namespace
+
+TEST_CASE("list shows an algorithm's formulas and needs in a row, then its sentence and its source") {
+  const std::vector<Algorithm> rows = sample_rows();
+  CHECK(list_as_text(std::vector{&rows[0], &rows[1]}) ==
+        "allreduce  rounds    bytes sent by a rank  needs\n"
+        "\n"
+        "plain      ⌈log₂ p⌉  (p-1)·M\n"
+        "    Everyone sends to everyone.\n"
+        "    [folklore]\n"
+        "\n"
+        "demanding  2(p-1)    (p-1)·M               commutative op, grid\n"
+        "    Uses |every| port.\n"
+        "    [A. Author, §3]\n");
+}
+
+TEST_CASE("list as Markdown has a table per collective, its bars escaped") {
+  const std::vector<Algorithm> rows = sample_rows();
+  const std::string text = list_as_markdown(std::vector{&rows[0], &rows[1]});
+  CHECK_THAT(text, Catch::EndsWith(
+                       "\n## allreduce\n\n"
+                       "| algorithm | rounds | bytes sent by a rank | needs | how | source |\n"
+                       "|---|---|---|---|---|---|\n"
+                       "| `plain` | ⌈log₂ p⌉ | (p-1)·M |  | Everyone sends to everyone. | folklore |\n"
+                       "| `demanding` | 2(p-1) | (p-1)·M | commutative op, grid | Uses \\|every\\| port. | A. Author, §3 |\n"));
+}
+
+TEST_CASE("list prints every row of the registry") {
+  const CommandResult result = run_heddle("list");
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  CHECK(result.out == list_as_text(all_rows()));
+  for (const Algorithm& row : registry()) CHECK_THAT(result.out, Catch::Contains("\n" + std::string(row.name) + " "));
+}
+
+TEST_CASE("list can be narrowed to one collective or one algorithm") {
+  CHECK(run_heddle("list --collective allreduce").out == list_as_text(algorithms_of(Collective::allreduce)));
+  CHECK(run_heddle("list --algo ring").out == list_as_text(std::vector{&find_algorithm(Collective::allreduce, "ring")}));
+}
+
+TEST_CASE("the JSON of list has every row with all of its fields") {
+  const Json json = Json::parse(run_heddle("list --json").out);
+  const std::vector<const Algorithm*> rows = all_rows();
+  REQUIRE(json["algorithms"].size() == rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Json& row = json["algorithms"][i];
+    CHECK(row["collective"] == to_string(rows[i]->collective));
+    CHECK(row["name"] == rows[i]->name);
+    CHECK(row["summary"] == rows[i]->summary);
+    CHECK(row["source"] == rows[i]->source);
+    CHECK(row["needs"]["commutative"] == rows[i]->needs.commutative);
+    CHECK(row["needs"]["grid"] == rows[i]->needs.grid);
+    CHECK(row["rounds"] == rows[i]->rounds_formula);
+    CHECK(row["bytes"] == rows[i]->bytes_formula);
+  }
+}
+
+TEST_CASE("docs/algorithms.md is what the registry says") {
+  INFO("to renew it: heddle list --markdown > docs/algorithms.md");
+  CHECK(test::file_content(HEDDLE_SOURCE_DIR "/docs/algorithms.md") == run_heddle("list --markdown").out);
+}
+
+}  // namespace heddle

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output_file.hpp"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/errors.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+
+using test::file_content;
+using test::TemporaryFile;
+
+namespace {
+
+/// Files in the directory of `path` whose names begin with its name.
+int files_beside(const std::string& path) {
+  int count = 0;
+  const std::filesystem::path file(path);
+  for (const auto& entry : std::filesystem::directory_iterator(file.parent_path()))
+    count += entry.path().filename().string().starts_with(file.filename().string());
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("opening an output file changes nothing; each write replaces the whole content") {
+  const TemporaryFile temporary("replace");
+  std::ofstream(temporary.path()) << "old";
+  const OutputFile file(temporary.path());
+  CHECK(file_content(temporary.path()) == "old");
+  file.write("a longer text");
+  CHECK(file_content(temporary.path()) == "a longer text");
+  file.write("short");
+  CHECK(file_content(temporary.path()) == "short");
+  CHECK(files_beside(temporary.path()) == 1);
+}
+
+TEST_CASE("an output file that is never written leaves no trace") {
+  const TemporaryFile temporary("trace");
+  const OutputFile file(temporary.path());
+  CHECK(files_beside(temporary.path()) == 0);
+}
+
+TEST_CASE("through a symbolic link the file is replaced, not the link") {
+  const TemporaryFile target("target");
+  const TemporaryFile link("link");
+  std::ofstream(target.path()) << "old";
+  std::filesystem::create_symlink(target.path(), link.path());
+  OutputFile(link.path()).write("new");
+  CHECK(std::filesystem::is_symlink(link.path()));
+  CHECK(file_content(target.path()) == "new");
+}
+
+TEST_CASE("a device is written directly and stays a device") {
+  const OutputFile file("/dev/null");
+  CHECK(file.is_stream());
+  file.write("gone");
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_CASE("what cannot be written is refused before the first write") {
+  CHECK_THROWS_WITH(OutputFile("/nowhere/report.json"),
+                    "'/nowhere/report.json': cannot be written: No such file or directory; "
+                    "name a file in a directory that you may write to");
+  CHECK_THROWS_WITH(OutputFile("/"), Catch::Contains("it is a directory"));
+  CHECK_THROWS_AS(OutputFile(""), InputError);
+  CHECK_THROWS_WITH(OutputFile("/dev/null/report.json"), Catch::Contains("Not a directory"));
+}
+
+}  // namespace heddle

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_plan.hpp"
+
+#include "core/affine.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle {
+
+using namespace literals;
+
+namespace {
+
+RunOptions ring_of_four() {
+  RunOptions options;
+  options.collective = "allreduce";
+  options.fabric.topology = "ring:4";
+  options.size = "1KiB";
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a size is rounded down to whole elements") {
+  RunOptions options = ring_of_four();
+  options.size = "1023";
+  CHECK(plan_run(options).count == 255);
+  CHECK(plan_run(options).bytes() == 1020);
+  options.datatype = "double";
+  CHECK(plan_run(options).count == 127);
+  options.size = "7";
+  CHECK(plan_run(options).count == 0);
+}
+
+TEST_CASE("without flags: all ranks, in order, i32 sums, every algorithm that fits") {
+  const RunPlan plan = plan_run(ring_of_four());
+  CHECK(plan.placement == Placement{0, 1, 2, 3});
+  CHECK(plan.type == Datatype::i32());
+  CHECK(plan.op == &ReduceOp::sum());
+  CHECK(plan.settings.threads == default_threads());
+  CHECK_FALSE(plan.settings.buffering.credits.has_value());
+  CHECK(plan.algorithms.chosen.size() + plan.algorithms.left_out.size() == algorithms_of(Collective::allreduce).size());
+}
+
+TEST_CASE("a preset's speeds are overridden flag by flag") {
+  RunOptions options = ring_of_four();
+  options.fabric.preset = "trivance";
+  options.fabric.hop = "7ns";
+  options.fabric.gamma = "0.25ps";
+  const FabricSettings preset = find_fabric_preset("trivance").settings;
+  const FabricSettings settings = plan_run(options).fabric.settings();
+  CHECK(settings.hop == 7_ns);
+  CHECK(settings.gamma == Approx(0.25e-12));
+  CHECK(settings.alpha == preset.alpha);
+  CHECK(settings.tiers[0].bandwidth == preset.tiers[0].bandwidth);
+  options.fabric.bandwidth = "1GB/s";
+  options.fabric.latency = "1us";
+  CHECK(plan_run(options).fabric.settings().tiers[0].bandwidth == 1_GBps);
+  CHECK(plan_run(options).fabric.settings().tiers[0].latency == 1_us);
+}
+
+TEST_CASE("fewer ranks than endpoints have no grid") {
+  RunOptions options = ring_of_four();
+  options.fabric.topology = "torus:2x4";
+  CHECK(plan_run(options).shape().dims == std::vector{2, 4});
+  options.ranks = "6";
+  CHECK(plan_run(options).shape().ranks == 6);
+  CHECK(plan_run(options).shape().dims.empty());
+}
+
+TEST_CASE("affine maps come with their type and leave out what reorders contributions") {
+  RunOptions options = ring_of_four();
+  options.op = "affine";
+  const RunPlan plan = plan_run(options);
+  CHECK(plan.op == &affine_op());
+  CHECK(plan.type == affine_type());
+  CHECK(plan.count == 64);
+  for (const Algorithm* algorithm : plan.algorithms.chosen) CHECK_FALSE(algorithm->needs.commutative);
+  CHECK_FALSE(plan.algorithms.left_out.empty());
+}
+
+TEST_CASE("the payload budget decides how much each rank holds") {
+  // 4 ranks share 4 KiB: 1 KiB each, 256 elements of the 2^20; the call is timed as 2^20 elements.
+  RunOptions options = ring_of_four();
+  options.algorithms = "ring";
+  options.size = "4MiB";
+  options.payload = "4KiB";
+  const RunPlan plan = plan_run(options);
+  const CollectiveCall call = plan.call(*plan.algorithms.chosen[0]);
+  CHECK(call.count == 1 << 20);
+  CHECK(call.held <= 256);
+  CHECK(call.held >= 4);
+  options.payload = "full";
+  CHECK(plan_run(options).call(*plan.algorithms.chosen[0]).held == 1 << 20);
+}
+
+}  // namespace heddle

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "algorithms/registry.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+using test::CommandResult;
+using test::run_heddle;
+using test::words_of;
+
+namespace {
+
+/// Column of a table row: size count type redop root algorithm time algbw busbw #wrong rounds messages sent peak scale.
+constexpr std::size_t kAlgorithm = 5;
+constexpr std::size_t kTime = 6;
+constexpr std::size_t kWrong = 9;
+constexpr std::size_t kColumns = 15;
+
+/// The lines of a run's table that are not about the run, split into cells.
+std::vector<std::vector<std::string>> rows_of(const std::string& out) {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& line : test::lines_of(out))
+    if (!line.starts_with('#')) rows.push_back(words_of(line));
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("a run prints one checked row for each algorithm that fits, and says of the others why not") {
+  const std::string spec = GENERATE("ring:7", "torus:3x5", "torus:2x4", "mesh:4x4x2", "fullmesh:6", "star:13", "torus:1");
+  const CommandResult result = run_heddle(fmt::format("run allreduce --topo {} --size 4KiB --preset swing-nsdi24", spec));
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+
+  const auto topology = parse_topology(spec);
+  Shape shape{.ranks = topology->endpoints(), .dims = {}, .count = 1024, .bytes = 4096};
+  if (topology->grid() != nullptr) shape.dims = topology->grid()->dims();
+  std::vector<std::string> fitting;
+  for (const Algorithm* algorithm : algorithms_of(Collective::allreduce)) {
+    const std::string reason = why_not(*algorithm, shape, ReduceOp::sum());
+    if (reason.empty())
+      fitting.push_back(std::string(algorithm->name));
+    else
+      CHECK_THAT(result.out, Catch::Contains(fmt::format("\n# left out: {}: {}\n", algorithm->name, reason)));
+  }
+
+  std::vector<std::string> printed;
+  for (const std::vector<std::string>& row : rows_of(result.out)) {
+    REQUIRE(row.size() == kColumns);
+    printed.push_back(row[kAlgorithm]);
+    CHECK(row[kWrong] == "0");
+  }
+  CHECK(printed == fitting);
+}
+
+TEST_CASE("a row says what was called and what it took") {
+  // Ring allreduce of 4 ranks, M = 4 KiB: 2(p-1) = 6 rounds of a 1 KiB block over one link of 1 us and 1 GB/s, unshared:
+  // 6·(1 us + 1.024 us) = 12.144 us; algbw 4096/12.144 us = 0.337 GB/s, busbw 1.5 times that; 6 messages and 6 KiB from each
+  // rank.
+  const CommandResult result =
+      run_heddle("run allreduce --algo ring --topo ring:4 -b 4KiB -d float -o max --bw 1GB/s --latency 1us");
+  REQUIRE(result.status == 0);
+  const auto rows = rows_of(result.out);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0] == words_of("4096 1024 f32 max -1 ring 12.144 0.34 0.51 0 6 24 6144 1 1"));
+}
+
+TEST_CASE("the lines above the table name fabric, ranks, speeds, scale and seed") {
+  const CommandResult result = run_heddle(
+      "run allreduce --algo ring --topo torus:2x3 --ranks 5 --size 1MiB --preset trivance --gamma 1ps --buffering 2 "
+      "--placement random:7 --payload 1KiB --seed 3 --schedule-seed 9");
+  REQUIRE(result.status == 0);
+  for (const std::string& part : {"allreduce on torus:2x3, 5 ranks", "placement random:7", "buffering 2",
+                                  "preset trivance: links 100GB/s, 100ns; hop 100ns; alpha 1.5us", "gamma 1e-12s per byte",
+                                  "payload 1KiB, seed 3, schedule seed 9"})
+    CHECK_THAT(result.out, Catch::Contains(part));
+}
+
+TEST_CASE("nccl-tests' flags are understood") {
+  const CommandResult result = run_heddle("run allreduce --algo ring --topo ring:4 -b 4K -d int32 -o sum -r 0 -n 20 -w 5 -c 1");
+  CHECK(result.status == 0);
+  CHECK(rows_of(result.out).at(0).at(0) == "4096");
+}
+
+TEST_CASE("less than an element, one rank, free links: rows without a rate") {
+  const auto rows = rows_of(run_heddle("run allreduce --algo ring --topo ring:4 --size 3").out);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0][0] == "0");
+  const auto free = rows_of(run_heddle("run allreduce --algo ring --topo ring:4 --size 4KiB --bw inf --latency 0").out);
+  REQUIRE(free.size() == 1);
+  CHECK(free[0][kTime] == "0.000");
+  CHECK(free[0][kTime + 1] == "-");
+  CHECK(free[0][kTime + 2] == "-");
+}
+
+TEST_CASE("a non-commutative operation runs on the algorithms that keep rank order") {
+  const CommandResult result = run_heddle("run allreduce --op affine --topo star:6 --size 4KiB");
+  CHECK(result.status == 0);
+  CHECK_FALSE(rows_of(result.out).empty());
+  for (const std::vector<std::string>& row : rows_of(result.out))
+    CHECK_FALSE(find_algorithm(Collective::allreduce, row.at(kAlgorithm)).needs.commutative);
+}
+
+TEST_CASE("several algorithms by name run in the order asked for") {
+  const auto rows = rows_of(run_heddle("run allreduce --algo recursive_doubling,ring --topo ring:4 --size 1KiB").out);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0][kAlgorithm] == "recursive_doubling");
+  CHECK(rows[1][kAlgorithm] == "ring");
+}
+
+}  // namespace heddle

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/units.hpp"
+#include "emu/memory_estimate.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+
+using test::CommandResult;
+using test::run_heddle;
+using Json = nlohmann::json;
+
+TEST_CASE("topo describes a torus") {
+  // 8x8 torus: diameter 4 + 4 links; the narrowest cut severs both directions round of 8 lines: 16 links, 16·50 GB/s.
+  // A route of 8 links at 100 ns + 300 ns takes 3.2 us.
+  const CommandResult result = run_heddle("topo torus:8x8 --preset swing-nsdi24");
+  const std::string memory = to_string(estimate_memory(64, 256, Bytes(0)));
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  CHECK(result.out ==
+        "torus:8x8\n"
+        "  endpoints       64\n"
+        "  switches        0\n"
+        "  cables          128 (each is two directed links)\n"
+        "  degree          4 cables at an endpoint, at most\n"
+        "  diameter        8 links\n"
+        "  bisection       16 links, 800GB/s one way\n"
+        "  tiers           1\n"
+        "  dims            8 x 8, each wraps around\n"
+        "  speeds          links 50GB/s, 100ns; hop 300ns; alpha 0ps; routing adaptive\n"
+        "  longest route   3.2us from drained to arrived\n"
+        "  memory          " +
+            memory + " at least, to emulate a rank on each endpoint, its vectors not counted\n");
+}
+
+TEST_CASE("the JSON of topo has a star's facts") {
+  // Two cables, one switch whose forwarding takes h: 2·ℓ + h = 300 ns.
+  const CommandResult result = run_heddle("topo star:5 --latency 100ns --hop 100ns --bw 1GB/s --json");
+  REQUIRE(result.status == 0);
+  const Json json = Json::parse(result.out);
+  CHECK(json["topology"] == "star:5");
+  CHECK(json["endpoints"] == 5);
+  CHECK(json["switches"] == 1);
+  CHECK(json["cables"] == 5);
+  CHECK(json["degree"] == 1);
+  CHECK(json["diameter"] == 2);
+  CHECK(json["bisection_Bps"].get<double>() == json["bisection_links"].get<int>() * 1e9);
+  CHECK(json["tier_count"] == 1);
+  CHECK(json["dims"].is_null());
+  CHECK(json["wraps"].is_null());
+  CHECK(json["tiers"][0]["bandwidth_Bps"] == 1e9);
+  CHECK(json["tiers"][0]["latency_s"] == 100e-9);
+  CHECK(json["hop_s"] == 100e-9);
+  CHECK(json["longest_latency_s"] == 300e-9);
+  CHECK(json["memory_bytes"] == estimate_memory(5, 10, Bytes(0)).count());
+}
+
+TEST_CASE("the longest latency is diameter times link and router latency on every direct fabric") {
+  const auto longest = [](std::string_view spec) {
+    return Json::parse(run_heddle(fmt::format("topo {} --latency 1us --hop 1us --json", spec)).out)["longest_latency_s"]
+        .get<double>();
+  };
+  CHECK(longest("ring:9") == 4 * 2e-6);
+  CHECK(longest("torus:4x2x3") == (2 + 1 + 1) * 2e-6);
+  CHECK(longest("mesh:4x3") == (3 + 2) * 2e-6);
+  CHECK(longest("fullmesh:6") == 2e-6);
+  CHECK(longest("ring:1") == 0);
+  CHECK(longest("star:1") == 0);
+}
+
+TEST_CASE("unlimited bandwidth has no number in JSON") {
+  const Json json = Json::parse(run_heddle("topo mesh:3x3 --bw inf --json").out);
+  CHECK(json["tiers"][0]["bandwidth_Bps"].is_null());
+  CHECK(json["bisection_Bps"].is_null());
+  CHECK(json["dims"] == Json({3, 3}));
+  CHECK(json["wraps"] == false);
+}
+
+TEST_CASE("a fabric too large to run can still be described") {
+  const CommandResult result = run_heddle("topo ring:200000000");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Catch::Contains("diameter        100000000 links"));
+}
+
+}  // namespace heddle
