@@ -29,10 +29,10 @@ Json json_of_links(const RunPlan& plan, const Report& report) {
 }
 
 Json json_of_host(const RunPlan& plan, const HostReport& host) {
-  const std::optional<double> rate =
-      host.wall_seconds > 0 ? std::optional(static_cast<double>(host.messages) / host.wall_seconds) : std::nullopt;
+  Json rate;  // null where no time has passed
+  if (host.wall_seconds > 0) rate = static_cast<double>(host.messages) / host.wall_seconds;
   return {{"wall_s", host.wall_seconds},
-          {"messages_per_s", or_null(rate)},
+          {"messages_per_s", std::move(rate)},
           {"peak_rss_bytes", host.peak_rss_bytes},
           {"threads", plan.settings.threads == Threads::user ? "user" : "kernel"}};
 }
