@@ -7,30 +7,49 @@
 
 namespace heddle::emu {
 
-std::size_t Mailbox::KeyHash::operator()(const ChannelKey& key) const {
-  const auto word = [](std::int32_t high, std::uint32_t low) {
-    return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | low;
-  };
-  std::uint64_t hash = word(key.source, static_cast<std::uint32_t>(key.dest)) * 0x9e3779b97f4a7c15ULL;
-  hash = (hash ^ (hash >> 32) ^ word(key.tag, key.context)) * 0xbf58476d1ce4e5b9ULL;
-  return hash ^ (hash >> 29);
+ChannelId Mailbox::channel(const ChannelKey& key, ChannelId& hint) {
+  if (hint < channels_.size() && channels_[hint].key == key) return hint;
+  hint = channel_of_.find(ChannelTable::hash(key), [&](ChannelId id) { return channels_[id].key == key; });
+  if (hint == ChannelTable::kNone) hint = new_channel(key);
+  return hint;
 }
 
-Mailbox::ChannelId Mailbox::channel(const ChannelKey& key, ChannelId& hint) {
-  if (hint < channels_.size() && channels_[hint].key == key) return hint;
-  const auto [place, is_new] = channel_of_.try_emplace(key, static_cast<ChannelId>(channels_.size()));
-  if (is_new) {
+ChannelId Mailbox::new_channel(const ChannelKey& key) {
+  if (free_channels_.empty() && channels_.size() >= most_channels_ && !any_source_used_) retire_idle_channels();
+  ChannelId id = static_cast<ChannelId>(channels_.size());
+  if (free_channels_.empty()) {
     channels_.push_back({key, {}, {}});
-    if (any_source_used_) inbox(key).channels.push_back(place->second);
+  } else {
+    id = free_channels_.back();
+    free_channels_.pop_back();
+    channels_[id].key = key;
   }
-  return hint = place->second;
+  channel_of_.add(ChannelTable::hash(key), id);
+  if (any_source_used_) inbox(key).channels.push_back(id);
+  return id;
+}
+
+/// A run of many peers makes a channel for each pair of ranks, and most are never used again.
+void Mailbox::retire_idle_channels() {
+  constexpr ChannelKey kNobody{~std::uint32_t{0}, -1, -1, -1};  // no hint must find it
+  channel_of_.clear();
+  for (ChannelId id = 0; id < channels_.size(); ++id) {
+    Channel& at = channels_[id];
+    if (at.messages.empty() && at.receives.empty()) {
+      at.key = kNobody;
+      free_channels_.push_back(id);
+    } else {
+      channel_of_.add(ChannelTable::hash(at.key), id);
+    }
+  }
+  most_channels_ = std::max(kFewChannels, 2 * (channels_.size() - free_channels_.size()));
 }
 
 Mailbox::Inbox& Mailbox::inbox(const ChannelKey& key) {
   return inboxes_[std::uint64_t{key.context} << 32 | static_cast<std::uint32_t>(key.dest)];
 }
 
-Mailbox::ChannelId Mailbox::post_message(const ChannelKey& key, MessageId message, ChannelId& hint) {
+ChannelId Mailbox::post_message(const ChannelKey& key, MessageId message, ChannelId& hint) {
   const ChannelId id = channel(key, hint);
   channels_[id].messages.push({message, ++serial_, 0});
   return id;

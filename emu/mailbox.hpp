@@ -9,19 +9,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "emu/channel_table.hpp"
 #include "emu/network.hpp"
 #include "emu/strands.hpp"
 
 namespace heddle::emu {
-
-/// A stream of messages that must not overtake each other. Ranks are those of the context's group.
-struct ChannelKey {
-  std::uint32_t context;
-  std::int32_t source;
-  std::int32_t dest;
-  std::int32_t tag;
-  friend bool operator==(const ChannelKey&, const ChannelKey&) = default;
-};
 
 /// A posted receive: slot `slot` of `strand`.
 struct ReceiveId {
@@ -38,8 +30,6 @@ struct Pairing {
 /// message is paired, with the receive that was posted first, and only after those before it in its channel.
 class Mailbox {
  public:
-  using ChannelId = std::uint32_t;
-
   /// A message has been posted. Its channel, by which it is known from now on. `hint` is the channel that the caller used last:
   /// it saves the look-up where it is the same again, and is updated.
   ChannelId post_message(const ChannelKey& key, MessageId message, ChannelId& hint);
@@ -112,6 +102,9 @@ class Mailbox {
     std::unique_ptr<std::deque<T>> rest_;
   };
 
+  /// So many that are idle may stay: most are used again.
+  static constexpr std::size_t kFewChannels = 1 << 16;
+
   struct Channel {
     ChannelKey key;
     Fifo<PostedMessage> messages;
@@ -124,17 +117,17 @@ class Mailbox {
     Fifo<std::pair<std::int32_t, PostedReceive>> receives;  ///< tag, receive
   };
 
-  struct KeyHash {
-    std::size_t operator()(const ChannelKey& key) const;
-  };
-
   ChannelId channel(const ChannelKey& key, ChannelId& hint);
+  ChannelId new_channel(const ChannelKey& key);
+  void retire_idle_channels();
   Inbox& inbox(const ChannelKey& key);
   void pair(Channel& channel, std::vector<Pairing>& pairings);
   std::optional<PostedReceive> take_receive(Channel& channel);
 
   std::vector<Channel> channels_;
-  std::unordered_map<ChannelKey, ChannelId, KeyHash> channel_of_;
+  ChannelTable channel_of_;
+  std::vector<ChannelId> free_channels_;
+  std::size_t most_channels_ = kFewChannels;          ///< before idle ones are retired
   std::unordered_map<std::uint64_t, Inbox> inboxes_;  ///< by context and rank; kept only once any-source receives are used
   bool any_source_used_ = false;
   std::size_t any_source_waiting_ = 0;

@@ -38,7 +38,7 @@ struct Message {
   int round = 1;
   bool rehearsal = false;
   bool drained = false;
-  Mailbox::ChannelId channel = 0;
+  ChannelId channel = 0;
   ReceiveId receive{};  ///< set when it was paired before it arrived
   Payload payload;
   Pieces<ConstVectorView> from;  ///< the sender's memory, to see whether it changed
@@ -104,9 +104,9 @@ struct StrandState {
   std::vector<Post> posts;
   std::vector<RequestSlot> slots;
   std::vector<std::uint32_t> free_slots;
-  int round = 0;                        ///< of the messages that it has waited for
-  Mailbox::ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
-  Mailbox::ChannelId receive_channel = 0;
+  int round = 0;               ///< of the messages that it has waited for
+  ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
+  ChannelId receive_channel = 0;
 
   Blocked blocked = Blocked::no;
   std::uint32_t pending = 0;  ///< requests that it waits for
