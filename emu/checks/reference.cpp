@@ -12,6 +12,7 @@
 
 #include "core/half.hpp"
 #include "emu/checks/element_text.hpp"
+#include "emu/checks/parallel.hpp"
 
 namespace heddle::emu {
 
@@ -58,11 +59,12 @@ bool rounds(Datatype type, const ReduceOp& op) {
 /// The cache keeps a part of the result while all ranks' contributions to it pass by.
 constexpr std::int64_t kChunkBytes = 8 * 1024;
 
-/// f(first, count) for each chunk of [0, count).
+/// visit(first, count) for each chunk of [0, count), several at once.
 template <class Visit>
 void for_each_chunk(std::int64_t count, Datatype type, Visit visit) {
   const std::int64_t length = std::max<std::int64_t>(1, kChunkBytes / static_cast<std::int64_t>(type.size()));
-  for (std::int64_t first = 0; first < count; first += length) visit(first, std::min(length, count - first));
+  for_each_in_parallel((count + length - 1) / length,
+                       [&](std::int64_t chunk) { visit(chunk * length, std::min(length, count - chunk * length)); });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
+#include "emu/checks/parallel.hpp"
 
 namespace heddle::emu {
 
@@ -41,7 +42,8 @@ VectorArena::VectorArena(int ranks, Datatype type, std::int64_t count) : type_(t
   }
   // A hint: a quarter of a million page faults cost more than the checks.
   if (bytes >= kHugePage) madvise(memory_.get(), bytes, MADV_HUGEPAGE);
-  for (int r = 0; r < ranks; ++r) restore_guards(Rank(r));
+  // The first touch of a page costs the system more than all that is written to it later.
+  for_each_in_parallel(ranks, [this](std::int64_t r) { restore_guards(Rank(static_cast<int>(r))); });
 }
 
 VectorView VectorArena::vector(Rank rank) const { return {guard_before(rank) + kGuard, count_, type_}; }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work of the checks on all cores. Ranks never run here: they may block, and oneTBB's threads must not.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <cstdint>
+
+namespace heddle::emu {
+
+/// body(i) for each i of [0, n), in any order and several at once; a body must touch nothing that another one touches.
+template <class Body>
+void for_each_in_parallel(std::int64_t n, const Body& body) {
+#if defined(__SANITIZE_THREAD__)
+  // ThreadSanitizer does not see how oneTBB, which is not instrumented, orders its threads.
+  for (std::int64_t i = 0; i < n; ++i) body(i);
+#else
+  if (n == 1) return body(0);
+  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, n), [&](const tbb::blocked_range<std::int64_t>& range) {
+    for (std::int64_t i = range.begin(); i < range.end(); ++i) body(i);
+  });
+#endif
+}
+
+}  // namespace heddle::emu
