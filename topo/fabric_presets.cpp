@@ -26,7 +26,8 @@ const std::vector<FabricPreset>& fabric_presets() {
        settings_of(400_Gbps, 100_ns, 300_ns, 0_ns)},
       {"trivance", "800 Gb/s links, 100 ns link and 100 ns hop latency, 1.5 us start-up (Trivance, §6)",
        settings_of(800_Gbps, 100_ns, 100_ns, 1500_ns)},
-      {"nvl72", "900 GB/s to an NVLink switch, 0.4 us start-up and 0.1 us switch latency (explainer, for star:72)",
+      {"nvl72",
+       "900 GB/s to an NVLink switch, 0.4 us start-up and 0.1 us switch latency (Collectives Explainer 02, §2; for star:72)",
        settings_of(900_GBps, 0_ns, 100_ns, 400_ns)},
   };
   return kPresets;

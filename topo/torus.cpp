@@ -76,11 +76,11 @@ LinkEnds Torus::ends(LinkId link) const {
 /// The part of a route along one axis.
 struct Torus::Leg {
   const Axis* axis;
-  LinkId link_of_vertex_0;  ///< so that the cable of a vertex v on this leg is the links link_of_vertex_0 + 2v and the next
+  LinkId link_of_vertex_0;  ///< the cable whose lower end is vertex v is the links link_of_vertex_0 + 2v and the next
   std::int32_t coordinate;  ///< where it begins
   std::int32_t steps;
   bool increasing;
-  bool ties;
+  bool ties;  ///< the decreasing way is as short
 
   /// Adds the links and moves `vertex` to the leg's end.
   void walk(bool upwards, VertexId& vertex, Route& route) const {
@@ -101,55 +101,56 @@ struct Torus::Leg {
   }
 };
 
-void Torus::route(VertexId from, VertexId to, TieBreak tie_break, Route& route) const {
-  route.clear();
-  if (from == to) return;
-
-  // kMaxEndpoints bounds the axes, each of at least two coordinates. Left uninitialised: only `count` of them are used.
-  constexpr int kMaxAxes = 28;
+/// All legs of a route in order, those of no steps left out.
+struct Torus::Plan {
+  // kMaxEndpoints bounds the axes, each of at least two coordinates.
+  static constexpr int kMaxAxes = 28;
   static_assert((std::int64_t{1} << kMaxAxes) >= kMaxEndpoints);
-  std::array<Leg, kMaxAxes> legs;
+
+  std::array<Leg, kMaxAxes> legs;  // the first `count`; the others are left uninitialised, for speed
   std::size_t count = 0;
   int ties = 0;
+};
+
+Torus::Plan Torus::plan_route(VertexId from, VertexId to) const {
+  Plan plan;
   std::int32_t from_rest = from;
   std::int32_t to_rest = to;
-  std::int32_t line = 0;  // which line of vertices along this axis: `to`'s coordinates on the axes before, row-major
+  std::int32_t lines_before = 0;  // lines of vertices along the axis before the one that the leg runs on
   for (const Axis& axis : axes_) {
     const std::int32_t start = axis.stride == 1 ? from_rest : from_rest / axis.stride;
     const std::int32_t end = axis.stride == 1 ? to_rest : to_rest / axis.stride;
     from_rest -= start * axis.stride;
     to_rest -= end * axis.stride;
-    const std::int32_t lines_before = line;
-    line = line * axis.size + end;
-    if (start == end) continue;
-
-    Leg& leg = legs[count++];
-    leg = {.axis = &axis,
-           .link_of_vertex_0 = axis.first_link,
-           .coordinate = start,
-           .steps = std::abs(end - start),
-           .increasing = end > start,
-           .ties = false};
-    if (axis.wraps) {
-      const std::int32_t other_way = axis.size - leg.steps;
-      leg.ties = other_way == leg.steps;
-      if (other_way < leg.steps || (leg.ties && !leg.increasing)) {
-        leg.steps = other_way;
-        leg.increasing = !leg.increasing;
+    if (start != end) {
+      Leg& leg = plan.legs[plan.count++];
+      leg = {&axis, axis.first_link, start, std::abs(end - start), end > start, false};
+      if (axis.wraps) {
+        const std::int32_t other_way = axis.size - leg.steps;
+        leg.ties = other_way == leg.steps;
+        leg.increasing = leg.ties || leg.increasing == (leg.steps < other_way);
+        leg.steps = std::min(leg.steps, other_way);
+        plan.ties += leg.ties ? 1 : 0;
+      } else {
+        leg.link_of_vertex_0 -= 2 * lines_before * axis.stride;  // each line has one cable fewer than vertices
       }
-      ties += leg.ties;
-    } else {
-      leg.link_of_vertex_0 -= 2 * lines_before * axis.stride;  // each has one cable fewer than vertices
     }
+    lines_before = lines_before * axis.size + end;  // the legs before this one have arrived at the coordinates of `to`
   }
+  return plan;
+}
 
+void Torus::route(VertexId from, VertexId to, TieBreak tie_break, Route& route) const {
+  route.clear();
+  if (from == to) return;
+  const Plan plan = plan_route(from, to);
   // Bit i of a choice sends the i-th tied leg the decreasing way.
-  const std::uint32_t choices = tie_break == TieBreak::split ? std::uint32_t{1} << ties : 1;
+  const std::uint32_t choices = tie_break == TieBreak::split ? std::uint32_t{1} << plan.ties : 1;
   for (std::uint32_t choice = 0; choice < choices; ++choice) {
     VertexId vertex = from;
     std::uint32_t turns = choice;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Leg& leg = legs[i];
+    for (std::size_t i = 0; i < plan.count; ++i) {
+      const Leg& leg = plan.legs[i];
       const bool turned = leg.ties && (turns & 1) != 0;
       if (leg.ties) turns >>= 1;
       leg.walk(leg.increasing != turned, vertex, route);
@@ -170,6 +171,10 @@ TopologyProperties Torus::properties() const {
   return facts;
 }
 
+// The narrowest even cut runs straight across the axis that it crosses with the fewest cables. Where that axis is odd, its
+// middle slice is cut in half in turn, across the next axis, until an axis is even. With axes in that order the width is
+//   Σ_i w_i · Π_{j>i} d_j   over the axes up to the first even one, all if none is; w = 2 with wrap-around, 1 without
+// (Arjona Aroca, Fernández Anta: Bisection (Band)Width of Product Networks, TAMC 2012; tori of size 2 follow from w = 1).
 std::int32_t Torus::bisection() const {
   const auto weight = [](const Axis& axis) { return axis.wraps ? 2 : 1; };
   std::vector<Axis> narrowest_first = axes_;

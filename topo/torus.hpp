@@ -7,6 +7,8 @@
 //
 // Routing is by dimension order (the first dimension first), the shortest way round. Half-way round an even ring the two ways
 // tie; TieBreak::split gives each of the 2^k ways through k tied dimensions the same share.
+//
+// Nothing is stored per endpoint or link: routes and numbers are computed from the sizes.
 #pragma once
 
 #include <cstdint>
@@ -53,13 +55,15 @@ class Torus final : public Topology {
     int diameter() const { return wraps ? size / 2 : size - 1; }
   };
   struct Leg;
+  struct Plan;
 
+  Plan plan_route(VertexId from, VertexId to) const;
   std::int32_t bisection() const;
 
   Family family_;
   Grid grid_;
   std::vector<Axis> axes_;
-  std::int32_t endpoints_ = 1;
+  std::int32_t endpoints_;
   LinkId links_ = 0;
 };
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/placement.hpp"
+
+#include <rapidcheck/catch.h>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle {
+namespace {
+
+/// A file in the working directory for as long as it is needed.
+class TemporaryFile {
+ public:
+  TemporaryFile(std::string path, const std::string& content) : path_(std::move(path)) { std::ofstream(path_) << content; }
+  ~TemporaryFile() { std::remove(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+TEST_CASE("linear placement puts rank r on endpoint r") {
+  const auto torus = parse_topology("torus:2x4");
+  CHECK(linear_placement(3, *torus) == Placement{0, 1, 2});
+  CHECK(linear_placement(8, *torus).back() == 7);
+  CHECK(parse_placement("linear", 3, *torus) == Placement{0, 1, 2});
+}
+
+TEST_CASE("there must be room for the ranks") {
+  const auto star = parse_topology("star:4");
+  for (const char* text : {"linear", "random", "file:missing"}) {
+    CHECK_THROWS_WITH(parse_placement(text, 5, *star), "5 ranks do not fit on star:4, which has 4 endpoints");
+    CHECK_THROWS_WITH(parse_placement(text, 0, *star), Catch::Contains("at least 1"));
+    CHECK_THROWS_AS(parse_placement(text, -1, *star), InputError);
+  }
+}
+
+TEST_CASE("a random placement is the same on every machine") {
+  const auto ring = parse_topology("ring:8");
+  CHECK(random_placement(8, *ring, 1) == Placement{1, 0, 2, 3, 5, 7, 4, 6});
+  CHECK(random_placement(8, *ring, 7) == Placement{7, 4, 2, 6, 3, 5, 1, 0});
+  CHECK(parse_placement("random", 8, *ring) == random_placement(8, *ring, 1));
+  CHECK(parse_placement("random:7", 8, *ring) == random_placement(8, *ring, 7));
+  CHECK(parse_placement("random:18446744073709551615", 5, *parse_topology("ring:16")) == Placement{0, 10, 9, 1, 3});
+}
+
+TEST_CASE("a random placement puts no two ranks on one endpoint") {
+  rc::prop("fewer ranks are the beginning of more", [](std::uint64_t seed) {
+    const int endpoints = *rc::gen::inRange(1, 200);
+    const int ranks = *rc::gen::inRange(1, endpoints + 1);
+    const auto ring = parse_topology("ring:" + std::to_string(endpoints));
+    Placement all = random_placement(endpoints, *ring, seed);
+    const Placement some = random_placement(ranks, *ring, seed);
+    RC_ASSERT(some.size() == static_cast<std::size_t>(ranks));
+    RC_ASSERT(std::equal(some.begin(), some.end(), all.begin()));
+    std::sort(all.begin(), all.end());
+    RC_ASSERT(all == linear_placement(endpoints, *ring));
+  });
+}
+
+TEST_CASE("a random placement favours no endpoint") {
+  // 6000 draws of rank 0's place among 6 endpoints: 1000 each, standard deviation √(6000·1/6·5/6) ≈ 29; five of them allowed.
+  const auto ring = parse_topology("ring:6");
+  std::array<int, 6> times{};
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) ++times.at(static_cast<std::size_t>(random_placement(6, *ring, seed)[0]));
+  for (int count : times) CHECK(std::abs(count - 1000) < 5 * 29);
+}
+
+TEST_CASE("a placement file has one endpoint per line") {
+  const auto torus = parse_topology("torus:2x4");
+  const TemporaryFile file("placement_test_good.txt", "# reversed\n7\n 6 \r\n\n5\n   # the rest\n4");
+  CHECK(placement_from_file(file.path(), 4, *torus) == Placement{7, 6, 5, 4});
+  CHECK(parse_placement("file:" + file.path(), 4, *torus) == Placement{7, 6, 5, 4});
+}
+
+TEST_CASE("what is wrong in a placement file is named with file and line") {
+  const auto torus = parse_topology("torus:2x4");
+  const std::string path = "placement_test_bad.txt";
+  const auto refusal = [&](const std::string& content, int ranks) -> std::string {
+    const TemporaryFile file(path, content);
+    try {
+      placement_from_file(path, ranks, *torus);
+      return "accepted";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  CHECK(refusal("0\n\n8\n", 2) == path + ":3: '8' is not an endpoint of torus:2x4; they are 0 to 7");
+  CHECK(refusal("-1\n", 1) == path + ":1: '-1' is not an endpoint of torus:2x4; they are 0 to 7");
+  CHECK(refusal("0\nseven\n", 2) == path + ":2: 'seven' is not an endpoint of torus:2x4; they are 0 to 7");
+  CHECK(refusal("0 1\n", 2) == path + ":1: '0 1' is not an endpoint of torus:2x4; they are 0 to 7");
+  CHECK(refusal("3\n4\n3\n", 3) == path + ":3: '3' has a rank already, from line 1");
+  CHECK(refusal("0\n1\n2\n", 2) == path + ":3: '2' is one endpoint more than the 2 ranks");
+  CHECK(refusal("0\n1\n", 3) == path + ": 2 endpoints for 3 ranks; one line per rank is needed");
+  CHECK(refusal("", 1) == path + ": 0 endpoints for 1 ranks; one line per rank is needed");
+}
+
+TEST_CASE("a placement file that cannot be read is named") {
+  const auto torus = parse_topology("torus:2x4");
+  CHECK_THROWS_WITH(placement_from_file("no/such/file", 1, *torus), "placement file 'no/such/file' cannot be read");
+  CHECK_THROWS_WITH(placement_from_file(".", 1, *torus), Catch::Contains("cannot be read"));
+}
+
+TEST_CASE("an unknown placement is refused with what there is") {
+  const auto torus = parse_topology("torus:2x4");
+  CHECK_THROWS_WITH(parse_placement("lineal", 1, *torus),
+                    Catch::Contains("'lineal'") && Catch::Contains("linear, random, random:7 or file:PATH"));
+  for (const char* text : {"random:", "random:-1", "random:x", "random:7 ", "random:18446744073709551616"}) {
+    CHECK_THROWS_WITH(parse_placement(text, 1, *torus), Catch::Contains("try random:7"));
+  }
+  CHECK_THROWS_AS(parse_placement("", 1, *torus), InputError);
+  CHECK_THROWS_AS(parse_placement("file:", 1, *torus), InputError);
+}
+
+}  // namespace heddle
