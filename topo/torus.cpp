@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <string_view>
 
 #include "topo/size_limit.hpp"
 
