@@ -15,7 +15,7 @@ namespace heddle {
 struct CollectiveCall {
   Collective collective = Collective::allreduce;
   CollectiveFunction function;
-  std::string name;  ///< for messages: "ring"
+  std::string name = {};  ///< for messages: "ring"
   Datatype type = Datatype::i32();
   const ReduceOp* op = &ReduceOp::sum();
   std::int64_t count = 0;  ///< elements of the whole vector, as timed

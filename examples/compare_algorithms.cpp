@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the registry which allreduce is fastest on a fabric, at a small and at a large size.
+#include <algorithm>
+#include <iostream>
+
+#include "algorithms/registry.hpp"
+#include "core/errors.hpp"
+#include "emu/checked_run.hpp"
+
+using namespace heddle;
+using namespace heddle::literals;
+
+int main() try {
+  const Fabric fabric(parse_topology("torus:4x4"), find_fabric_preset("swing-nsdi24").settings);
+  const Placement ranks = linear_placement(16, fabric.topology());
+  for (const Bytes size : {1_KiB, 4_MiB}) {
+    Time best = Time::max();
+    std::string_view winner;
+    for (const Algorithm* algorithm : algorithms_of(Collective::allreduce)) {
+      const std::int64_t count = size.count() / 4;
+      const Report report =
+          run_checked(fabric, ranks, {.function = algorithm->run, .count = count, .held = std::min<std::int64_t>(count, 4096)});
+      if (report.completion < best) best = report.completion, winner = algorithm->name;
+    }
+    std::cout << to_string(size) << ": " << winner << " in " << to_string(best) << '\n';
+  }
+} catch (const Error& error) {
+  std::cerr << error.what() << '\n';
+  return 1;
+}
