@@ -67,19 +67,20 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   slot.key = channel_key(rank(), dest, tag);
   slot.count = count_of(pieces);
 
-  auto posted = std::make_unique<Message>();
+  auto posted = strand.spare_message ? std::move(strand.spare_message) : std::make_unique<Message>();
   Message& message = *posted;
   message.key = slot.key;
   message.source = strand.rank;
   message.dest = group_->members[static_cast<std::size_t>(dest.value())];
   message.sender = strand_;
   message.sender_slot = index;
-  message.payload = Payload(pieces);
+  message.payload.assign(pieces);
   message.from = Pieces<ConstVectorView>(pieces);
   message.type = slot.type = message.from.type();
   message.count = slot.count;
   message.wire_bytes = emulation_.wire_bytes(message.payload.size());
   message.round = strand.round + 1;
+  message.drained = false;
   message.rehearsal = emulation_.in_rehearsal(strand.rank);
   slot.status = {dest, tag, message.count};
   strand.posts.emplace_back(SendPost{std::move(posted)});

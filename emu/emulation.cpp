@@ -316,7 +316,7 @@ void Emulation::deliver(MessageId id, ReceiveId receive) {
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
   const int round = message.round;
   if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message);
-  messages_[id] = nullptr;
+  strands_[receive.strand].spare_message = std::move(messages_[id]);
   free_messages_.push_back(id);
   complete(receive.strand, receive.slot, round);
 }
@@ -345,6 +345,9 @@ void Emulation::complete(StrandId id, std::uint32_t slot_index, int round) {
 
 namespace {
 
+/// Beyond, the processor's own prefetchers have caught on.
+constexpr std::size_t kLongestPrefetch = 512;
+
 /// All lines of an object of this size.
 void prefetch(const void* object, std::size_t bytes) {
   for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(static_cast<const char*>(object) + line);
@@ -371,9 +374,8 @@ void Emulation::expect_drained(MessageId id, int stage) {
   if (stage == 0) prefetch(message, sizeof *message);
   if (stage == 1) {
     prefetch(&strands_[message->sender], sizeof(StrandState));
-    for (const ConstVectorView& piece : message->from.span().first(std::min<std::size_t>(message->from.span().size(), 1))) {
-      __builtin_prefetch(piece.data());
-    }
+    const std::span<const ConstVectorView> from = message->from.span();
+    if (!from.empty()) prefetch(from[0].data(), std::min(from[0].size_bytes(), kLongestPrefetch));
   }
   if (stage == 2) prefetch(&strands_[message->sender].slots[message->sender_slot], 64);
 }

@@ -47,10 +47,14 @@ class Pieces {
 /// A copy of a message's bytes, taken when it was posted. Small ones live inside.
 class Payload {
  public:
-  Payload() = default;
-  explicit Payload(std::span<const ConstVectorView> pieces) {
+  /// Replaces the bytes by those of the pieces; memory that is large enough is used again.
+  void assign(std::span<const ConstVectorView> pieces) {
+    size_ = 0;
     for (const ConstVectorView& piece : pieces) size_ += piece.size_bytes();
-    if (size_ > inside_.size()) outside_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+    if (size_ > capacity()) {
+      outside_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+      outside_size_ = size_;
+    }
     std::byte* to = data();
     for (const ConstVectorView& piece : pieces) {
       if (piece.empty()) continue;
@@ -89,7 +93,10 @@ class Payload {
  private:
   std::byte* data() { return outside_ ? outside_.get() : inside_.data(); }
 
+  std::size_t capacity() const { return outside_ ? outside_size_ : inside_.size(); }
+
   std::size_t size_ = 0;
+  std::size_t outside_size_ = 0;
   std::unique_ptr<std::byte[]> outside_;
   std::array<std::byte, 64> inside_;
 };

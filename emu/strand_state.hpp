@@ -102,6 +102,7 @@ struct StrandState {
   std::uint32_t context = 0;
 
   std::vector<Post> posts;
+  std::unique_ptr<Message> spare_message;  ///< one that it has received, for the next that it sends: saves the allocator's time
   std::vector<RequestSlot> slots;
   std::vector<std::uint32_t> free_slots;
   int round = 0;               ///< of the messages that it has waited for
