@@ -38,8 +38,9 @@ class Mailbox {
   /// A receive from key.source, or from any if that is kAnySource.
   void post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
 
-  /// Fetches a channel into the cache.
+  /// Fetches a channel into the cache. `channel` may be a hint that no message has set yet.
   void prefetch(ChannelId channel) const {
+    if (channel >= channels_.size()) return;
     __builtin_prefetch(&channels_[channel]);
     __builtin_prefetch(&channels_[channel].receives);
   }
