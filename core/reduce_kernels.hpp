@@ -46,31 +46,42 @@ struct Prod {
   }
 };
 
-template <class T>
-constexpr T quiet_nan() {
-  return static_cast<T>(std::numeric_limits<float>::quiet_NaN());
+enum class Wanted : std::uint8_t { least, greatest };
+
+/// The minimum or maximum of two floats: the zeros in order, NaN where either is. Selects bits, without branches.
+template <Wanted Which, class T>
+T extreme(T a, T b) {
+  using Bits = BitsOf<T>;
+  using Compared = std::conditional_t<sizeof(T) == 2, float, T>;
+  constexpr bool kGreatest = Which == Wanted::greatest;
+  const auto nan = std::bit_cast<Bits>(static_cast<T>(std::numeric_limits<float>::quiet_NaN()));
+  const Compared x = a, y = b;
+  const auto a_bits = std::bit_cast<Bits>(a), b_bits = std::bit_cast<Bits>(b);
+  // Equal numbers have equal bits, but for the two zeros: only the lesser one has its sign bit set.
+  const auto equal = static_cast<Bits>(kGreatest ? a_bits & b_bits : a_bits | b_bits);
+  Bits bits = x == y ? equal : nan;
+  bits = x < y ? (kGreatest ? b_bits : a_bits) : bits;
+  bits = y < x ? (kGreatest ? a_bits : b_bits) : bits;
+  return std::bit_cast<T>(bits);
 }
 
 struct Min {
   template <class T>
   T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>) return a < b ? a : b;
-    if (a < b) return a;
-    if (b < a) return b;
-    // Equal numbers have equal bits, but for the two zeros: the negative one has the bit more.
-    if (a == b) return std::bit_cast<T>(static_cast<BitsOf<T>>(std::bit_cast<BitsOf<T>>(a) | std::bit_cast<BitsOf<T>>(b)));
-    return quiet_nan<T>();
+    if constexpr (std::is_integral_v<T>)
+      return a < b ? a : b;
+    else
+      return extreme<Wanted::least>(a, b);
   }
 };
 
 struct Max {
   template <class T>
   T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>) return a < b ? b : a;
-    if (a < b) return b;
-    if (b < a) return a;
-    if (a == b) return std::bit_cast<T>(static_cast<BitsOf<T>>(std::bit_cast<BitsOf<T>>(a) & std::bit_cast<BitsOf<T>>(b)));
-    return quiet_nan<T>();
+    if constexpr (std::is_integral_v<T>)
+      return a < b ? b : a;
+    else
+      return extreme<Wanted::greatest>(a, b);
   }
 };
 

@@ -121,9 +121,9 @@ std::optional<Decimal> read_decimal(std::string_view number) {
 
 /// number · multiplier in integers, so that what is written is what is counted.
 Bytes whole_bytes(std::string_view text, std::string_view number, std::uint64_t multiplier, const Subject& subject) {
-  const auto too_large = [&] [[noreturn]] { refuse(text, "a size too large to count in 63 bits", subject); };
+  static constexpr std::string_view kTooLarge = "a size too large to count in 63 bits";
   std::optional<Decimal> decimal = read_decimal(number);
-  if (!decimal) too_large();
+  if (!decimal) refuse(text, kTooLarge, subject);
   auto [digits, exponent] = *decimal;
   if (digits == 0) return Bytes(0);
 
@@ -135,9 +135,9 @@ Bytes whole_bytes(std::string_view text, std::string_view number, std::uint64_t 
     }
   }
   for (; exponent > 0; --exponent)
-    if (__builtin_mul_overflow(digits, std::uint64_t{10}, &digits)) too_large();
+    if (__builtin_mul_overflow(digits, std::uint64_t{10}, &digits)) refuse(text, kTooLarge, subject);
   std::int64_t count = 0;
-  if (__builtin_mul_overflow(digits, multiplier, &count)) too_large();
+  if (__builtin_mul_overflow(digits, multiplier, &count)) refuse(text, kTooLarge, subject);
   return Bytes(count);
 }
 
