@@ -43,6 +43,8 @@ TEST_CASE("what is far from every name gets no suggestion") {
 TEST_CASE("a swapped pair counts as one slip, two mistaken letters as two") {
   constexpr std::array<std::string_view, 2> kNames = {"abxy", "bacd"};
   CHECK(nearest_name("abcd", kNames) == "bacd");
+  constexpr std::array<std::string_view, 1> kThreeSlips = {"cdba"};  // of four letters: too many
+  CHECK(nearest_name("xyab", kThreeSlips).empty());
 }
 
 TEST_CASE("of equally near names the first is suggested") {

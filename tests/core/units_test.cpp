@@ -160,6 +160,8 @@ TEST_CASE("a size is printed exactly where four digits do, as short as it can be
   CHECK(to_string(1'500_MiB) == "1500MiB");
   CHECK(to_string(1'500'000_B) == "1.5MB");
   CHECK(to_string(1'234'567_B) == "1.235MB");
+  CHECK(to_string(12'346_B) == "12.35KB");
+  CHECK(to_string(1'100_B) == "1100B");  // as short as 1.1KB
   CHECK(to_string(Bytes(-1024)) == "-1KiB");
   CHECK(to_string(Bytes(kMaxCount)) == "9223PB");
   CHECK(to_string(Bytes(std::numeric_limits<std::int64_t>::min())) == "-8192PiB");
