@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A verified run of a registry row with nothing said but what a model test needs to say.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "algorithms/registry.hpp"
+#include "core/errors.hpp"
+#include "emu/checked_run.hpp"
+
+namespace heddle {
+
+/// A vector of `count` i32, all of it held, on every endpoint of `topology`.
+inline Report run_algorithm(std::string_view algorithm, std::string_view topology, const FabricSettings& settings,
+                            std::int64_t count, const EmulationSettings& emulation = {}) {
+  const Fabric fabric(parse_topology(topology), settings);
+  CollectiveCall call;
+  call.name = algorithm;
+  call.function = find_algorithm(Collective::allreduce, algorithm).run;
+  call.count = call.held = count;
+  return run_checked(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), call, emulation);
+}
+
+}  // namespace heddle
