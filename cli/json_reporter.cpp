@@ -37,7 +37,7 @@ Json json_of_host(const RunPlan& plan, const HostReport& host) {
           {"threads", plan.settings.threads == Threads::user ? "user" : "kernel"}};
 }
 
-void append_measured(Json& run, const RunPlan& plan, const Report& report) {
+void append_measured(Json& run, const RunPlan& plan, const Algorithm& algorithm, const Report& report) {
   const Rates rates = rates_of(plan, report);
   run["time_s"] = seconds_for_json(report.completion);
   run["algbw_Bps"] = or_null(rates.algbw);
@@ -51,6 +51,7 @@ void append_measured(Json& run, const RunPlan& plan, const Report& report) {
   run["round_peak_flows"] = std::move(peaks);
   run["links"] = json_of_links(plan, report);
   run["payload_scale"] = report.payload_scale;
+  run["checks"] = checks_of(plan.call(algorithm));
   run["host"] = json_of_host(plan, report.host);
 }
 
@@ -86,7 +87,7 @@ Json json_of_run(const RunPlan& plan, const RunOutcome& outcome) {
               {"root", -1},
               {"seed", plan.seed}};
   if (const Report* report = outcome.report())
-    append_measured(run, plan, *report);
+    append_measured(run, plan, *outcome.algorithm, *report);
   else
     run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
   return run;

@@ -9,7 +9,6 @@
 
 #include "cli/command_line.hpp"
 #include "cli/flag_value.hpp"
-#include "cli/table.hpp"
 #include "cli/version.hpp"
 #include "core/nearest_name.hpp"
 
@@ -21,7 +20,7 @@ std::string needs_of(const Algorithm& algorithm) {
   std::vector<std::string_view> needs;
   if (algorithm.needs.commutative) needs.push_back("commutative op");
   if (algorithm.needs.grid) needs.push_back("grid");
-  return fmt::format("{}", fmt::join(needs, ", "));
+  return needs.empty() ? "nothing" : fmt::format("{}", fmt::join(needs, ", "));
 }
 
 /// Calls visit(rows) for each collective's rows, which stand together in the registry.
@@ -36,21 +35,10 @@ void for_each_collective(std::span<const Algorithm* const> algorithms, Visit vis
 }
 
 std::string group_as_text(std::span<const Algorithm* const> rows) {
-  constexpr auto kLeft = Table::Align::left;
-  Table table({{to_string(rows[0]->collective), "", kLeft},
-               {"rounds", "", kLeft},
-               {"bytes sent by a rank", "", kLeft},
-               {"needs", "", kLeft}});
-  std::vector<std::vector<std::string>> cells;
+  std::string text = to_string(rows[0]->collective) + "\n";
   for (const Algorithm* row : rows)
-    cells.push_back(
-        {std::string(row->name), std::string(row->rounds_formula), std::string(row->bytes_formula), needs_of(*row)});
-  for (const std::vector<std::string>& row : cells)
-    for (std::size_t column = 0; column < row.size(); ++column) table.fit(column, row[column]);
-
-  std::string text = table.titles() + "\n";
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    text += fmt::format("\n{}\n    {}\n    [{}]\n", table.row(cells[i]), rows[i]->summary, rows[i]->source);
+    text += fmt::format("\n  {}\n    {}\n    rounds  {}\n    bytes   {}\n    needs   {}\n    source  {}\n", row->name,
+                        row->summary, row->rounds_formula, row->bytes_formula, needs_of(*row), row->source);
   return text;
 }
 
@@ -63,7 +51,7 @@ std::string markdown_cell(std::string_view text) {
 
 std::string group_as_markdown(std::span<const Algorithm* const> rows) {
   std::string text = fmt::format("\n## {}\n\n", to_string(rows[0]->collective));
-  text += "| algorithm | rounds | bytes sent by a rank | needs | how | source |\n|---|---|---|---|---|---|\n";
+  text += "| algorithm | rounds | bytes | needs | how | source |\n|---|---|---|---|---|---|\n";
   for (const Algorithm* row : rows)
     text +=
         fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row->name, markdown_cell(row->rounds_formula),
@@ -97,7 +85,10 @@ void add_list_command(CLI::App& app, ListOptions& options) {
   command->add_option("--algo", options.algorithm, "Only this one")->type_name("NAME");
   command->add_flag("--json", options.json, "As JSON");
   command->add_flag("--markdown", options.markdown, "As docs/algorithms.md");
-  command->footer("In the formulas: p ranks, M bytes of the whole vector.");
+  command->footer(
+      "In the formulas: p ranks, M bytes of the whole vector; d_i the sizes of the grid's dimensions, or p where there is "
+      "none.\n"
+      "Bytes are those that a rank sends, at most.");
 }
 
 std::string list_as_text(std::span<const Algorithm* const> algorithms) {
@@ -126,11 +117,13 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
   std::string text =
       "<!-- Generated: heddle list --markdown > docs/algorithms.md. A test compares. -->\n"
       "# Algorithms\n\n"
-      "One row per algorithm of the registry (`algorithms/registry.hpp`); `heddle list` prints the same. p is the number of "
-      "ranks, M the\n"
-      "bytes of the whole vector. Rounds are the longest chain of messages, each posted after the one before it was waited "
-      "for. Both\n"
-      "formulas are asserted against what runs count.\n";
+      "One row per algorithm of the registry (`algorithms/registry.hpp`), as `heddle list` has it. p is the number of ranks, M "
+      "the bytes of\n"
+      "the whole vector, dᵢ are the sizes of the grid's dimensions (where there is no grid, one dimension of p). Rounds are "
+      "the longest\n"
+      "chain of messages, each posted after the one before it was waited for; bytes are the most that one rank sends. Tests "
+      "assert both\n"
+      "against what runs count.\n";
   for_each_collective(algorithms, [&](std::span<const Algorithm* const> rows) { text += group_as_markdown(rows); });
   return text;
 }

@@ -31,8 +31,9 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
   const std::filesystem::file_status status = std::filesystem::status(path_, unknown);
   if (std::filesystem::is_directory(status)) refuse(path_, "it is a directory");
   if (std::filesystem::exists(status) && access(path_.c_str(), W_OK) != 0) refuse_by_errno(path_);
-  // /dev/stdout may be a regular file, but one that others write to as well.
-  is_stream_ = path.starts_with("/dev/") || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
+  // Standard output may be a regular file, but one that others write to as well.
+  const bool is_open_already = path.starts_with("/dev/std") || path.starts_with("/dev/fd/");
+  is_stream_ = std::filesystem::exists(status) && (is_open_already || !std::filesystem::is_regular_file(status));
   if (is_stream_) return;
 
   // Through a symbolic link the file that it names is replaced, not the link.

@@ -162,6 +162,13 @@ void check_not_too_fast(const Fabric& fabric, const Placement& placement, const 
 
 }  // namespace
 
+std::vector<std::string> checks_of(const CollectiveCall& call) {
+  std::vector<std::string> checks = {"result"};
+  if (!call.op->commutative()) checks.push_back("order");
+  checks.insert(checks.end(), {"hygiene", "again", "too_fast", "deadlock"});
+  return checks;
+}
+
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, EmulationSettings settings) {
   check_input(fabric, placement, call);
   settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);

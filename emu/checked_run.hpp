@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/collective.hpp"
 #include "emu/emulate.hpp"
@@ -28,6 +29,10 @@ struct CollectiveCall {
 /// of `count` that is a multiple of `granule` and fits (where granule does not divide count: the largest multiple of granule
 /// that fits); never below `granule` (or `count`, where that is less), whatever the budget. granule, element_size ≥ 1.
 std::int64_t choose_held(std::int64_t count, std::int64_t granule, int ranks, std::size_t element_size, Bytes budget);
+
+/// What run_checked looks at for this call, one stable word each, for reports: "result", "order" where the operation can tell
+/// orders apart, "hygiene", "again", "too_fast", "deadlock".
+std::vector<std::string> checks_of(const CollectiveCall& call);
 
 /// Calls twice, back to back on one communicator with different data. The first call is the one measured: the report's
 /// times and counts are its alone (the second runs over links of its own, without contention, and cannot disturb it).

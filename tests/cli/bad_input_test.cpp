@@ -19,7 +19,7 @@ using test::TemporaryFile;
 
 namespace {
 
-void check_refused(const std::vector<std::string>& arguments, const std::string& expected) {
+void check_words_refused(const std::vector<std::string>& arguments, const std::string& expected) {
   const CommandResult result = run_heddle(arguments);
   INFO(fmt::format("heddle {}", fmt::join(arguments, " ")));
   CHECK(result.status == 2);
@@ -29,7 +29,7 @@ void check_refused(const std::vector<std::string>& arguments, const std::string&
 }
 
 void check_refused(std::string_view arguments, const std::string& expected) {
-  check_refused(test::words_of(std::string(arguments)), expected);
+  check_words_refused(test::words_of(std::string(arguments)), expected);
 }
 
 /// A run on torus:4x4 that is right but for `flags`.
@@ -66,8 +66,8 @@ TEST_CASE("flags that there are not, twice, or without a value") {
 
 TEST_CASE("a topology that there is not") {
   const auto check_topology = [](const std::string& spec, const std::string& expected) {
-    check_refused({"run", "allreduce", "--topo", spec, "--size", "1KiB"}, "--topo: topology '" + spec + "': " + expected);
-    check_refused({"topo", spec}, "topo: topology '" + spec + "': " + expected);
+    check_words_refused({"run", "allreduce", "--topo", spec, "--size", "1KiB"}, "--topo: topology '" + spec + "': " + expected);
+    check_words_refused({"topo", spec}, "topo: topology '" + spec + "': " + expected);
   };
   check_topology("tours:8x8", "unknown family 'tours': did you mean 'torus'? Known: ring, torus,");
   check_topology("torus:0x4", "size '0' is less than 1; try torus:8x8");
@@ -162,7 +162,7 @@ TEST_CASE("a run that is refused leaves no report") {
 }
 
 TEST_CASE("an error is one line whatever was typed") {
-  check_refused({"topo", "ring:4\nheddle: all is well"}, "topo: topology 'ring:4\\nheddle: all is well': ");
+  check_words_refused({"topo", "ring:4\nheddle: all is well"}, "topo: topology 'ring:4\\nheddle: all is well': ");
 }
 
 }  // namespace heddle

@@ -56,7 +56,7 @@ TEST_CASE("the examples that help gives run") {
     const std::size_t begin = line.find("heddle run allreduce --");
     if (begin == std::string::npos || line.find("--json") != std::string::npos) continue;
     ++examples;
-    CHECK(run_heddle(line.substr(begin + std::string("heddle ").size())).status == 0);
+    CHECK(run_heddle(line.substr(begin + std::string("heddle ").size()) + " --payload 16KiB").status == 0);
   }
   CHECK(examples == 3);
 }

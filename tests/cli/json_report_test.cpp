@@ -63,27 +63,17 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
   CHECK(keys_of(json["context"]["tiers"][0]) ==
         std::vector<std::string>{"bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"});
   const Json& run = json["runs"][0];
-  CHECK(keys_of(run) == std::vector<std::string>{"collective",
-                                                 "algorithm",
-                                                 "topology",
-                                                 "ranks",
-                                                 "bytes",
-                                                 "count",
-                                                 "datatype",
-                                                 "op",
-                                                 "root",
-                                                 "seed",
-                                                 "time_s",
-                                                 "algbw_Bps",
-                                                 "busbw_Bps",
-                                                 "wrong",
-                                                 "rounds",
-                                                 "messages",
-                                                 "sent_bytes_max",
-                                                 "round_peak_flows",
-                                                 "links",
-                                                 "payload_scale",
-                                                 "host"});
+  CHECK(keys_of(run) == std::vector<std::string>{"collective",     "algorithm",
+                                                 "topology",       "ranks",
+                                                 "bytes",          "count",
+                                                 "datatype",       "op",
+                                                 "root",           "seed",
+                                                 "time_s",         "algbw_Bps",
+                                                 "busbw_Bps",      "wrong",
+                                                 "rounds",         "messages",
+                                                 "sent_bytes_max", "round_peak_flows",
+                                                 "links",          "payload_scale",
+                                                 "checks",         "host"});
   CHECK(keys_of(run["links"][0]) == std::vector<std::string>{"name", "bytes", "busy_s", "peak_flows"});
   CHECK(keys_of(run["host"]) == std::vector<std::string>{"wall_s", "messages_per_s", "peak_rss_bytes", "threads"});
 }
@@ -130,6 +120,13 @@ TEST_CASE("the JSON of a run says what was asked for and what was measured") {
   CHECK(run["links"][0]["busy_s"] == 6.144e-6);
   CHECK(run["links"][0]["peak_flows"] == 1);
   CHECK(run["payload_scale"] == 1);
+  CHECK(run["checks"] == Json({"result", "hygiene", "again", "too_fast", "deadlock"}));
+}
+
+TEST_CASE("the order of contributions is checked where the operation can tell") {
+  const Json json =
+      Json::parse(run_heddle("run allreduce --algo recursive_doubling --topo ring:5 --size 1KiB --op affine --json -").out);
+  CHECK(json["runs"][0]["checks"] == Json({"result", "order", "hygiene", "again", "too_fast", "deadlock"}));
 }
 
 TEST_CASE("links are listed most loaded first, no more than asked for") {
@@ -185,7 +182,7 @@ TEST_CASE("apart from host the JSON is the same bytes from run to run, and on us
   if (default_threads() == Threads::user) CHECK(report("--threads user") == kernel);  // else a sanitizer cannot follow them
 }
 
-TEST_CASE("--json writes a file beside the table, and replaces what was there") {
+TEST_CASE("a report goes to the file of --json beside the table, and replaces what was there") {
   const TemporaryFile file("report.json");
   const std::string run = "run allreduce --algo ring,rabenseifner --topo ring:5 --size 4KiB --json ";
   const CommandResult result = run_heddle(run + file.path());

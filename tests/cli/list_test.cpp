@@ -41,18 +41,24 @@ std::vector<Algorithm> sample_rows() {
 
 }  // namespace
 
-TEST_CASE("list shows an algorithm's formulas and needs in a row, then its sentence and its source") {
+TEST_CASE("list shows an algorithm's sentence, formulas, needs and source below its name") {
   const std::vector<Algorithm> rows = sample_rows();
   CHECK(list_as_text(std::vector{&rows[0], &rows[1]}) ==
-        "allreduce  rounds    bytes sent by a rank  needs\n"
+        "allreduce\n"
         "\n"
-        "plain      ⌈log₂ p⌉  (p-1)·M\n"
+        "  plain\n"
         "    Everyone sends to everyone.\n"
-        "    [folklore]\n"
+        "    rounds  ⌈log₂ p⌉\n"
+        "    bytes   (p-1)·M\n"
+        "    needs   nothing\n"
+        "    source  folklore\n"
         "\n"
-        "demanding  2(p-1)    (p-1)·M               commutative op, grid\n"
+        "  demanding\n"
         "    Uses |every| port.\n"
-        "    [A. Author, §3]\n");
+        "    rounds  2(p-1)\n"
+        "    bytes   (p-1)·M\n"
+        "    needs   commutative op, grid\n"
+        "    source  A. Author, §3\n");
 }
 
 TEST_CASE("list as Markdown has a table per collective, its bars escaped") {
@@ -60,9 +66,9 @@ TEST_CASE("list as Markdown has a table per collective, its bars escaped") {
   const std::string text = list_as_markdown(std::vector{&rows[0], &rows[1]});
   CHECK_THAT(text, Catch::EndsWith(
                        "\n## allreduce\n\n"
-                       "| algorithm | rounds | bytes sent by a rank | needs | how | source |\n"
+                       "| algorithm | rounds | bytes | needs | how | source |\n"
                        "|---|---|---|---|---|---|\n"
-                       "| `plain` | ⌈log₂ p⌉ | (p-1)·M |  | Everyone sends to everyone. | folklore |\n"
+                       "| `plain` | ⌈log₂ p⌉ | (p-1)·M | nothing | Everyone sends to everyone. | folklore |\n"
                        "| `demanding` | 2(p-1) | (p-1)·M | commutative op, grid | Uses \\|every\\| port. | A. Author, §3 |\n"));
 }
 
@@ -71,7 +77,7 @@ TEST_CASE("list prints every row of the registry") {
   CHECK(result.status == 0);
   CHECK(result.err == "");
   CHECK(result.out == list_as_text(all_rows()));
-  for (const Algorithm& row : registry()) CHECK_THAT(result.out, Catch::Contains("\n" + std::string(row.name) + " "));
+  for (const Algorithm& row : registry()) CHECK_THAT(result.out, Catch::Contains("\n  " + std::string(row.name) + "\n"));
 }
 
 TEST_CASE("list can be narrowed to one collective or one algorithm") {

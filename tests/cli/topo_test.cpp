@@ -65,9 +65,9 @@ TEST_CASE("the longest latency is diameter times link and router latency on ever
     return Json::parse(run_heddle(fmt::format("topo {} --latency 1us --hop 1us --json", spec)).out)["longest_latency_s"]
         .get<double>();
   };
-  CHECK(longest("ring:9") == 4 * 2e-6);
-  CHECK(longest("torus:4x2x3") == (2 + 1 + 1) * 2e-6);
-  CHECK(longest("mesh:4x3") == (3 + 2) * 2e-6);
+  CHECK(longest("ring:9") == 8e-6);       // 4 links
+  CHECK(longest("torus:4x2x3") == 8e-6);  // 2 + 1 + 1
+  CHECK(longest("mesh:4x3") == 10e-6);    // 3 + 2
   CHECK(longest("fullmesh:6") == 2e-6);
   CHECK(longest("ring:1") == 0);
   CHECK(longest("star:1") == 0);
