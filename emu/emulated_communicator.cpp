@@ -79,7 +79,7 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   message.type = slot.type = message.from.type();
   message.count = slot.count;
   message.wire_bytes = emulation_.wire_bytes(message.payload.size());
-  message.round = strand.round + 1;
+  message.round = message.source == message.dest ? strand.round : strand.round + 1;
   message.drained = false;
   message.rehearsal = emulation_.in_rehearsal(strand.rank);
   slot.status = {dest, tag, message.count};

@@ -13,8 +13,8 @@ namespace heddle::emu {
 namespace {
 
 constexpr double kPicosecondsPerSecond = 1e12;
-// Times are 63 bits of picoseconds, 106 days: what begins late must still fit.
-constexpr double kLongestDrain = 4e18;
+// Times are 63 bits of picoseconds, 106 days: the latencies and the work that follow must still fit.
+constexpr double kLatest = 4e18;
 
 std::vector<double> capacities_per_picosecond(const Fabric& fabric) {
   const int links = fabric.topology().links();
@@ -91,8 +91,8 @@ void FluidNetwork::update_rate(FlowId flow) {
   transfer.rate = max_min_.rate(flow);
   ++transfer.schedule;
   const double drain = transfer.remaining / transfer.rate;
-  if (drain > kLongestDrain)
-    throw InputError("a message would take over 46 days of emulated time: raise the bandwidth or send less");
+  if (static_cast<double>(now.ps()) + drain > kLatest)
+    throw InputError("the run would take over 46 days of emulated time: raise the bandwidth or send less");
   engine_.at(now + Time::ps(std::llround(drain)), *this, std::uint64_t{flow} << 32 | transfer.schedule);
 }
 

@@ -12,7 +12,9 @@ namespace heddle {
 
 struct RankReport {
   Time completion;  ///< when its function returned
-  int rounds = 0;   ///< the longest chain of messages that ends at this rank, each posted after the one before was waited for
+  /// The longest chain of messages that ends at this rank, each posted after the one before was waited for; those to itself
+  /// take no round.
+  int rounds = 0;
   std::int64_t messages = 0;  ///< sent, those to itself not counted
   Bytes sent;                 ///< on the wire's scale, those to itself not counted
   Bytes received;
