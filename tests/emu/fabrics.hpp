@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fabrics whose times can be worked out by hand, and running ranks on them.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "emu/emulate.hpp"
+
+namespace heddle {
+
+/// B = 1 byte per ns, so that m bytes take m ns; ℓ = 100 ns; h = 300 ns; α = 1 us.
+/// A path of δ links costs δ·400 ns in a direct network, and 500 ns through a star's switch (whose endpoints have h = 0).
+inline FabricSettings nanosecond_speeds() {
+  using namespace literals;
+  FabricSettings settings;
+  settings.tiers = {LinkSpeed{.bandwidth = 1_GBps, .latency = 100_ns}};
+  settings.hop = 300_ns;
+  settings.alpha = 1_us;
+  return settings;
+}
+
+inline Fabric fabric_of(std::string_view topology, const FabricSettings& settings = nanosecond_speeds()) {
+  return {parse_topology(topology), settings};
+}
+
+/// A rank on each endpoint.
+inline Report run_on(const Fabric& fabric, const RankFunction& function, const EmulationSettings& settings = {}) {
+  return emulate(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), function, settings);
+}
+
+}  // namespace heddle
