@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank asks for besides messages: strands of its own, groups of ranks, time to work.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "emu/emulated_communicator.hpp"
+#include "emu/emulation.hpp"
+
+namespace heddle::emu {
+
+void Emulation::effect(StrandId id, ConcurrentlyPost& post) {
+  const auto [place, is_new] =
+      concurrent_calls_.try_emplace({post.parent_context, post.call}, ConcurrentCall{contexts_, post.strands, post.rank});
+  const ConcurrentCall& call = place->second;
+  if (is_new) contexts_ += static_cast<std::uint32_t>(post.strands);
+  if (call.strands != post.strands) {
+    return fail(CheckError::Kind::usage,
+                fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)", post.rank,
+                            post.strands, call.by_rank, call.strands));
+  }
+  strands_[id].children_left = static_cast<std::uint32_t>(post.strands);
+  strands_[id].children_round = 0;
+  for (int i = 0; i < post.strands; ++i) {
+    const StrandId child =
+        start_strand(strands_[id].rank, post.group, post.rank, call.first_context + static_cast<std::uint32_t>(i),
+                     [body = post.body, i](EmulatedCommunicator& communicator) { (*body)(i, communicator); });
+    strands_[child].parent = id;
+    strands_[child].round = strands_[id].round;
+  }
+}
+
+void Emulation::effect(StrandId id, SplitPost& post) {
+  SplitCall& call = splits_[{post.parent_context, post.call}];
+  call.posts.push_back(post);
+  call.strands.push_back(id);
+  if (call.posts.size() == post.group->members.size()) make_groups(post, post.parent_context);
+}
+
+void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
+  const auto place = splits_.find({context, last.call});
+  const SplitCall call = std::move(place->second);
+  splits_.erase(place);
+
+  std::map<int, std::vector<std::size_t>> colors;  // color → indices into the call, by (key, rank)
+  for (std::size_t i = 0; i < call.posts.size(); ++i) {
+    if (call.posts[i].color >= 0) colors[call.posts[i].color].push_back(i);
+  }
+  for (auto& [color, indices] : colors) {
+    std::sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(call.posts[a].key, call.posts[a].rank) < std::pair(call.posts[b].key, call.posts[b].rank);
+    });
+    auto group = std::make_shared<Group>();
+    group->id = groups_++;
+    for (const std::size_t i : indices) group->members.push_back(strands_[call.strands[i]].rank);
+    group->tiers.group.assign(1, std::vector<int>(indices.size(), 0));
+    const std::uint32_t made = contexts_++;
+    for (std::size_t rank = 0; rank < indices.size(); ++rank) {
+      StrandState& strand = strands_[call.strands[indices[rank]]];
+      strand.split_group = group;
+      strand.split_context = made;
+      strand.split_rank = static_cast<int>(rank);
+    }
+  }
+  for (const StrandId strand : call.strands) engine_->wake(strand);
+}
+
+void Emulation::effect(StrandId id, WorkPost& post) {
+  Time& busy = ranks_[static_cast<std::size_t>(strands_[id].rank)].busy_until;
+  busy = std::max(engine_->now(), busy) + post.duration;
+  ring_at(busy, Ring::wake, id);
+}
+
+}  // namespace heddle::emu
