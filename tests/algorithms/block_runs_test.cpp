@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/schedule/block_runs.hpp"
+
+#include <rapidcheck/catch.h>
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "tests/catch.hpp"
+
+namespace heddle::schedule {
+
+namespace {
+
+RunSet as_runs(const std::set<std::int32_t>& positions) {
+  RunSet runs;
+  for (const std::int32_t position : positions) append(runs, {position, 1});
+  return runs;
+}
+
+std::set<std::int32_t> few_positions() {
+  return *rc::gen::container<std::set<std::int32_t>>(rc::gen::inRange<std::int32_t>(0, 40));
+}
+
+}  // namespace
+
+TEST_CASE("touching runs become one") {
+  CHECK(unite({{0, 2}, {6, 1}}, {{2, 3}}) == RunSet{{0, 5}, {6, 1}});
+  CHECK(unite({{0, 9}}, {{2, 3}}) == RunSet{{0, 9}});
+  CHECK(subtract({{0, 9}}, {{0, 2}, {4, 1}, {8, 5}}) == RunSet{{2, 2}, {5, 3}});
+  CHECK(subtract({{0, 2}, {3, 2}, {6, 2}}, {{1, 6}}) == RunSet{{0, 1}, {7, 1}});
+  CHECK(filter(RunSet{{0, 6}, {8, 1}}, [](std::int32_t position) { return position % 4 != 2; }) ==
+        RunSet{{0, 2}, {3, 3}, {8, 1}});
+}
+
+TEST_CASE("runs are sets") {
+  rc::prop("union, difference and filter are those of sets", [] {
+    const std::set<std::int32_t> a = few_positions();
+    const std::set<std::int32_t> b = few_positions();
+    std::set<std::int32_t> both;
+    std::set<std::int32_t> rest;
+    std::set<std::int32_t> shared;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(rest, rest.end()));
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(shared, shared.end()));
+    RC_ASSERT(unite(as_runs(a), as_runs(b)) == as_runs(both));
+    RC_ASSERT(subtract(as_runs(a), as_runs(b)) == as_runs(rest));
+    RC_ASSERT(filter(as_runs(a), [&b](std::int32_t position) { return b.count(position) > 0; }) == as_runs(shared));
+  });
+}
+
+}  // namespace heddle::schedule

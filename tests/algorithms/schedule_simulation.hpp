@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a BlockSchedule on sets of contributions instead of data: what an allreduce may count on, checked step by step.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "algorithms/schedule/block_schedule.hpp"
+
+namespace heddle::testing {
+
+/// The blocks, by owner, that a transfer carries.
+inline std::set<int> blocks_of(const schedule::BlockSchedule& schedule, const schedule::BlockSchedule::Transfer& transfer) {
+  std::set<int> blocks;
+  for (const schedule::Run& run : transfer.runs) {
+    for (int position = run.first; position < run.end(); ++position) blocks.insert(schedule.block_at(position));
+  }
+  return blocks;
+}
+
+/// What is wrong with a schedule, in words, or "": each send has its receive; a contribution is never added twice; each owner
+/// ends up with all contributions to its block; p - 1 blocks sent per rank; backwards, everyone gets every block.
+std::string fault_of(const schedule::BlockSchedule& schedule);
+
+}  // namespace heddle::testing

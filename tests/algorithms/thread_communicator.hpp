@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// A second implementation of Communicator, as plain as can be: each strand a std::thread, messages copied through mailboxes. It
+// shows that algorithms need nothing but core/, and counts rounds and bytes independently of the emulator.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/communicator.hpp"
+
+namespace heddle::testing {
+
+struct SentMessage {
+  int from;
+  int to;
+  int round;  ///< 1 + the largest round that the sending strand had waited for
+  std::vector<std::byte> data;
+
+  template <class T>
+  std::vector<T> as() const {
+    std::vector<T> elements(data.size() / sizeof(T));
+    std::memcpy(elements.data(), data.data(), elements.size() * sizeof(T));
+    return elements;
+  }
+};
+
+/// Where the strands of all ranks meet.
+class ThreadWorld {
+ public:
+  explicit ThreadWorld(int ranks, std::shared_ptr<const Grid> grid = nullptr)
+      : ranks_(ranks), grid_(std::move(grid)), tiers_{{std::vector<int>(static_cast<std::size_t>(ranks), 0)}} {}
+
+  /// Runs `function` as every rank and returns when all have ended; throws what the first of them threw.
+  void run(const std::function<void(Communicator&)>& function);
+
+  /// What was sent since the start, in no particular order except per pair of ranks and strand.
+  const std::vector<SentMessage>& sent() const { return sent_; }
+  int rounds() const {
+    int most = 0;
+    for (const SentMessage& message : sent_) most = std::max(most, message.round);
+    return most;
+  }
+  std::int64_t most_bytes_sent_by_one() const {
+    std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks_));
+    for (const SentMessage& message : sent_)
+      bytes[static_cast<std::size_t>(message.from)] += static_cast<std::int64_t>(message.data.size());
+    return *std::max_element(bytes.begin(), bytes.end());
+  }
+
+ private:
+  friend class ThreadCommunicator;
+  /// Strand, source, destination, tag.
+  using Stream = std::tuple<std::string, int, int, int>;
+
+  void post(const Stream& stream, SentMessage message) {
+    const std::lock_guard lock(mutex_);
+    mailbox_[stream].push_back(message);
+    sent_.push_back(std::move(message));
+    arrived_.notify_all();
+  }
+
+  /// Waits for the message that was sent as number `number` of its stream.
+  SentMessage take(const Stream& stream, std::size_t number) {
+    std::unique_lock lock(mutex_);
+    const std::vector<SentMessage>& messages = mailbox_[stream];
+    const bool in_time =
+        arrived_.wait_for(lock, std::chrono::seconds(60), [&] { return failure_ || messages.size() > number; });
+    if (failure_) throw std::runtime_error("another rank failed");
+    if (!in_time) throw std::runtime_error("nothing arrived for a minute: deadlock");
+    return messages[number];
+  }
+
+  void fail(std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+    arrived_.notify_all();
+  }
+
+  std::shared_ptr<const void> plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const void>& plan = plans_[key];
+    if (!plan) plan = make();
+    return plan;
+  }
+
+  int ranks_;
+  std::shared_ptr<const Grid> grid_;
+  Tiers tiers_;
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::map<Stream, std::vector<SentMessage>> mailbox_;
+  std::vector<SentMessage> sent_;
+  std::map<std::string, std::shared_ptr<const void>> plans_;
+  std::exception_ptr failure_;
+};
+
+class ThreadCommunicator final : public Communicator {
+ public:
+  ThreadCommunicator(ThreadWorld& world, int rank, std::string strand, int round)
+      : world_(world), rank_(rank), strand_(std::move(strand)), round_(round) {}
+
+  Rank rank() const override { return Rank(rank_); }
+  int size() const override { return world_.ranks_; }
+  const Grid* grid() const override { return world_.grid_.get(); }
+  const Tiers& tiers() const override { return world_.tiers_; }
+  int round() const { return round_; }
+
+  using Communicator::irecv;
+  using Communicator::isend;
+  using Communicator::wait_all;
+
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override {
+    SentMessage message{rank_, dest.value(), round_ + 1, {}};
+    for (const ConstVectorView& piece : pieces) {
+      message.data.insert(message.data.end(), piece.data(), piece.data() + piece.size_bytes());
+    }
+    world_.post({strand_, rank_, dest.value(), tag.value()}, std::move(message));
+    operations_.push_back([this, sent_in = round_ + 1] { round_ = std::max(round_, sent_in); });
+    return Request(operations_.size() - 1);
+  }
+
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override {
+    const ThreadWorld::Stream stream{strand_, source.value(), rank_, tag.value()};
+    operations_.push_back(
+        [this, stream, number = received_[stream]++, into = std::vector<VectorView>(pieces.begin(), pieces.end())] {
+          const SentMessage message = world_.take(stream, number);
+          scatter(message.data, into);
+          round_ = std::max(round_, message.round);
+        });
+    return Request(operations_.size() - 1);
+  }
+
+  void wait_all(std::span<const Request> requests, std::span<Status>) override {
+    for (const Request request : requests) std::exchange(operations_.at(request.id()), nullptr)();
+  }
+
+  void concurrently(int n, const std::function<void(int, Communicator&)>& body) override {
+    const std::string name = strand_ + '/' + std::to_string(++branchings_) + '.';
+    std::vector<std::unique_ptr<ThreadCommunicator>> strands;
+    for (int i = 0; i < n; ++i) {
+      strands.push_back(std::make_unique<ThreadCommunicator>(world_, rank_, name + std::to_string(i), round_));
+    }
+    std::vector<std::thread> threads;
+    for (int i = 0; i < n; ++i) {
+      threads.emplace_back([this, i, &body, &strand = *strands[static_cast<std::size_t>(i)]] {
+        try {
+          body(i, strand);
+        } catch (...) {
+          world_.fail(std::current_exception());
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const auto& strand : strands) round_ = std::max(round_, strand->round());
+  }
+
+  std::unique_ptr<Communicator> split(int, int) override { throw std::logic_error("ThreadCommunicator does not split"); }
+
+  void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override {
+    op.apply(into, from, side);
+  }
+  void copy(VectorView into, ConstVectorView from) override { std::memmove(into.data(), from.data(), from.size_bytes()); }
+
+ protected:
+  std::shared_ptr<const void> shared_plan_erased(const std::string& key,
+                                                 const std::function<std::shared_ptr<const void>()>& make) override {
+    return world_.plan(key, make);
+  }
+
+ private:
+  static void scatter(const std::vector<std::byte>& data, const std::vector<VectorView>& into) {
+    std::size_t used = 0;
+    for (const VectorView& piece : into) {
+      const std::size_t n = std::min(piece.size_bytes(), data.size() - used);
+      std::copy_n(data.begin() + static_cast<std::ptrdiff_t>(used), n, piece.data());
+      used += n;
+    }
+    if (used < data.size()) throw std::runtime_error("a message is longer than its receive");
+  }
+
+  ThreadWorld& world_;
+  int rank_;
+  std::string strand_;
+  int round_;
+  int branchings_ = 0;
+  std::vector<std::function<void()>> operations_;  ///< by request: what waiting for it does
+  std::map<ThreadWorld::Stream, std::size_t> received_;
+};
+
+inline void ThreadWorld::run(const std::function<void(Communicator&)>& function) {
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    threads.emplace_back([this, rank, &function] {
+      try {
+        ThreadCommunicator comm(*this, rank, "0", 0);
+        function(comm);
+      } catch (...) {
+        fail(std::current_exception());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace heddle::testing
