@@ -12,8 +12,8 @@
 // Picture: a 4x4 grid, slice 0; the share of the vector that the rank at (row 2, column 1) holds after each dimension.
 //
 //   start   [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15]
-//   rows                     [8 9 10 11]               3 rounds round the column of ranks, 4 blocks each
-//   columns                     [9]                    3 rounds round the row of ranks, 1 block each
+//   rows                     [8 9 10 11]               3 rounds among the ranks of column 1, 4 blocks each
+//   columns                     [9]                    3 rounds among the ranks of row 2, 1 block each
 //
 // Unequal dimensions: a slice is better off in step with the others, which then share no links (Swing §5.2). Nothing here waits
 // for that. Only messages order the slices of different ranks, so slices that start in a short dimension run ahead into

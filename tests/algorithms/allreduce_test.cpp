@@ -34,7 +34,7 @@ Layout box(std::vector<int> dims) {
   auto grid = std::make_shared<const Grid>(std::move(dims), true);
   return {grid->size(), grid};
 }
-Layout shuffled_box(std::vector<int> dims) {
+Layout shuffled_box(const std::vector<int>& dims) {
   const Grid plain(dims, true);
   std::vector<int> node_of_rank(static_cast<std::size_t>(plain.size()));
   std::iota(node_of_rank.rbegin(), node_of_rank.rend(), 0);
@@ -126,7 +126,7 @@ TEST_CASE("every algorithm gives every rank the sum, for every p and count, call
       const std::int64_t p = layout.ranks;
       for (const std::int64_t count : std::set<std::int64_t>{0, 1, p - 1, p, p + 1, 100}) {
         INFO(algorithm.name << ", " << layout.name() << ", count " << count);
-        REQUIRE(run(algorithm, layout, count, Datatype::u64(), ReduceOp::sum(), 2).fault == "");
+        REQUIRE_THAT(run(algorithm, layout, count, Datatype::u64(), ReduceOp::sum(), 2).fault, Catch::Equals(""));
       }
     }
   }
@@ -140,7 +140,7 @@ TEST_CASE("rounds and bytes are those of the formulas") {
         const Shape shape = layout.shape(count, 4);
         INFO(algorithm.name << ", " << layout.name() << ", count " << count);
         const Outcome outcome = run(algorithm, layout, count, Datatype::i32(), ReduceOp::bit_xor(), 1);
-        REQUIRE(outcome.fault == "");
+        REQUIRE_THAT(outcome.fault, Catch::Equals(""));
         REQUIRE(outcome.rounds == algorithm.rounds(shape));
         if (count % granule == 0) REQUIRE(outcome.bytes == algorithm.bytes(shape));
       }
@@ -161,7 +161,7 @@ TEST_CASE("algorithms that claim it keep rank order") {
     if (algorithm.needs.commutative) continue;
     for (const Layout& layout : lines()) {
       INFO(algorithm.name << ", " << layout.name());
-      REQUIRE(run(algorithm, layout, layout.ranks + 1, affine_type(), affine_op(), 2).fault == "");
+      REQUIRE_THAT(run(algorithm, layout, layout.ranks + 1, affine_type(), affine_op(), 2).fault, Catch::Equals(""));
     }
   }
 }
@@ -179,11 +179,11 @@ TEST_CASE("every algorithm takes every type and operation") {
   for (const Algorithm& algorithm : registry()) {
     for (const Layout& layout : {box({6}), box({3, 2})}) {
       INFO(algorithm.name << ", " << layout.name());
-      CHECK(run(algorithm, layout, 11, Datatype::user(3), longest, 2).fault == "");
+      CHECK_THAT(run(algorithm, layout, 11, Datatype::user(3), longest, 2).fault, Catch::Equals(""));
       for (const Datatype type : builtin_datatypes()) {
         INFO(to_string(type));
-        CHECK(run(algorithm, layout, 29, type, ReduceOp::max(), 2).fault == "");
-        if (type.is_integer()) CHECK(run(algorithm, layout, 29, type, ReduceOp::prod(), 1).fault == "");
+        CHECK_THAT(run(algorithm, layout, 29, type, ReduceOp::max(), 2).fault, Catch::Equals(""));
+        if (type.is_integer()) CHECK_THAT(run(algorithm, layout, 29, type, ReduceOp::prod(), 1).fault, Catch::Equals(""));
       }
     }
   }

@@ -18,7 +18,7 @@ namespace {
 
 using Target = BlockSchedule::Target;
 
-BlockSchedule swing_blocks(std::vector<int> dims, int port) {
+BlockSchedule swing_blocks(const std::vector<int>& dims, int port) {
   const Grid grid(dims, true);
   const Lattice lattice(&grid, grid.size());
   return swing_block_schedule(lattice, swing_port(port, lattice.dimensions()));
@@ -85,7 +85,7 @@ TEST_CASE("every contribution reaches every owner exactly once, in one dimension
       INFO("p " << p << ", port " << port);
       const BlockSchedule schedule = swing_blocks({p}, port);
       REQUIRE(schedule.steps() == swing_steps(p));
-      REQUIRE(fault_of(schedule) == "");
+      REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
     }
   }
 }
@@ -102,7 +102,7 @@ TEST_CASE("every contribution reaches every owner exactly once, in several dimen
       INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
       const BlockSchedule schedule = swing_blocks(dims, port);
       REQUIRE(schedule.steps() == steps);
-      REQUIRE(fault_of(schedule) == "");
+      REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
     }
   }
 }
@@ -126,7 +126,7 @@ TEST_CASE("any partners that reach everyone make a schedule: skips on a circle, 
       targets.push_back({(rank + skips[static_cast<std::size_t>(step)]) % p});
     });
     INFO("p " << p);
-    REQUIRE(fault_of(schedule) == "");
+    REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
   }
 }
 

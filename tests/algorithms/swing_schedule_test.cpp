@@ -107,7 +107,7 @@ TEST_CASE("whole vectors: every contribution is added exactly once, for every p"
   for (int p = 2; p <= 64; ++p) {
     for (const int port : {0, 1}) {
       INFO("p " << p << ", port " << port);
-      REQUIRE(fault_of(schedules(Lattice(nullptr, p), port), 1) == "");
+      REQUIRE_THAT(fault_of(schedules(Lattice(nullptr, p), port), 1), Catch::Equals(""));
     }
   }
 }
@@ -119,7 +119,7 @@ TEST_CASE("whole vectors: every contribution is added exactly once, in several d
     const Lattice lattice(&grid, grid.size());
     for (int port = 0; port < 2 * lattice.dimensions(); ++port) {
       INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
-      REQUIRE(fault_of(schedules(lattice, port), lattice.dimensions()) == "");
+      REQUIRE_THAT(fault_of(schedules(lattice, port), lattice.dimensions()), Catch::Equals(""));
     }
   }
 }

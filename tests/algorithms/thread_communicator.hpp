@@ -129,13 +129,13 @@ class ThreadCommunicator final : public Communicator {
       message.data.insert(message.data.end(), piece.data(), piece.data() + piece.size_bytes());
     }
     world_.post({strand_, rank_, dest.value(), tag.value()}, std::move(message));
-    operations_.push_back([this, sent_in = round_ + 1] { round_ = std::max(round_, sent_in); });
+    operations_.emplace_back([this, sent_in = round_ + 1] { round_ = std::max(round_, sent_in); });
     return Request(operations_.size() - 1);
   }
 
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override {
     const ThreadWorld::Stream stream{strand_, source.value(), rank_, tag.value()};
-    operations_.push_back(
+    operations_.emplace_back(
         [this, stream, number = received_[stream]++, into = std::vector<VectorView>(pieces.begin(), pieces.end())] {
           const SentMessage message = world_.take(stream, number);
           scatter(message.data, into);
