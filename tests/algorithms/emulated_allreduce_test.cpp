@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every row of the registry on emulated fabrics, all checks on: results, hygiene, and what the formulas promise.
+// Every row of the registry on emulated fabrics, all checks on: results, order, hygiene, buffering.
 #include <string>
 #include <vector>
 
@@ -12,11 +12,8 @@ namespace heddle {
 
 namespace {
 
-Shape shape_of(const Topology& topology, std::int64_t count, Datatype type) {
-  return {.ranks = topology.endpoints(),
-          .dims = topology.grid() ? topology.grid()->dims() : std::vector<int>{},
-          .count = count,
-          .bytes = count * static_cast<std::int64_t>(type.size())};
+Shape shape_of(const Topology& topology) {
+  return {.ranks = topology.endpoints(), .dims = topology.grid() ? topology.grid()->dims() : std::vector<int>{}};
 }
 
 Report run(const Algorithm& algorithm, const Fabric& fabric, std::int64_t count, Datatype type, const ReduceOp& op,
@@ -44,22 +41,19 @@ const std::vector<std::string> kWithoutGrid{"fullmesh:6", "star:13", "star:16"};
 
 }  // namespace
 
-TEST_CASE("every algorithm that fits is right on every fabric, in the rounds and bytes of its formulas") {
+TEST_CASE("every algorithm that fits is right on every fabric, where blocks are empty or unequal too") {
   std::vector<std::string> specs = rings();
   specs.insert(specs.end(), kBoxes.begin(), kBoxes.end());
   specs.insert(specs.end(), kWithoutGrid.begin(), kWithoutGrid.end());
-  const Datatype type = Datatype::i32();
   for (const std::string& spec : specs) {
     const Fabric fabric(parse_topology(spec), {});
+    const Shape shape = shape_of(fabric.topology());
     for (const Algorithm& algorithm : registry()) {
-      if (!why_not(algorithm, shape_of(fabric.topology(), 0, type), ReduceOp::sum()).empty()) continue;
-      const std::int64_t granule = algorithm.granule(shape_of(fabric.topology(), 0, type));
-      for (const std::int64_t count : {granule - 1, granule, granule + 1, 2 * granule}) {
+      if (!why_not(algorithm, shape, ReduceOp::sum()).empty()) continue;
+      const std::int64_t granule = algorithm.granule(shape);
+      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, granule - 1, granule + 1, 3 * granule - 1}) {
         INFO(algorithm.name << " on " << spec << ", count " << count);
-        const Shape shape = shape_of(fabric.topology(), count, type);
-        const Report report = run(algorithm, fabric, count, type, ReduceOp::sum());
-        if (count >= granule) REQUIRE(report.rounds_max() == algorithm.rounds(shape));
-        if (count % granule == 0) REQUIRE(report.sent_max().count() == algorithm.bytes(shape));
+        REQUIRE_NOTHROW(run(algorithm, fabric, count, Datatype::i32(), ReduceOp::sum()));
       }
     }
   }
