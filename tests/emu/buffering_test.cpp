@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who waits for whom under each buffering. ring:2 with B = 1 byte/ns, α = 1 us, 400 ns a link; 10,000 B a message: drained
+// 11 us after it may start, arrived 11.4 us after. Receives are posted at 50 us where they are late.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/emulate.hpp"
+#include "tests/catch.hpp"
+#include "tests/emu/fabrics.hpp"
+#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/transfers.hpp"
+
+namespace heddle {
+
+namespace {
+
+using namespace literals;
+
+Fabric fabric_with_gamma(std::string_view topology) {
+  FabricSettings settings = nanosecond_speeds();
+  settings.gamma = 1e-9;
+  return fabric_of(topology, settings);
+}
+
+EmulationSettings with(Buffering buffering) {
+  EmulationSettings settings;
+  settings.buffering = buffering;
+  return settings;
+}
+
+/// Rank 0 sends at once, rank 1 receives after `pause` ns.
+RankFunction late_receiver(int messages, std::int64_t pause) {
+  return [messages, pause](Communicator& comm) {
+    if (comm.rank() == Rank(1)) compute(comm, pause);
+    carry(comm, std::vector<Transfer>(static_cast<std::size_t>(messages), {0, 1, 10'000}));
+  };
+}
+
+struct Times {
+  Time sender;
+  Time receiver;
+  friend bool operator==(const Times&, const Times&) = default;
+};
+
+Times times(const Report& report) { return {report.ranks[0].completion, report.ranks[1].completion}; }
+
+}  // namespace
+
+TEST_CASE("eager: a send does not wait for its receive") {
+  // sender: α + m/B = 11 us;  receiver: when it asks, at 50 us
+  const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 50'000), with(Buffering::eager()));
+  CHECK(times(report) == Times{11_us, 50_us});
+}
+
+TEST_CASE("synchronous: a message starts when its receive is posted") {
+  SECTION("receive at 50 us: sender 50 us + α + m/B, receiver 0.4 us later") {
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 50'000), with(Buffering::synchronous()));
+    CHECK(times(report) == Times{61_us, 61'400_ns});
+  }
+  SECTION("receive posted before: as eager") {
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 0), with(Buffering::synchronous()));
+    CHECK(times(report) == Times{11_us, 11'400_ns});
+  }
+  SECTION("three at once, when all receives are posted: α + 3·m/B + L") {
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), with(Buffering::synchronous()));
+    CHECK(times(report) == Times{81_us, 81'400_ns});
+  }
+  SECTION("a message to oneself does not wait: there is nothing to send") {
+    const Report report = run_on(
+        fabric_with_gamma("ring:1"),
+        [](Communicator& comm) {
+          std::vector<std::int32_t> sent = {5}, received(1);
+          comm.send(Rank(0), sent);
+          comm.recv(Rank(0), received);
+          if (received[0] != 5) throw std::runtime_error("not what was sent");
+        },
+        with(Buffering::synchronous()));
+    CHECK(report.completion == Time());
+  }
+}
+
+TEST_CASE("k credits: the k+1st message waits until the receiver has taken one") {
+  SECTION("2 credits, 3 messages, late receiver") {
+    // Two share the link: drained at 1 + 20 us. The third starts when the first is taken, at 50 us: 50 + 11 us, + 0.4 us.
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), with(Buffering::limited(2)));
+    CHECK(times(report) == Times{61_us, 61'400_ns});
+  }
+  SECTION("3 credits, 3 messages, late receiver: as eager, 1 + 30 us") {
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), with(Buffering::limited(3)));
+    CHECK(times(report) == Times{31_us, 50_us});
+  }
+  SECTION("1 credit: stop and wait, n·(α + m/B + L)") {
+    // 5·11.4 us = 57 us; the last has drained 0.4 us before
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(5, 0), with(Buffering::limited(1)));
+    CHECK(times(report) == Times{56'600_ns, 57_us});
+  }
+}
+
+TEST_CASE("credits are counted per sender and receiver, whatever the tag") {
+  // One credit. To rank 1 with tags 1 and 2: one after the other, 2·(α + m/B + L) = 22.8 us. To rank 2 at once, over another
+  // link: α + m/B + L = 11.4 us.
+  const Threads threads = each_kind_of_threads();
+  EmulationSettings settings = with(Buffering::limited(1));
+  settings.threads = threads;
+  const Report report = run_on(
+      fabric_with_gamma("fullmesh:3"),
+      [](Communicator& comm) {
+        std::vector<std::byte> a(10'000), b(10'000), c(10'000);
+        if (comm.rank() == Rank(0))
+          comm.wait_all({comm.isend(Rank(1), a, Tag(1)), comm.isend(Rank(1), b, Tag(2)), comm.isend(Rank(2), c, Tag(1))});
+        if (comm.rank() == Rank(1)) comm.wait_all({comm.irecv(Rank(0), b, Tag(2)), comm.irecv(Rank(0), a, Tag(1))});
+        if (comm.rank() == Rank(2)) comm.recv(Rank(0), c, Tag(1));
+      },
+      settings);
+  CHECK(report.ranks[1].completion == 22'800_ns);
+  CHECK(report.ranks[2].completion == 11'400_ns);
+}
+
+TEST_CASE("held messages go in the order of their posting") {
+  std::vector<std::int32_t> received;
+  run_on(
+      fabric_with_gamma("ring:2"),
+      [&received](Communicator& comm) {
+        if (comm.rank() == Rank(0)) {
+          std::vector<std::int32_t> values = {1, 2, 3, 4, 5};
+          std::vector<Request> requests;
+          for (const std::int32_t& value : values) requests.push_back(comm.isend(Rank(1), std::span(&value, 1)));
+          comm.wait_all(requests);
+        } else {
+          compute(comm, 50'000);
+          for (int i = 0; i < 5; ++i) {
+            std::vector<std::int32_t> value(1);
+            comm.recv(Rank(0), value);
+            received.push_back(value[0]);
+          }
+        }
+      },
+      with(Buffering::limited(2)));
+  CHECK(received == std::vector<std::int32_t>{1, 2, 3, 4, 5});
+}
+
+TEST_CASE("buffering is read and written as eager, sync or a number") {
+  CHECK_FALSE(parse_buffering("eager").credits);
+  CHECK(parse_buffering("sync").credits == 0);
+  CHECK(parse_buffering("0").credits == 0);
+  CHECK(parse_buffering("12").credits == 12);
+  for (const char* text : {"eager", "sync", "3"}) CHECK(to_string(parse_buffering(text)) == text);
+  for (const char* text : {"", "-1", "2x", " 2", "1.5", "bounded", "99999999999"}) {
+    CHECK_THROWS_AS(parse_buffering(text), InputError);
+    CHECK_THROWS_WITH(parse_buffering(text), Catch::Contains(std::string("'") + text + "'") && Catch::Contains("try eager"));
+  }
+}
+
+TEST_CASE("negative credits are refused") {
+  CHECK_THROWS_AS(run_on(fabric_of("ring:2"), at_once({}), with(Buffering::limited(-1))), InputError);
+}
+
+}  // namespace heddle
