@@ -59,8 +59,9 @@ class KernelStrands final : public Strands {
   }
 
   void block(StrandId self) override {
+    Strand& strand = strands_[self];  // before yielding: from then on the scheduler may add strands
     yield_to_scheduler();
-    strands_[self].turn.acquire();
+    strand.turn.acquire();
   }
 
   bool has_ended(StrandId strand) const override { return strands_[strand].ended; }
