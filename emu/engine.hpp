@@ -64,7 +64,7 @@ class Engine {
   /// Makes run() return before anything else happens.
   virtual void stop() = 0;
   /// After run() has not finished: lets every strand that has not ended run to its end, as fast as it can. block() must make it
-  /// leave.
+  /// leave. Later `order` first: a branch uses what its rank has on its stack, so it must be gone before.
   virtual void drain() = 0;
 };
 

@@ -64,6 +64,7 @@ class VirtualClock final : public Engine {
       if (live_[strand]) left.push_back(strand);
     }
     // One at a time: what they unwind may be shared between strands of a rank.
+    std::sort(left.begin(), left.end(), [this](StrandId a, StrandId b) { return order_[a] > order_[b]; });
     for (const StrandId strand : left) {
       while (!strands_->has_ended(strand)) strands_->run(std::span(&strand, 1));
     }
@@ -113,9 +114,9 @@ class VirtualClock final : public Engine {
   }
 
   void put_in_order(std::vector<StrandId>& batch) const {
-    const auto key = [this](StrandId strand) {
-      return schedule_seed_ ? mix(mix(*schedule_seed_ + batches_) ^ order_[strand]) : order_[strand];
-    };
+    // Mixed twice: seed 2's first instant must not be seed 1's second.
+    const std::uint64_t salt = schedule_seed_ ? mix(mix(*schedule_seed_) + batches_) : 0;
+    const auto key = [this, salt](StrandId strand) { return schedule_seed_ ? mix(salt ^ order_[strand]) : order_[strand]; };
     const auto before = [&key](StrandId a, StrandId b) { return key(a) < key(b); };
     if (!std::is_sorted(batch.begin(), batch.end(), before)) std::sort(batch.begin(), batch.end(), before);
   }
