@@ -33,7 +33,8 @@ std::size_t affordable_guards() {
 
 }  // namespace
 
-StackPool::StackPool(std::size_t stack_bytes) : guards_left_(affordable_guards()) {
+StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_guards)
+    : guards_left_(most_guards ? *most_guards : affordable_guards()) {
   const std::size_t page = page_size();
   // The stagger eats from the top; the canary or the guard page from the bottom.
   const std::size_t usable = std::max<std::size_t>(stack_bytes, 16 * 1024) + kStagger * kStaggers;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace heddle::emu {
@@ -18,7 +19,8 @@ class StackPool {
     bool guarded = false;
   };
 
-  explicit StackPool(std::size_t stack_bytes);
+  /// `most_guards`, if given, in place of what the system allows: a test gets to the canaries with few stacks.
+  explicit StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_guards = {});
   ~StackPool();
   StackPool(const StackPool&) = delete;
   StackPool& operator=(const StackPool&) = delete;

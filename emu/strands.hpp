@@ -3,9 +3,11 @@
 // when.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace heddle::emu {
@@ -33,8 +35,8 @@ class Strands {
   virtual void release(StrandId strand) = 0;
 };
 
-/// On Boost.Context fibers: about 10 ns a switch. `stack_bytes` each, committed as touched.
-std::unique_ptr<Strands> make_user_strands(std::size_t stack_bytes);
+/// On Boost.Context fibers: about 10 ns a switch. `stack_bytes` each, committed as touched; `most_guards` as for StackPool.
+std::unique_ptr<Strands> make_user_strands(std::size_t stack_bytes, std::optional<std::size_t> most_guards = {});
 
 /// On a std::thread each, which may block, use thread-locals and run under sanitizers.
 std::unique_ptr<Strands> make_kernel_strands();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cxxabi.h>
+
 #include <boost/context/fiber.hpp>
 #include <boost/context/preallocated.hpp>
 #include <boost/context/stack_context.hpp>
@@ -16,6 +18,15 @@ namespace {
 
 namespace ctx = boost::context;
 
+/// The exceptions that a thread is handling, as the C++ ABI keeps them (Itanium C++ ABI: Exception Handling, §2.2.2). A strand
+/// may block in a handler, so each strand has its own.
+struct ExceptionState {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
+};
+
+ExceptionState& exception_state() { return *reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals()); }
+
 /// The pool keeps the memory; a fiber that ends has nothing to free.
 struct KeepStack {
   void deallocate(ctx::stack_context&) {}
@@ -23,13 +34,14 @@ struct KeepStack {
 
 class UserStrands final : public Strands {
  public:
-  explicit UserStrands(std::size_t stack_bytes) : stacks_(stack_bytes) {}
+  UserStrands(std::size_t stack_bytes, std::optional<std::size_t> most_guards) : stacks_(stack_bytes, most_guards) {}
 
   StrandId create(std::function<void()> body) override {
     const StrandId id = new_id();
     Strand& strand = strands_[id];
     strand.stack = stacks_.take();
     strand.ended = false;
+    strand.exceptions = {};
     ctx::stack_context region;
     region.sp = strand.stack.top;
     region.size = static_cast<std::size_t>(strand.stack.top - strand.stack.bottom);
@@ -44,17 +56,21 @@ class UserStrands final : public Strands {
   }
 
   void run(std::span<const StrandId> batch) override {
+    const ExceptionState outside = exception_state();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
       if (i + 2 * kAhead < batch.size()) __builtin_prefetch(&strands_[batch[i + 2 * kAhead]]);
       if (i + kAhead < batch.size()) prefetch(strands_[batch[i + kAhead]]);
       const StrandId id = batch[i];
       ctx::fiber next = std::move(strands_[id].fiber);
+      exception_state() = strands_[id].exceptions;
       next = std::move(next).resume();
       Strand& strand = strands_[id];
       strand.fiber = std::move(next);
+      strand.exceptions = exception_state();
       if (!StackPool::intact(strand.stack)) overflow();
     }
+    exception_state() = outside;
   }
 
   void block(StrandId self) override {
@@ -76,6 +92,7 @@ class UserStrands final : public Strands {
   struct Strand {
     ctx::fiber fiber;
     StackPool::Stack stack;
+    ExceptionState exceptions;
     void* live_end = nullptr;
     bool ended = false;
   };
@@ -110,6 +127,8 @@ class UserStrands final : public Strands {
 
 }  // namespace
 
-std::unique_ptr<Strands> make_user_strands(std::size_t stack_bytes) { return std::make_unique<UserStrands>(stack_bytes); }
+std::unique_ptr<Strands> make_user_strands(std::size_t stack_bytes, std::optional<std::size_t> most_guards) {
+  return std::make_unique<UserStrands>(stack_bytes, most_guards);
+}
 
 }  // namespace heddle::emu
