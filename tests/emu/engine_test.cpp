@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// The virtual clock: when things happen, and in which order within an instant.
+#include "emu/engine.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/emu/threads_under_test.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+using namespace literals;
+
+std::unique_ptr<Engine> make_clock(Threads threads, std::optional<std::uint64_t> seed = {}) {
+  return make_virtual_clock(threads == Threads::user ? make_user_strands(64 * 1024) : make_kernel_strands(), seed);
+}
+
+/// Notes what the engine tells it, and does what the test wants on each occasion.
+class Client final : public EngineClient {
+ public:
+  explicit Client(Engine& engine) : engine_(engine) {}
+
+  void take_effect(StrandId strand) override {
+    effects.push_back(strand);
+    if (on_effect) on_effect(strand);
+  }
+  void expect_effect(StrandId, int) override {}
+  void settle() override {
+    settled.push_back(engine_.now());
+    if (on_settle) on_settle();
+  }
+
+  std::vector<StrandId> effects;
+  std::vector<Time> settled;
+  std::function<void(StrandId)> on_effect;
+  std::function<void()> on_settle;
+
+ private:
+  Engine& engine_;
+};
+
+/// Notes when it rang, and does what the test wants.
+class Bell final : public Alarm {
+ public:
+  explicit Bell(Engine& engine) : engine_(engine) {}
+  void ring(std::uint64_t payload) override {
+    rung.emplace_back(engine_.now(), payload);
+    if (on_ring) on_ring(payload);
+  }
+
+  std::vector<std::pair<Time, std::uint64_t>> rung;
+  std::function<void(std::uint64_t)> on_ring;
+
+ private:
+  Engine& engine_;
+};
+
+using Rung = std::vector<std::pair<Time, std::uint64_t>>;
+
+}  // namespace
+
+TEST_CASE("effects of one instant are taken in the order that the strands were given, not in that of their start") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  const StrandId third = engine->start(30, [] {});
+  const StrandId first = engine->start(10, [] {});
+  const StrandId second = engine->start(20, [] {});
+  CHECK(engine->run(client) == Engine::Outcome::finished);
+  CHECK(client.effects == std::vector{first, second, third});
+  CHECK(engine->now() == Time());
+}
+
+TEST_CASE("time jumps from event to event") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  Bell bell(*engine);
+  engine->at(30_ns, bell, 3);
+  engine->at(10_ns, bell, 1);
+  engine->at(20_ns, bell, 2);
+  CHECK(engine->run(client) == Engine::Outcome::finished);
+  CHECK(bell.rung == Rung{{10_ns, 1}, {20_ns, 2}, {30_ns, 3}});
+  CHECK(engine->now() == 30_ns);
+}
+
+TEST_CASE("alarms of one instant ring in the order of the calls, those set meanwhile after them") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  Bell bell(*engine);
+  for (const std::uint64_t payload : {5U, 1U, 4U}) engine->at(7_ns, bell, payload);
+  bell.on_ring = [&](std::uint64_t payload) {
+    if (payload == 5) engine->at(engine->now(), bell, 9);
+  };
+  engine->run(client);
+  CHECK(bell.rung == Rung{{7_ns, 5}, {7_ns, 1}, {7_ns, 4}, {7_ns, 9}});
+}
+
+TEST_CASE("a strand that blocks goes on when it is woken, and sees the time of that") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  Bell bell(*engine);
+  Time woken;
+  StrandId strand = 0;
+  strand = engine->start(0, [&] {
+    engine->block(strand);
+    woken = engine->now();
+  });
+  engine->at(42_ns, bell, 0);
+  bell.on_ring = [&](std::uint64_t) { engine->wake(strand); };
+  CHECK(engine->run(client) == Engine::Outcome::finished);
+  CHECK(woken == 42_ns);
+  CHECK(client.effects == std::vector{strand, strand});
+}
+
+TEST_CASE("an instant is settled once, after all that it brings") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  Bell bell(*engine);
+  StrandId strand = 0;
+  strand = engine->start(0, [&] { engine->block(strand); });
+  engine->at(10_ns, bell, 1);
+  engine->at(10_ns, bell, 2);
+  engine->at(20_ns, bell, 3);
+  bell.on_ring = [&](std::uint64_t payload) {
+    if (payload == 1) engine->wake(strand);
+  };
+  CHECK(engine->run(client) == Engine::Outcome::finished);
+  CHECK(client.settled == std::vector<Time>{Time(), 10_ns, 20_ns});
+}
+
+TEST_CASE("what settling brings belongs to the same instant, which is then settled again") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  Bell bell(*engine);
+  StrandId strand = 0;
+  strand = engine->start(0, [&] { engine->block(strand); });
+  client.on_settle = [&] {
+    if (client.settled.size() == 1) engine->at(engine->now(), bell, 1);
+    if (client.settled.size() == 2) engine->wake(strand);
+  };
+  CHECK(engine->run(client) == Engine::Outcome::finished);
+  CHECK(bell.rung == Rung{{Time(), 1}});
+  CHECK(client.settled == std::vector<Time>(3));
+}
+
+TEST_CASE("strands that nothing will wake are stuck, and drain lets them leave") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  std::vector<int> left;
+  std::vector<StrandId> strands(3);
+  bool ended = false;
+  for (std::size_t i = 0; i < strands.size(); ++i) {
+    strands[i] = engine->start(i, [&, i] {
+      engine->block(strands[i]);
+      left.push_back(static_cast<int>(i));
+    });
+  }
+  engine->start(7, [&ended] { ended = true; });
+  CHECK(engine->run(client) == Engine::Outcome::stuck);
+  CHECK(ended);
+  CHECK(left.empty());
+  engine->drain();
+  CHECK(left == std::vector{2, 1, 0});  // branches before their ranks
+}
+
+TEST_CASE("stop ends a run before anything else happens") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  Bell bell(*engine);
+  SECTION("from an effect") {
+    for (std::uint64_t order = 0; order < 3; ++order) engine->start(order, [] {});
+    client.on_effect = [&](StrandId) { engine->stop(); };
+    CHECK(engine->run(client) == Engine::Outcome::stopped);
+    CHECK(client.effects.size() == 1);
+  }
+  SECTION("from an alarm") {
+    for (int i = 0; i < 3; ++i) engine->at(5_ns, bell, 0);
+    bell.on_ring = [&](std::uint64_t) { engine->stop(); };
+    CHECK(engine->run(client) == Engine::Outcome::stopped);
+    CHECK(bell.rung.size() == 1);
+  }
+  engine->drain();
+}
+
+namespace {
+
+/// The orders of strands 0 … 5, each of which acts at three instants.
+std::vector<StrandId> effects(Threads threads, std::optional<std::uint64_t> seed) {
+  const auto engine = make_clock(threads, seed);
+  Client client(*engine);
+  Bell bell(*engine);
+  std::vector<StrandId> strands(6);
+  for (std::size_t i = 0; i < strands.size(); ++i) {
+    strands[i] = engine->start(i, [&engine, &strands, i] {
+      engine->block(strands[i]);
+      engine->block(strands[i]);
+    });
+  }
+  engine->at(1_ns, bell, 0);
+  engine->at(2_ns, bell, 0);
+  bell.on_ring = [&](std::uint64_t) {
+    for (const StrandId strand : strands) engine->wake(strand);
+  };
+  engine->run(client);
+  return client.effects;
+}
+
+}  // namespace
+
+TEST_CASE("a schedule seed permutes the effects of each instant, the same way each time") {
+  const Threads threads = each_kind_of_threads();
+  std::set<std::vector<StrandId>> orders;
+  std::set<std::vector<StrandId>> within_one_run;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const std::vector<StrandId> order = effects(threads, seed);
+    REQUIRE(order.size() == 18);
+    REQUIRE(order == effects(threads, seed));
+    orders.insert(order);
+    for (auto instant = order.begin(); instant != order.end(); instant += 6) {
+      std::vector<StrandId> strands(instant, instant + 6);
+      within_one_run.insert(strands);
+      std::sort(strands.begin(), strands.end());
+      REQUIRE(strands == std::vector<StrandId>{0, 1, 2, 3, 4, 5});
+    }
+  }
+  CHECK(orders.size() == 10);
+  CHECK(within_one_run.size() > 20);
+}
+
+TEST_CASE("a schedule seed does the same on user-level and kernel threads") {
+  std::set<std::vector<StrandId>> orders;
+  for (const Threads threads : threads_under_test()) orders.insert(effects(threads, 7));
+  CHECK(orders.size() == 1);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/strands.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/emu/threads_under_test.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr std::size_t kStackBytes = 64 * 1024;
+
+std::unique_ptr<Strands> make_strands(Threads threads) {
+  return threads == Threads::user ? make_user_strands(kStackBytes) : make_kernel_strands();
+}
+
+void run(Strands& strands, std::vector<StrandId> batch) { strands.run(batch); }
+
+}  // namespace
+
+TEST_CASE("a strand runs from block to block and to its end") {
+  const auto strands = make_strands(each_kind_of_threads());
+  std::vector<std::string> log;
+  StrandId id = 0;
+  id = strands->create([&] {
+    log.push_back("begins");
+    strands->block(id);
+    log.push_back("goes on");
+    strands->block(id);
+    log.push_back("ends");
+  });
+  CHECK(log.empty());
+  run(*strands, {id});
+  CHECK(log == std::vector<std::string>{"begins"});
+  CHECK_FALSE(strands->has_ended(id));
+  run(*strands, {id});
+  CHECK(log.back() == "goes on");
+  CHECK_FALSE(strands->has_ended(id));
+  run(*strands, {id});
+  CHECK(log.back() == "ends");
+  CHECK(strands->has_ended(id));
+  strands->release(id);
+}
+
+TEST_CASE("a batch lets each of its strands run once, and no other") {
+  const auto strands = make_strands(each_kind_of_threads());
+  constexpr std::size_t kStrands = 40;
+  std::array<int, kStrands> turns{};
+  std::array<StrandId, kStrands> ids{};
+  for (std::size_t i = 0; i < kStrands; ++i) {
+    ids[i] = strands->create([&strands, &ids, &turns, i] {
+      for (int turn = 0; turn < 3; ++turn) {
+        ++turns[i];
+        strands->block(ids[i]);
+      }
+    });
+  }
+  strands->run(ids);
+  CHECK(std::count(turns.begin(), turns.end(), 1) == kStrands);
+  strands->run(std::span(ids).first(10));
+  CHECK(std::count(turns.begin(), turns.end(), 2) == 10);
+  CHECK(std::accumulate(turns.begin(), turns.end(), 0) == kStrands + 10);
+  strands->run(std::span(ids).last(30));
+  strands->run(ids);
+  strands->run(ids);
+  for (const StrandId id : ids) CHECK(strands->has_ended(id));
+}
+
+TEST_CASE("the number of a strand that was released serves the next") {
+  const auto strands = make_strands(each_kind_of_threads());
+  int ran = 0;
+  const StrandId first = strands->create([&ran] { ran += 1; });
+  run(*strands, {first});
+  strands->release(first);
+  const StrandId second = strands->create([&ran] { ran += 10; });
+  CHECK(second == first);
+  CHECK_FALSE(strands->has_ended(second));
+  run(*strands, {second});
+  CHECK(strands->has_ended(second));
+  CHECK(ran == 11);
+}
+
+TEST_CASE("what a strand has on its stack outlives its blocks") {
+  const auto strands = make_strands(each_kind_of_threads());
+  constexpr std::size_t kStrands = 8;
+  std::array<StrandId, kStrands> ids{};
+  std::array<int, kStrands> sums{};
+  for (std::size_t i = 0; i < kStrands; ++i) {
+    ids[i] = strands->create([&strands, &ids, &sums, i] {
+      const std::function<int(int)> sum = [&](int depth) {
+        std::array<int, 32> numbers;
+        numbers.fill(static_cast<int>(i) * 100 + depth);
+        strands->block(ids[i]);
+        const int deeper = depth == 0 ? 0 : sum(depth - 1);
+        return deeper + std::accumulate(numbers.begin(), numbers.end(), 0);
+      };
+      sums[i] = sum(9);
+    });
+  }
+  for (int turn = 0; turn < 11; ++turn) strands->run(ids);
+  // Σ_{depth=0}^{9} 32·(100·i + depth) = 32·(1000·i + 45)
+  for (std::size_t i = 0; i < kStrands; ++i) CHECK(sums[i] == 32 * (1000 * static_cast<int>(i) + 45));
+}
+
+TEST_CASE("strands may block while they handle exceptions, in any order") {
+  // Each strand's handler sees its own exception after others have thrown, and left their handlers first.
+  const auto strands = make_strands(each_kind_of_threads());
+  constexpr std::size_t kStrands = 3;
+  std::array<StrandId, kStrands> ids{};
+  std::array<std::string, kStrands> seen;
+  for (std::size_t i = 0; i < kStrands; ++i) {
+    ids[i] = strands->create([&strands, &ids, &seen, i] {
+      try {
+        try {
+          throw std::runtime_error(std::to_string(i));
+        } catch (const std::exception&) {
+          strands->block(ids[i]);
+          throw;
+        }
+      } catch (const std::exception& error) {
+        seen[i] = error.what();
+      }
+    });
+  }
+  try {
+    throw std::runtime_error("of the scheduler");
+  } catch (const std::exception&) {
+    strands->run(ids);
+    run(*strands, {ids[1]});
+    run(*strands, {ids[0], ids[2]});
+    CHECK_THROWS_WITH(std::rethrow_exception(std::current_exception()), "of the scheduler");
+  }
+  CHECK(seen == std::array<std::string, kStrands>{"0", "1", "2"});
+}
+
+TEST_CASE("kernel strands of a batch run on threads of their own, side by side") {
+  // Each waits for the other within one batch: only threads that run at once get past.
+  const auto strands = make_kernel_strands();
+  std::array<std::atomic<bool>, 2> here{};
+  std::array<std::thread::id, 2> threads;
+  std::vector<StrandId> ids;
+  for (std::size_t i = 0; i < 2; ++i) {
+    ids.push_back(strands->create([&here, &threads, i] {
+      threads[i] = std::this_thread::get_id();
+      here[i] = true;
+      here[i].notify_one();
+      here[1 - i].wait(false);
+    }));
+  }
+  strands->run(ids);
+  CHECK(threads[0] != threads[1]);
+  CHECK(threads[0] != std::this_thread::get_id());
+}
+
+TEST_CASE("strands that never ran can be dropped") {
+  const auto strands = make_strands(each_kind_of_threads());
+  bool ran = false;
+  for (int i = 0; i < 3; ++i) strands->create([&ran] { ran = true; });
+  CHECK_FALSE(ran);
+}
+
+// ---- overflow: the process ends, so a child process tries it. Only user-level strands have stacks of ours. ----
+
+namespace {
+
+/// Uses `bytes` of stack at once, all of them.
+[[gnu::noinline]] void use_stack(std::size_t bytes) {
+  auto* const block = static_cast<volatile char*>(__builtin_alloca(bytes));
+  for (std::size_t i = bytes; i-- > 0;) block[i] = 1;
+}
+
+struct Death {
+  int signal = 0;
+  std::string message;  ///< on standard error
+};
+
+/// How a process ends one of whose strands needs `bytes` of a stack of kStackBytes.
+Death death_by_overflow(std::size_t bytes, std::optional<std::size_t> most_guards) {
+  std::array<int, 2> pipe_ends{};
+  if (pipe(pipe_ends.data()) != 0) throw std::runtime_error("no pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit no_core_dump{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core_dump);
+    // Catch would report the signal as the test's own.
+    for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
+    dup2(pipe_ends[1], STDERR_FILENO);
+    const auto strands = make_user_strands(kStackBytes, most_guards);
+    const StrandId strand = strands->create([bytes] { use_stack(bytes); });
+    strands->run(std::span(&strand, 1));
+    _exit(0);
+  }
+  close(pipe_ends[1]);
+  Death death;
+  std::array<char, 256> text{};
+  for (ssize_t got = 0; (got = read(pipe_ends[0], text.data(), text.size())) > 0;)
+    death.message.append(text.data(), static_cast<std::size_t>(got));
+  close(pipe_ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) death.signal = WTERMSIG(status);
+  return death;
+}
+
+}  // namespace
+
+TEST_CASE("a strand that runs over the end of its stack ends the process, guarded or not") {
+  if (default_threads() == Threads::kernel) return;  // user-level strands do not run under sanitizers
+  SECTION("within its stack: it lives") {
+    CHECK(death_by_overflow(kStackBytes - 4096, {}).signal == 0);
+    CHECK(death_by_overflow(kStackBytes - 4096, 0).signal == 0);
+  }
+  SECTION("guarded: at the first byte beyond") { CHECK(death_by_overflow(kStackBytes + 8192, {}).signal == SIGSEGV); }
+  SECTION("with a canary: at the next switch, with a word of advice") {
+    const Death death = death_by_overflow(kStackBytes + 2048, 0);
+    CHECK(death.signal == SIGABRT);
+    CHECK_THAT(death.message, Catch::Contains("ran over the end of its stack") && Catch::Contains("--stack"));
+  }
+}
+
+}  // namespace heddle::emu
