@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <charconv>
+#include <cmath>
 #include <set>
 
 #include "core/errors.hpp"
@@ -15,6 +16,8 @@ namespace heddle {
 
 namespace {
 
+constexpr std::size_t kLargestStack = std::size_t{1} << 30;
+
 void check(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings) {
   if (placement.empty()) throw InputError("a run needs at least one rank");
   const std::set<VertexId> used(placement.begin(), placement.end());
@@ -24,7 +27,12 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
                                  *used.begin() < 0 ? *used.begin() : *used.rbegin(), fabric.topology().spec(),
                                  fabric.topology().endpoints() - 1));
   }
-  if (!(settings.payload_scale >= 1)) throw InputError("payload_scale must be at least 1");
+  if (!(settings.payload_scale >= 1 && std::isfinite(settings.payload_scale)))
+    throw InputError(fmt::format("payload_scale {}: it must be at least 1, and finite", settings.payload_scale));
+  if (settings.stack_bytes > kLargestStack) {
+    throw InputError(fmt::format("stack_bytes {}: at most {} for each strand", settings.stack_bytes,
+                                 to_string(Bytes(static_cast<std::int64_t>(kLargestStack)))));
+  }
   if (settings.buffering.credits && *settings.buffering.credits < 0)
     throw InputError("buffering: the number of credits must not be negative");
 }

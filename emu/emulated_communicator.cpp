@@ -71,7 +71,7 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   Message& message = *posted;
   message.key = slot.key;
   message.source = strand.rank;
-  message.dest = group_->members[static_cast<std::size_t>(dest.value())];
+  message.dest = slot.peer = group_->members[static_cast<std::size_t>(dest.value())];
   message.sender = strand_;
   message.sender_slot = index;
   message.payload.assign(pieces);
@@ -98,6 +98,7 @@ Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pie
   slot.awaited = false;
   ++slot.generation;
   slot.key = channel_key(source, rank(), tag);
+  slot.peer = source == kAnySource ? -1 : group_->members[static_cast<std::size_t>(source.value())];
   slot.into = Pieces<VectorView>(pieces);
   slot.type = slot.into.type();
   slot.count = count_of(pieces);
@@ -112,27 +113,27 @@ Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pie
 
 void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
   StrandState& strand = emulation_.strand(strand_);
-  const auto slot_of = [&](Request request) -> RequestSlot& {
-    const auto index = static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff);
-    const bool known = request.id() >> 40 == strand_ && index < strand.slots.size();
-    RequestSlot* slot = known ? &strand.slots[index] : nullptr;
-    if (!slot || slot->state == RequestSlot::State::free || (slot->generation & 0xfffff) != (request.id() & 0xfffff) ||
-        slot->awaited) {
-      throw UsageError("wait for a request that this strand has not posted, or has waited for already");
-    }
-    return *slot;
+  const auto index_of = [](Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); };
+  const auto can_be_awaited = [&](Request request) {
+    if (request.id() >> 40 != strand_ || index_of(request) >= strand.slots.size()) return false;
+    const RequestSlot& slot = strand.slots[index_of(request)];
+    return slot.state != RequestSlot::State::free && (slot.generation & 0xfffff) == (request.id() & 0xfffff) && !slot.awaited;
   };
   strand.pending = 0;
   int receives = 0;
-  for (const Request request : requests) {
-    RequestSlot& slot = slot_of(request);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!can_be_awaited(requests[i])) {
+      for (const Request before : requests.first(i)) strand.slots[index_of(before)].awaited = false;
+      throw UsageError("wait for a request that this strand has not posted, or has waited for already");
+    }
+    RequestSlot& slot = strand.slots[index_of(requests[i])];
     slot.awaited = true;
     if (slot.state == RequestSlot::State::pending) ++strand.pending;
     if (!slot.is_send) ++receives;
   }
   if (strand.pending > 0) emulation_.block(strand_, StrandState::Blocked::requests);
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    const auto index = static_cast<std::uint32_t>(requests[i].id() >> 20 & 0xfffff);
+    const std::uint32_t index = index_of(requests[i]);
     RequestSlot& slot = strand.slots[index];
     strand.round = std::max(strand.round, slot.round);
     if (i < statuses.size()) statuses[i] = slot.status;
@@ -146,14 +147,14 @@ void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span
 void EmulatedCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of strands must not be negative", n));
   if (n == 0) return;
-  emulation_.strand(strand_).posts.emplace_back(ConcurrentlyPost{n, &body, group_, rank_, context_, communicators_made_++});
+  emulation_.strand(strand_).posts.emplace_back(ConcurrentlyPost{n, &body, group_, rank_, context_, concurrently_calls_++});
   emulation_.block(strand_, StrandState::Blocked::children);
 }
 
 std::unique_ptr<Communicator> EmulatedCommunicator::split(int color, int key) {
   StrandState& strand = emulation_.strand(strand_);
   strand.split_group = nullptr;
-  strand.posts.emplace_back(SplitPost{group_, rank_, context_, communicators_made_++, color, key});
+  strand.posts.emplace_back(SplitPost{group_, rank_, context_, split_calls_++, color, key});
   emulation_.block(strand_, StrandState::Blocked::split);
   if (!strand.split_group) return nullptr;
   return std::make_unique<EmulatedCommunicator>(emulation_, strand_, std::move(strand.split_group), strand.split_rank,

@@ -50,7 +50,9 @@ class EmulatedCommunicator final : public Communicator {
   std::shared_ptr<const Group> group_;
   int rank_;
   std::uint32_t context_;
-  std::uint32_t communicators_made_ = 0;
+  // A rank that does not communicate in concurrently() need not call it: its calls of split() count for themselves.
+  std::uint32_t concurrently_calls_ = 0;
+  std::uint32_t split_calls_ = 0;
 };
 
 }  // namespace heddle::emu

@@ -17,15 +17,8 @@ constexpr std::size_t kMostMessages = 8;
 
 std::string elements(std::int64_t count, Datatype type) { return fmt::format("{} x {}", count, to_string(type)); }
 
-/// World ranks of a slot's peer; -1 for any source.
-int world_peer(const StrandState& strand, const RequestSlot& slot) {
-  const int peer = slot.is_send ? slot.key.dest : slot.key.source;
-  return peer < 0 ? -1 : strand.group->members[static_cast<std::size_t>(peer)];
-}
-
-std::string describe(const StrandState& strand, const RequestSlot& slot) {
-  const int peer = world_peer(strand, slot);
-  const std::string whom = peer < 0 ? std::string("any rank") : fmt::format("rank {}", peer);
+std::string describe(const RequestSlot& slot) {
+  const std::string whom = slot.peer < 0 ? std::string("any rank") : fmt::format("rank {}", slot.peer);
   return slot.is_send ? fmt::format("to send {} to {} (tag {})", elements(slot.count, slot.type), whom, slot.key.tag)
                       : fmt::format("to receive {} from {} (tag {})", elements(slot.count, slot.type), whom, slot.key.tag);
 }
@@ -103,7 +96,7 @@ void Emulation::check_all_waited_for(const StrandState& strand) {
     if (slot.state == RequestSlot::State::free) continue;
     return fail(CheckError::Kind::hygiene,
                 fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", strand.rank,
-                            strand.slots.size() - strand.free_slots.size(), emu::describe(strand, slot)));
+                            strand.slots.size() - strand.free_slots.size(), emu::describe(slot)));
   }
 }
 
@@ -128,12 +121,12 @@ void Emulation::fail_with_deadlock() {
     if (strand.blocked != StrandState::Blocked::requests) continue;
     for (const RequestSlot& slot : strand.slots) {
       if (slot.state != RequestSlot::State::pending || !slot.awaited) continue;
-      std::string waits_for = emu::describe(strand, slot);
+      std::string waits_for = emu::describe(slot);
       if (slot.is_send && settings_.buffering.credits == 0) waits_for += ": synchronous, and no receive is posted";
       if (slot.is_send && settings_.buffering.credits.value_or(0) > 0) {
         waits_for += fmt::format(": {} of {} credits are taken", *settings_.buffering.credits, *settings_.buffering.credits);
       }
-      blocked.push_back({strand.rank, strand.number, world_peer(strand, slot), std::move(waits_for)});
+      blocked.push_back({strand.rank, strand.number, slot.peer, std::move(waits_for)});
     }
   }
   std::stable_sort(blocked.begin(), blocked.end(), [](const BlockedOperation& a, const BlockedOperation& b) {

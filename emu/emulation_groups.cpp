@@ -13,14 +13,21 @@
 
 namespace heddle::emu {
 
+namespace {
+
+// Times are 63 bits of picoseconds, 106 days: the messages that follow must still fit.
+constexpr Time kLatest = Time::ps(4'000'000'000'000'000'000);
+
+}  // namespace
+
 void Emulation::effect(StrandId id, ConcurrentlyPost& post) {
-  const auto [place, is_new] =
-      concurrent_calls_.try_emplace({post.parent_context, post.call}, ConcurrentCall{contexts_, post.strands, post.rank});
+  const auto [place, is_new] = concurrent_calls_.try_emplace({post.parent_context, post.call},
+                                                             ConcurrentCall{contexts_, post.strands, strands_[id].rank});
   const ConcurrentCall& call = place->second;
   if (is_new) contexts_ += static_cast<std::uint32_t>(post.strands);
   if (call.strands != post.strands) {
     return fail(CheckError::Kind::usage,
-                fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)", post.rank,
+                fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)", strands_[id].rank,
                             post.strands, call.by_rank, call.strands));
   }
   strands_[id].children_left = static_cast<std::uint32_t>(post.strands);
@@ -71,7 +78,10 @@ void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
 
 void Emulation::effect(StrandId id, WorkPost& post) {
   Time& busy = ranks_[static_cast<std::size_t>(strands_[id].rank)].busy_until;
-  busy = std::max(engine_->now(), busy) + post.duration;
+  const Time start = std::max(engine_->now(), busy);
+  if (post.duration > kLatest - start)
+    throw InputError("the run would take over 46 days of emulated time: lower gamma or work on less");
+  busy = start + post.duration;
   ring_at(busy, Ring::wake, id);
 }
 

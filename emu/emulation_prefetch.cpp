@@ -35,7 +35,8 @@ void Emulation::expect_effect(StrandId id, int stage) {
 
 void Emulation::expect_drained(MessageId id, int stage) {
   const Message* message = messages_[id].get();
-  if (!message) return;
+  // Once it has drained, its sender may be gone: the event is an old one.
+  if (!message || message->drained) return;
   if (stage == 0) prefetch(message, sizeof *message);
   if (stage == 1) {
     prefetch(&strands_[message->sender], sizeof(StrandState));

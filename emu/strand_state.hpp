@@ -57,7 +57,7 @@ struct ConcurrentlyPost {
   std::shared_ptr<const Group> group;
   int rank;                      ///< in the group
   std::uint32_t parent_context;  ///< of the communicator that was asked
-  std::uint32_t call;            ///< how many times it had been asked to make others before
+  std::uint32_t call;            ///< how many times it had been asked that before
 };
 struct SplitPost {
   std::shared_ptr<const Group> group;
@@ -84,6 +84,7 @@ struct RequestSlot {
   bool awaited = false;
   std::uint32_t generation = 0;  ///< of this slot: an old handle does not fit a new request
   ChannelKey key{};
+  int peer = -1;  ///< world rank of the other side; -1: any source
   int round = 0;
   Status status;
   std::int64_t count = 0;  ///< elements posted
