@@ -54,7 +54,7 @@ std::string HelpFormatter::flag_groups(const CLI::App* app) const {
   // --help and --version stand in CLI11's own group, which comes first; what the command is about should.
   const std::string own_group = app->get_help_ptr()->get_group();
   std::vector<std::string> groups = app->get_groups();
-  std::ranges::stable_partition(groups, [&](const std::string& group) { return group != own_group; });
+  std::stable_partition(groups.begin(), groups.end(), [&](const std::string& group) { return group != own_group; });
   std::string text;
   for (const std::string& group : groups) {
     const auto flags =

@@ -18,8 +18,8 @@ namespace {
 
 std::string needs_of(const Algorithm& algorithm) {
   std::vector<std::string_view> needs;
-  if (algorithm.needs.commutative) needs.push_back("commutative op");
-  if (algorithm.needs.grid) needs.push_back("grid");
+  if (algorithm.needs.commutative) needs.emplace_back("commutative op");
+  if (algorithm.needs.grid) needs.emplace_back("grid");
   return needs.empty() ? "nothing" : fmt::format("{}", fmt::join(needs, ", "));
 }
 

@@ -164,7 +164,7 @@ void check_not_too_fast(const Fabric& fabric, const Placement& placement, const 
 
 std::vector<std::string> checks_of(const CollectiveCall& call) {
   std::vector<std::string> checks = {"result"};
-  if (!call.op->commutative()) checks.push_back("order");
+  if (!call.op->commutative()) checks.emplace_back("order");
   checks.insert(checks.end(), {"hygiene", "again", "too_fast", "deadlock"});
   return checks;
 }
