@@ -173,7 +173,7 @@ Report run_checked(const Fabric& fabric, const Placement& placement, const Colle
   check_input(fabric, placement, call);
   settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);
   CheckedRun run(fabric, placement, call);
-  const Report report = run.run(settings);
+  Report report = run.run(settings);
   if (const std::string wrong = run.explain_faults(); !wrong.empty()) {
     if (!call.op->commutative() && is_right_but_for_order(fabric, placement, call, settings)) {
       throw CheckError(CheckError::Kind::order,

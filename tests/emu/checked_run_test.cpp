@@ -77,7 +77,7 @@ Failure failure_of(const CollectiveCall& call) {
     FAIL("the run passed");
     return {};
   };
-  const Failure kernel = on(Threads::kernel);
+  Failure kernel = on(Threads::kernel);
   if (default_threads() == Threads::user) {
     const Failure user = on(Threads::user);
     CHECK(user.kind == kernel.kind);

@@ -3,6 +3,7 @@
 
 #include <rapidcheck/catch.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -59,20 +60,25 @@ std::vector<Case> all_cases() {
 
 std::string name(const Case& c) { return c.op->name() + " of " + to_string(c.type); }
 
-constexpr std::int64_t kCount = 3000;  // more than one chunk of each type
+struct Size {
+  int ranks;
+  std::int64_t count;
+};
+/// Few ranks and more elements than the reference reduces at a time, and ranks enough that not all contribute to each element.
+constexpr std::array<Size, 4> kSizes = {{{1, 100}, {2, 100}, {5, 5000}, {100, 1500}}};
 
 }  // namespace
 
 TEST_CASE("reference accepts every order of evaluation") {
   for (const Case& c : all_cases()) {
-    for (const int p : {1, 2, 5, 64, 300}) {
+    for (const auto [p, count] : kSizes) {
       const TestData data(c.type, *c.op, p, 1, 0);
-      const Reference reference(data, *c.op, kCount);
-      for (std::uint32_t seed = 0; seed < 3; ++seed) {
+      const Reference reference(data, *c.op, count);
+      for (std::uint32_t seed = 0; seed < 2; ++seed) {
         std::vector<int> order = all_ranks(p);
         if (c.op->commutative()) std::shuffle(order.begin(), order.end(), std::mt19937(seed));
         INFO(name(c) << " over " << p << " ranks, seed " << seed);
-        CHECK(reference.accepts(combine(data, *c.op, kCount, order, seed).view()));
+        CHECK(reference.accepts(combine(data, *c.op, count, order, seed).view()));
       }
     }
   }
@@ -80,18 +86,19 @@ TEST_CASE("reference accepts every order of evaluation") {
 
 TEST_CASE("reference sees a contribution that is left out or added twice") {
   for (const Case& c : all_cases()) {
-    for (const int p : {2, 5, 64, 300}) {
+    for (const auto [p, count] : kSizes) {
+      if (p == 1) continue;
       const TestData data(c.type, *c.op, p, 1, 0);
-      const Reference reference(data, *c.op, kCount);
+      const Reference reference(data, *c.op, count);
       for (const int lost : {0, p / 2, p - 1}) {
         std::vector<int> ranks = all_ranks(p);
         ranks.erase(ranks.begin() + lost);
         INFO(name(c) << " over " << p << " ranks, rank " << lost);
-        CHECK_FALSE(reference.accepts(combine(data, *c.op, kCount, ranks, 1).view()));
+        CHECK_FALSE(reference.accepts(combine(data, *c.op, count, ranks, 1).view()));
         if (c.op->idempotent()) continue;  // twice is once
         ranks = all_ranks(p);
         ranks.insert(ranks.begin() + lost, lost);
-        CHECK_FALSE(reference.accepts(combine(data, *c.op, kCount, ranks, 1).view()));
+        CHECK_FALSE(reference.accepts(combine(data, *c.op, count, ranks, 1).view()));
       }
     }
   }
