@@ -8,6 +8,10 @@ function(heddle_add_tests folder)
   set(target heddle_${folder}_tests)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE heddle_test_main heddle_flags ${arg_DEPENDS})
+  set(timeout 300)  # for what hangs, in seconds
+  if(HEDDLE_SANITIZE)
+    set(timeout 900)  # arithmetic on memory that ThreadSanitizer watches is twenty times slower
+  endif()
   catch_discover_tests(${target} TEST_PREFIX "${folder}/"
-    PROPERTIES TIMEOUT 300 LABELS ${folder} ENVIRONMENT "RC_PARAMS=seed=1")
+    PROPERTIES TIMEOUT ${timeout} LABELS ${folder} ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()
