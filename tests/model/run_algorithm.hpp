@@ -2,6 +2,8 @@
 // A verified run of a registry row with nothing said but what a model test needs to say.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,15 +13,16 @@
 
 namespace heddle {
 
-/// A vector of `count` i32, all of it held, on every endpoint of `topology`.
+/// A vector of `count` i32 on every endpoint of `topology`; all of it held, or `held` elements that stand for it.
 inline Report run_algorithm(std::string_view algorithm, std::string_view topology, const FabricSettings& settings,
-                            std::int64_t count, const EmulationSettings& emulation = {}) {
+                            std::int64_t count, std::optional<std::int64_t> held = {}) {
   const Fabric fabric(parse_topology(topology), settings);
   CollectiveCall call;
   call.name = algorithm;
   call.function = find_algorithm(Collective::allreduce, algorithm).run;
-  call.count = call.held = count;
-  return run_checked(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), call, emulation);
+  call.count = count;
+  call.held = held.value_or(count);
+  return run_checked(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), call);
 }
 
 }  // namespace heddle
