@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/registry.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "algorithms/allreduce/rows.hpp"
+#include <algorithm>
+#include <iterator>
+
 #include "algorithms/requirements.hpp"
+#include "algorithms/rows.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 
 namespace heddle {
 
 std::span<const Algorithm> registry() {
-  static const std::vector<Algorithm> rows = allreduce::rows();
+  static const std::vector<Algorithm> rows = [] {
+    std::vector<Algorithm> all;
+    for (const auto& rows_of : {broadcast::rows, reduce::rows, allreduce::rows, reduce_scatter::rows, allgather::rows,
+                                gather::rows, scatter::rows, alltoall::rows, barrier::rows}) {
+      std::vector<Algorithm> more = rows_of();
+      std::move(more.begin(), more.end(), std::back_inserter(all));
+    }
+    return all;
+  }();
   return rows;
 }
 
@@ -23,19 +34,31 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
   return rows;
 }
 
-const Algorithm& find_algorithm(Collective collective, std::string_view name) {
+Algorithm find_algorithm(Collective collective, std::string_view name) {
+  const std::size_t colon = name.find(':');
+  const std::string_view bare = name.substr(0, colon);
   const std::vector<const Algorithm*> rows = algorithms_of(collective);
-  const auto found = std::find_if(rows.begin(), rows.end(), [name](const Algorithm* row) { return row->name == name; });
-  if (found != rows.end()) return **found;
-
-  std::vector<std::string_view> names;
-  for (const Algorithm* row : rows) names.push_back(row->name);
-  throw InputError(unknown_name_message(to_string(collective) + " algorithm", name, names));
+  const auto found = std::find_if(rows.begin(), rows.end(), [bare](const Algorithm* row) { return row->name == bare; });
+  if (found == rows.end()) {
+    std::vector<std::string_view> names;
+    for (const Algorithm* row : rows) names.push_back(row->name);
+    throw InputError(unknown_name_message(to_string(collective) + " algorithm", bare, names));
+  }
+  const Algorithm& row = **found;
+  if (colon == std::string_view::npos) return row;
+  if (row.parameters.empty()) throw InputError(fmt::format("{} algorithm '{}' has no options", to_string(collective), bare));
+  const Options options(row.parameters, name.substr(colon + 1));
+  Algorithm algorithm = row.configured(options);
+  algorithm.name = row.name + options.suffix();
+  return algorithm;
 }
 
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op) {
-  if (algorithm.needs.grid && shape.dims.empty()) return needs_grid();
-  if (algorithm.needs.commutative && !op.commutative()) return needs_commutative(op);
+  const Needs& needs = algorithm.needs;
+  if (needs.grid && shape.dims.empty()) return needs_grid();
+  if (needs.has_more != nullptr && !needs.has_more(shape)) return fmt::format("it needs {}", needs.more);
+  if (needs.equal_blocks && !shape.equal_blocks) return needs_equal_blocks();
+  if (reduces(algorithm.collective) && needs.commutative && !op.commutative()) return needs_commutative(op);
   return {};
 }
 

@@ -3,62 +3,76 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "algorithms/options.hpp"
 #include "core/collective.hpp"
-#include "core/grid.hpp"
+#include "core/message_cost.hpp"
 #include "core/reduce_op.hpp"
 
 namespace heddle {
 
 /// What an algorithm is asked to serve; the variables of its formulas.
 struct Shape {
-  int ranks = 1;          ///< p
-  std::vector<int> dims;  ///< the grid's, or empty where the fabric has none
-  std::int64_t count = 0;
-  std::int64_t bytes = 0;  ///< M, of the whole vector
+  int ranks = 1;               ///< p
+  std::vector<int> dims = {};  ///< the grid's, or empty where the fabric has none
+  std::int64_t count = 0;      ///< elements of the whole vector
+  std::int64_t bytes = 0;      ///< M, of the whole vector
+  int root = 0;
+  bool wraps = true;         ///< of the grid: a torus, not a mesh
+  bool equal_blocks = true;  ///< the blocks of the call are cut as evenly as it goes, not given one by one
+  MessageCost cost = {};     ///< what Communicator::message_cost() says there
 };
 
 struct Needs {
-  bool commutative = false;  ///< reorders contributions
-  bool grid = false;         ///< meaningless without dimensions
+  bool commutative = false;   ///< reorders contributions
+  bool grid = false;          ///< meaningless without dimensions
+  bool equal_blocks = false;  ///< cannot serve blocks of given sizes
+  /// What else it needs, as in "it needs …", and whether a shape has it. Both or neither.
+  std::string_view more = {};
+  bool (*has_more)(const Shape&) = nullptr;
 };
 
 struct Algorithm {
   Collective collective;
-  std::string_view name;
+  std::string name;          ///< with the options that differ from their defaults: "chain:segments=8"
   std::string_view summary;  ///< one sentence
   std::string_view source;   ///< document and section
   Needs needs;
 
   /// The longest chain of messages, each posted after the one before it was waited for. Exact for count ≥ granule(shape).
   std::string_view rounds_formula;
-  int (*rounds)(const Shape&);
+  std::function<int(const Shape&)> rounds;
 
   /// The most bytes that one rank sends. Exact where count is a multiple of granule(shape).
   std::string_view bytes_formula;
-  std::int64_t (*bytes)(const Shape&);
+  std::function<std::int64_t(const Shape&)> bytes;
 
   /// The least count at which every block has an element: p for an algorithm on p blocks, 1 on the whole vector.
-  std::int64_t (*granule)(const Shape&);
+  std::function<std::int64_t(const Shape&)> granule;
 
   CollectiveFunction run;
+
+  /// What may be set by name; empty for most. `configured` makes the row with other options and throws InputError for values
+  /// that there are not.
+  std::vector<Parameter> parameters = {};
+  std::function<Algorithm(const Options&)> configured = nullptr;
 };
 
-/// Every algorithm, ordered by collective, then as documented.
+/// Every algorithm with its default options, ordered by collective, then as documented.
 std::span<const Algorithm> registry();
 
 /// The rows of a collective.
 std::vector<const Algorithm*> algorithms_of(Collective collective);
 
-/// Throws InputError with the nearest name and the list.
-const Algorithm& find_algorithm(Collective collective, std::string_view name);
+/// "ring", "chain:segments=8". Throws InputError with the nearest name and the list.
+Algorithm find_algorithm(Collective collective, std::string_view name);
 
-/// Empty if the algorithm can serve; else why not, in half a sentence ("it needs a grid, and star:13 has none" without the
-/// fabric's name: "it needs a grid").
+/// Empty if the algorithm can serve; else why not, in half a sentence ("it needs a grid", without the fabric's name).
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op);
 
 }  // namespace heddle

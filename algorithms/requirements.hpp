@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/block_partition.hpp"
 #include "core/communicator.hpp"
 
 namespace heddle {
@@ -12,9 +13,11 @@ namespace heddle {
 /// The half sentences, without the algorithm's name.
 std::string needs_commutative(const ReduceOp& op);
 std::string needs_grid();
+std::string needs_equal_blocks();
 
 /// Throw UsageError ("swing_bandwidth: it needs …").
 void require_commutative(std::string_view algorithm, const ReduceOp& op);
 void require_grid(std::string_view algorithm, const Communicator& comm);
+void require_equal_blocks(std::string_view algorithm, const BlockPartition& blocks);
 
 }  // namespace heddle

@@ -14,16 +14,16 @@ AlgorithmChoice choose_all(Collective collective, const Shape& shape, const Redu
   for (const Algorithm* algorithm : algorithms_of(collective)) {
     std::string reason = why_not(*algorithm, shape, op);
     if (reason.empty())
-      choice.chosen.push_back(algorithm);
+      choice.chosen.push_back(*algorithm);
     else
-      choice.left_out.push_back({algorithm, std::move(reason)});
+      choice.left_out.push_back({algorithm->name, std::move(reason)});
   }
   return choice;
 }
 
-std::string names_of(const std::vector<const Algorithm*>& algorithms) {
+std::string names_of(const std::vector<Algorithm>& algorithms) {
   std::vector<std::string_view> names;
-  for (const Algorithm* algorithm : algorithms) names.push_back(algorithm->name);
+  for (const Algorithm& algorithm : algorithms) names.push_back(algorithm.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -47,10 +47,10 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
   }
   AlgorithmChoice choice;
   for (const std::string_view name : split_at_commas(names)) {
-    const Algorithm& algorithm = find_algorithm(collective, name);
+    Algorithm algorithm = find_algorithm(collective, name);
     if (const std::string reason = why_not(algorithm, shape, op); !reason.empty())
       throw InputError(fmt::format("'{}': does not fit, {}; these do: {}", name, reason, names_of(all.chosen)));
-    choice.chosen.push_back(&algorithm);
+    choice.chosen.push_back(std::move(algorithm));
   }
   return choice;
 }

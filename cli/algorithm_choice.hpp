@@ -11,12 +11,12 @@
 namespace heddle {
 
 struct LeftOut {
-  const Algorithm* algorithm;
+  std::string algorithm;
   std::string reason;  ///< "it needs a grid"
 };
 
 struct AlgorithmChoice {
-  std::vector<const Algorithm*> chosen;
+  std::vector<Algorithm> chosen;
   std::vector<LeftOut> left_out;
 };
 

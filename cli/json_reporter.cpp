@@ -98,7 +98,7 @@ void JsonReporter::begin(const RunPlan& plan) {
   document_["runs"] = Json::array();
   document_["left_out"] = Json::array();
   for (const LeftOut& left : plan.algorithms.left_out)
-    document_["left_out"].push_back({{"algorithm", left.algorithm->name}, {"reason", left.reason}});
+    document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
 }
 
 void JsonReporter::add(const RunPlan& plan, const RunOutcome& outcome) {

@@ -46,8 +46,8 @@ int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostr
   std::exception_ptr stopped;
   for (Reporter* reporter : reporters) reporter->begin(plan);
   try {
-    for (const Algorithm* algorithm : plan.algorithms.chosen) {
-      RunOutcome outcome = run_one(plan, *algorithm);
+    for (const Algorithm& algorithm : plan.algorithms.chosen) {
+      RunOutcome outcome = run_one(plan, algorithm);
       for (Reporter* reporter : reporters) reporter->add(plan, outcome);
       if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
     }

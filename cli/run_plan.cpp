@@ -114,7 +114,7 @@ std::int64_t held_elements(const Algorithm& algorithm, const Shape& shape, Datat
 void require_fitting_memory(const Topology& topology, const Shape& shape, Datatype type, std::optional<Bytes> payload,
                             const AlgorithmChoice& algorithms) {
   std::int64_t held = 0;
-  for (const Algorithm* algorithm : algorithms.chosen) held = std::max(held, held_elements(*algorithm, shape, type, payload));
+  for (const Algorithm& algorithm : algorithms.chosen) held = std::max(held, held_elements(algorithm, shape, type, payload));
   const Bytes per_rank = Bytes(held) * static_cast<std::int64_t>(type.size());
   require_memory(estimate_memory(shape.ranks, topology.links(), per_rank), topology.spec());
 }

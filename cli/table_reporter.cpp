@@ -32,7 +32,7 @@ Table make_table(const RunPlan& plan) {
                {"max sent", "(B/rank)", Table::Align::right, 10},
                {"peak", "flows/link", Table::Align::right, 4},
                {"scale", "", Table::Align::right, 5}});
-  for (const Algorithm* algorithm : plan.algorithms.chosen) table.fit(kAlgorithmColumn, algorithm->name);
+  for (const Algorithm& algorithm : plan.algorithms.chosen) table.fit(kAlgorithmColumn, algorithm.name);
   return table;
 }
 
@@ -84,8 +84,7 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
 }
 
 void TableReporter::end(const RunPlan& plan) {
-  for (const LeftOut& left : plan.algorithms.left_out)
-    out_ << fmt::format("# left out: {}: {}\n", left.algorithm->name, left.reason);
+  for (const LeftOut& left : plan.algorithms.left_out) out_ << fmt::format("# left out: {}: {}\n", left.algorithm, left.reason);
   out_ << fmt::format("# {} right", plural(right_, "result"));
   if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
   out_ << '\n' << std::flush;

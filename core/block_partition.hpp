@@ -3,23 +3,40 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace heddle {
 
-/// Blocks 0 … blocks()-1 over [0, count). Cheap to copy; computes, stores nothing per block.
+/// Blocks 0 … blocks()-1 over [0, count). Cheap to copy and immutable; even ones compute and store nothing per block.
 class BlockPartition {
  public:
+  /// One empty block.
+  BlockPartition() : BlockPartition(0, 1) {}
   /// As evenly as it goes: the first count mod blocks blocks are one element longer. blocks ≥ 1, count ≥ 0.
-  constexpr BlockPartition(std::int64_t count, std::int64_t blocks)
+  BlockPartition(std::int64_t count, std::int64_t blocks)
       : count_(count), blocks_(blocks), base_(count / blocks), longer_(count % blocks) {}
+  /// Blocks of any sizes, MPI's "v" collectives. One or more sizes ≥ 0; throws UsageError otherwise.
+  static BlockPartition of_sizes(std::span<const std::int64_t> sizes);
 
-  constexpr std::int64_t count() const { return count_; }
-  constexpr std::int64_t blocks() const { return blocks_; }
+  std::int64_t count() const { return count_; }
+  std::int64_t blocks() const { return blocks_; }
   /// Where block b begins; offset(blocks()) is count().
-  constexpr std::int64_t offset(std::int64_t b) const { return b * base_ + (b < longer_ ? b : longer_); }
-  constexpr std::int64_t size(std::int64_t b) const { return base_ + (b < longer_ ? 1 : 0); }
+  std::int64_t offset(std::int64_t b) const {
+    if (offsets_) return (*offsets_)[static_cast<std::size_t>(b)];
+    return b * base_ + (b < longer_ ? b : longer_);
+  }
+  std::int64_t size(std::int64_t b) const {
+    if (offsets_) return offset(b + 1) - offset(b);
+    return base_ + (b < longer_ ? 1 : 0);
+  }
   /// Elements in blocks first … first + n - 1.
-  constexpr std::int64_t size(std::int64_t first, std::int64_t n) const { return offset(first + n) - offset(first); }
+  std::int64_t size(std::int64_t first, std::int64_t n) const { return offset(first + n) - offset(first); }
+  /// The size of the longest block.
+  std::int64_t longest() const { return offsets_ ? longest_ : size(0); }
+  /// Whether all blocks have the same size.
+  bool all_equal() const { return longest() * blocks_ == count_; }
 
   /// Block b of a vector of count() elements.
   template <class View>
@@ -37,6 +54,8 @@ class BlockPartition {
   std::int64_t blocks_;
   std::int64_t base_;
   std::int64_t longer_;
+  std::int64_t longest_ = 0;                                  ///< of irregular blocks
+  std::shared_ptr<const std::vector<std::int64_t>> offsets_;  ///< of irregular blocks: blocks() + 1 of them
 };
 
 }  // namespace heddle

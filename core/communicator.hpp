@@ -18,6 +18,7 @@
 #include <typeinfo>
 
 #include "core/grid.hpp"
+#include "core/message_cost.hpp"
 #include "core/rank.hpp"
 #include "core/reduce_op.hpp"
 #include "core/vector_view.hpp"
@@ -92,7 +93,8 @@ class Communicator {
 
   /// into = into ∘ from (Side::right) or from ∘ into (Side::left); charged γ per byte.
   virtual void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side = Side::right) = 0;
-  /// into = from (same type and count; overlap is an error unless they are the same); charged γ per byte.
+  /// into = from (same type and count; overlap is an error unless they are the same, which costs nothing); charged γ per
+  /// byte.
   virtual void copy(VectorView into, ConstVectorView from) = 0;
 
   // ---- where I am ----
@@ -101,6 +103,8 @@ class Communicator {
   virtual const Grid* grid() const = 0;
   /// The tiers of the fabric under these ranks.
   virtual const Tiers& tiers() const = 0;
+  /// What a message costs here, if that is known; the same on every rank.
+  virtual MessageCost message_cost() const { return {}; }
 
   // ---- plans ----
 

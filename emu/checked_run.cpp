@@ -99,7 +99,7 @@ class CheckedRun {
       const Rank rank = communicator.rank();
       const VectorView vector = arena_.vector(rank);
       data_[c].fill(vector, rank);
-      call_.function(communicator, {.inout = vector, .op = call_.op});
+      call_.function(communicator, {.input = vector, .output = vector, .op = call_.op});
       const emu::ExpectedCall expected{data_[c], references_[c], c > 0 ? &references_[c - 1] : nullptr};
       found_[c][static_cast<std::size_t>(rank.value())] = emu::check_vector(arena_, rank, expected);
       arena_.restore_guards(rank);

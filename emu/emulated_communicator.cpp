@@ -167,12 +167,15 @@ void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, co
   if (work > Time()) emulation_.work(strand_, work);
 }
 
+MessageCost EmulatedCommunicator::message_cost() const { return emulation_.near_message_cost(); }
+
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   if (into.type() != from.type() || into.count() != from.count()) {
     throw UsageError(fmt::format("copy of {} x {} into {} x {}", from.count(), to_string(from.type()), into.count(),
                                  to_string(into.type())));
   }
-  if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
+  if (into.empty() || into.data() == from.data()) return;
+  std::memcpy(into.data(), from.data(), into.size_bytes());
   const Time work = emulation_.local_work(into.size_bytes());
   if (work > Time()) emulation_.work(strand_, work);
 }

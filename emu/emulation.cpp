@@ -40,6 +40,10 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
     world->grid = own_grid_ ? &*own_grid_ : grid;
   }
   world_ = std::move(world);
+  if (placement.size() > 1) {
+    near_message_cost_ = message_cost(fabric, placement[0], placement[1]);
+    near_message_cost_.seconds_per_byte *= settings.payload_scale;
+  }
 }
 
 Report Emulation::run() {

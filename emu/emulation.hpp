@@ -47,6 +47,8 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   /// γ for this many real bytes.
   Time local_work(std::size_t bytes) const;
   std::int64_t wire_bytes(std::size_t bytes) const;
+  /// From rank 0 to rank 1, per real byte.
+  const MessageCost& near_message_cost() const { return near_message_cost_; }
   bool in_rehearsal(int world_rank) const { return ranks_[static_cast<std::size_t>(world_rank)].rehearsal; }
   void begin_rehearsal(StrandId strand);
   std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make);
@@ -127,6 +129,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   Mailbox mailbox_;
   std::optional<Grid> own_grid_;  ///< where placement permutes the fabric's
   std::shared_ptr<const Group> world_;
+  MessageCost near_message_cost_;
 
   std::vector<RankState> ranks_;
   std::deque<StrandState> strands_;                 ///< by StrandId; a deque: strands hold references to their own

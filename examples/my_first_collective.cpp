@@ -10,16 +10,16 @@ using namespace heddle;
 /// Everyone sends everything to everyone.
 void my_allreduce(Communicator& comm, const CollectiveArguments& args) {
   const Buffer mine = [&] {
-    Buffer copy(args.inout.type(), args.inout.count());
-    comm.copy(copy.view(), args.inout);
+    Buffer copy(args.output.type(), args.output.count());
+    comm.copy(copy.view(), args.output);
     return copy;
   }();
-  Buffer theirs(args.inout.type(), args.inout.count());
+  Buffer theirs(args.output.type(), args.output.count());
   for (int step = 1; step < comm.size(); ++step) {
     const Rank to((comm.rank().value() + step) % comm.size());
     const Rank from((comm.rank().value() + comm.size() - step) % comm.size());
     comm.sendrecv(to, mine.view(), from, theirs.view());
-    comm.reduce_into(args.inout, theirs.view(), *args.op);
+    comm.reduce_into(args.output, theirs.view(), *args.op);
   }
 }
 

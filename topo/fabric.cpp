@@ -71,4 +71,20 @@ Time Fabric::path_latency(const Route& route, const Route::Path& path) const {
   return sum;
 }
 
+MessageCost message_cost(const Fabric& fabric, VertexId from, VertexId to) {
+  if (from == to) return {};
+  Route route;
+  fabric.topology().route(from, to, fabric.settings().tie_break, route);
+  Time latency;
+  double seconds_per_byte = 0;
+  for (const Route::Path& path : route.paths()) {
+    latency = std::max(latency, fabric.path_latency(route, path));
+    for (std::int32_t i = path.first; i < path.first + path.count; ++i) {
+      const Bandwidth bandwidth = fabric.bandwidth(route.links()[static_cast<std::size_t>(i)]);
+      seconds_per_byte = std::max(seconds_per_byte, path.share / bandwidth.bytes_per_second());
+    }
+  }
+  return {(fabric.settings().alpha + latency).seconds(), seconds_per_byte};
+}
+
 }  // namespace heddle

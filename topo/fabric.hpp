@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/message_cost.hpp"
 #include "core/units.hpp"
 #include "topo/topology.hpp"
 
@@ -69,6 +70,9 @@ class Fabric {
   std::vector<Speed> speeds_;  ///< by tier, as settings_.tiers
   bool uniform_ = false;       ///< all links have the same latency
 };
+
+/// A message alone on its way between two endpoints: α + L(P) and the time of a byte on the narrowest link.
+MessageCost message_cost(const Fabric& fabric, VertexId from, VertexId to);
 
 /// A source's parameters under one name.
 struct FabricPreset {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/allreduce/rows.hpp"
-
-#include <bit>
-#include <numeric>
+#include "algorithms/rows.hpp"
 
 #include "algorithms/allreduce/bucket.hpp"
 #include "algorithms/allreduce/rabenseifner.hpp"
@@ -11,49 +8,22 @@
 #include "algorithms/allreduce/ring.hpp"
 #include "algorithms/allreduce/ring_bidirectional.hpp"
 #include "algorithms/allreduce/swing.hpp"
+#include "algorithms/formulas.hpp"
 #include "algorithms/schedule/fold.hpp"
-#include "algorithms/schedule/lattice.hpp"
 #include "algorithms/schedule/swing_pattern.hpp"
+#include "algorithms/signatures.hpp"
 
 namespace heddle::allreduce {
 
 namespace {
 
+using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
 using schedule::Fold;
-
-int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
-int floor_log2(int n) { return Fold(n).seat_bits(); }
-
-/// numerator/denominator · M, rounded down; no product overflows for vectors that fit a machine.
-std::int64_t times(std::int64_t bytes, std::int64_t numerator, std::int64_t denominator) {
-  return bytes / denominator * numerator + bytes % denominator * numerator / denominator;
-}
-
-/// 2(n-1)/n · M: a reduce-scatter and an allgather over n blocks.
-std::int64_t scattered_and_gathered(std::int64_t bytes, int blocks) {
-  return times(bytes, 2 * (std::int64_t{blocks} - 1), blocks);
-}
-
-std::vector<int> long_dimensions(const Shape& shape) { return schedule::long_dimensions(shape.dims, shape.ranks); }
-
-/// Σ of `term` over the long dimensions.
-template <class Term>
-int sum_over_dimensions(const Shape& shape, const Term& term) {
-  const std::vector<int> sizes = long_dimensions(shape);
-  return std::transform_reduce(sizes.begin(), sizes.end(), 0, std::plus<>{}, term);
-}
 
 int folds(int members) { return Fold(members).guests() > 0 ? 1 : 0; }
 
-int ports(const Shape& shape) { return std::max(1, 2 * static_cast<int>(long_dimensions(shape).size())); }
-
 int ring_rounds(const Shape& shape) { return 2 * (shape.ranks - 1); }
 std::int64_t least_bytes(const Shape& shape) { return scattered_and_gathered(shape.bytes, shape.ranks); }
-
-std::int64_t one_element(const Shape&) { return 1; }
-std::int64_t block_per_rank(const Shape& shape) { return shape.ranks; }
-std::int64_t element_per_port(const Shape& shape) { return ports(shape); }
-std::int64_t block_per_rank_and_port(const Shape& shape) { return std::int64_t{ports(shape)} * shape.ranks; }
 
 int recursive_doubling_rounds(const Shape& shape) { return floor_log2(shape.ranks) + 2 * folds(shape.ranks); }
 std::int64_t recursive_doubling_bytes(const Shape& shape) {
@@ -81,12 +51,6 @@ int bucket_rounds(const Shape& shape) {
 int reduce_broadcast_rounds(const Shape& shape) { return floor_log2(shape.ranks) + ceil_log2(shape.ranks); }
 std::int64_t reduce_broadcast_bytes(const Shape& shape) { return ceil_log2(shape.ranks) * shape.bytes; }
 
-using Function = void (*)(Communicator&, VectorView, const ReduceOp&);
-CollectiveFunction in_place(Function function) {
-  return
-      [function](Communicator& comm, const CollectiveArguments& arguments) { function(comm, arguments.inout, *arguments.op); };
-}
-
 }  // namespace
 
 std::vector<Algorithm> rows() {
@@ -101,7 +65,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "2(p-1)/p · M",
        .bytes = least_bytes,
        .granule = block_per_rank,
-       .run = in_place(ring)},
+       .run = as_allreduce(ring)},
       {.collective = Collective::allreduce,
        .name = "ring_bidirectional",
        .summary = "Two rings at once in opposite directions, each on half of the vector.",
@@ -112,7 +76,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "2(p-1)/p · M",
        .bytes = least_bytes,
        .granule = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; },
-       .run = in_place(ring_bidirectional)},
+       .run = as_allreduce(ring_bidirectional)},
       {.collective = Collective::allreduce,
        .name = "recursive_doubling",
        .summary = "Whole vectors exchanged with partners at distance 1, 2, 4, …: fewest rounds, keeps rank order.",
@@ -123,7 +87,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "⌈log2 p⌉ · M",
        .bytes = recursive_doubling_bytes,
        .granule = one_element,
-       .run = in_place(recursive_doubling)},
+       .run = as_allreduce(recursive_doubling)},
       {.collective = Collective::allreduce,
        .name = "rabenseifner",
        .summary = "Reduce-scatter by recursive halving, allgather by recursive doubling; keeps rank order.",
@@ -134,7 +98,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "2(p'-1)/p' · M, + M if p is no power of two; p' = 2^⌊log2 p⌋",
        .bytes = rabenseifner_bytes,
        .granule = block_per_seat,
-       .run = in_place(rabenseifner)},
+       .run = as_allreduce(rabenseifner)},
       {.collective = Collective::allreduce,
        .name = "swing_latency",
        .summary = "Whole vectors exchanged along Swing's short cuts, dimension by dimension in turn, through one port.",
@@ -145,7 +109,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "Σ⌈log2 dᵢ⌉ · M",
        .bytes = swing_latency_bytes,
        .granule = one_element,
-       .run = in_place(swing_latency)},
+       .run = as_allreduce(swing_latency)},
       {.collective = Collective::allreduce,
        .name = "swing_latency_multiport",
        .summary = "Whole slices exchanged along Swing's short cuts through all 2D ports, plain and mirrored.",
@@ -156,7 +120,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "Σ⌈log2 dᵢ⌉ · M",
        .bytes = swing_latency_bytes,
        .granule = element_per_port,
-       .run = in_place(swing_latency_multiport)},
+       .run = as_allreduce(swing_latency_multiport)},
       {.collective = Collective::allreduce,
        .name = "swing_bandwidth",
        .summary = "Reduce-scatter and allgather along Swing's short cuts through all 2D ports: least bytes in few rounds.",
@@ -167,7 +131,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "2(p-1)/p · M",
        .bytes = least_bytes,
        .granule = block_per_rank_and_port,
-       .run = in_place(swing_bandwidth)},
+       .run = as_allreduce(swing_bandwidth)},
       {.collective = Collective::allreduce,
        .name = "bucket",
        .summary = "Rings along one dimension of the grid after the other, on all 2D ports: least bytes to neighbours only.",
@@ -178,7 +142,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "2(p-1)/p · M",
        .bytes = least_bytes,
        .granule = block_per_rank_and_port,
-       .run = in_place(bucket)},
+       .run = as_allreduce(bucket)},
       {.collective = Collective::allreduce,
        .name = "reduce_broadcast",
        .summary = "A binomial reduce to rank 0, then a binomial broadcast: the naive baseline, keeps rank order.",
@@ -189,7 +153,7 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "⌈log2 p⌉ · M",
        .bytes = reduce_broadcast_bytes,
        .granule = one_element,
-       .run = in_place(reduce_broadcast)},
+       .run = as_allreduce(reduce_broadcast)},
   };
 }
 

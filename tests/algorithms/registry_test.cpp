@@ -11,7 +11,7 @@ namespace heddle {
 
 namespace {
 
-const Algorithm& row(std::string_view name) { return find_algorithm(Collective::allreduce, name); }
+Algorithm row(std::string_view name) { return find_algorithm(Collective::allreduce, name); }
 
 Shape shape(std::vector<int> dims, std::int64_t bytes = 0) {
   int ranks = 1;
@@ -39,7 +39,7 @@ TEST_CASE("allreduce has nine algorithms, in documented order, each described") 
 }
 
 TEST_CASE("an unknown algorithm is answered with the nearest and the list") {
-  CHECK(&row("bucket") == &find_algorithm(Collective::allreduce, "bucket"));
+  CHECK(row("bucket").name == "bucket");
   CHECK_THROWS_AS(row("swing_bandwith"), InputError);
   CHECK_THROWS_WITH(row("swing_bandwith"), Catch::Contains("'swing_bandwidth'") && Catch::Contains("reduce_broadcast"));
 }

@@ -30,7 +30,7 @@ Algorithm faulty(std::string_view name, CollectiveFunction function) {
 }
 
 /// A run on ring:4 of the given rows, whatever --algo says.
-RunPlan plan_of(std::vector<const Algorithm*> algorithms) {
+RunPlan plan_of(std::vector<Algorithm> algorithms) {
   RunOptions options;
   options.collective = "allreduce";
   options.fabric.topology = "ring:4";
@@ -58,8 +58,8 @@ class FailingReporter : public Reporter {
 
 TEST_CASE("a wrong algorithm gets FAILED instead of a time, and the others still run") {
   const Algorithm idle = faulty("idle", [](Communicator&, const CollectiveArguments&) {});
-  const Algorithm& ring = find_algorithm(Collective::allreduce, "ring");
-  const RunPlan plan = plan_of({&idle, &ring});
+  const Algorithm ring = find_algorithm(Collective::allreduce, "ring");
+  const RunPlan plan = plan_of({idle, ring});
   std::ostringstream out;
   std::ostringstream json_out;
   std::ostringstream err;
@@ -86,7 +86,7 @@ TEST_CASE("a wrong algorithm gets FAILED instead of a time, and the others still
 
 TEST_CASE("a deadlock and an exception are told as what they are") {
   const Algorithm stuck = faulty("stuck", [](Communicator& communicator, const CollectiveArguments& arguments) {
-    communicator.recv(Rank((communicator.rank().value() + 1) % communicator.size()), arguments.inout, Tag(7));
+    communicator.recv(Rank((communicator.rank().value() + 1) % communicator.size()), arguments.output, Tag(7));
   });
   const Algorithm thrower = faulty("thrower", [](Communicator& communicator, const CollectiveArguments&) {
     if (communicator.rank() == Rank(2)) throw std::runtime_error("no such neighbour");
@@ -94,15 +94,15 @@ TEST_CASE("a deadlock and an exception are told as what they are") {
   std::ostringstream out;
   std::ostringstream err;
   TableReporter table(out);
-  CHECK(execute(plan_of({&stuck, &thrower}), std::vector<Reporter*>{&table}, err) == kExitCheckFailed);
+  CHECK(execute(plan_of({stuck, thrower}), std::vector<Reporter*>{&table}, err) == kExitCheckFailed);
   CHECK_THAT(out.str(), Catch::Matches("(.|\n)*\n.* stuck +FAILED deadlock\n.* thrower +FAILED rank_failed\n(.|\n)*"));
   CHECK_THAT(err.str(), Catch::Contains("heddle: stuck failed: deadlock: "));
   CHECK_THAT(err.str(), Catch::Contains("no such neighbour"));
 }
 
 TEST_CASE("what stops a run early does not lose what is done") {
-  const Algorithm& ring = find_algorithm(Collective::allreduce, "ring");
-  const RunPlan plan = plan_of({&ring, &ring, &ring});
+  const Algorithm ring = find_algorithm(Collective::allreduce, "ring");
+  const RunPlan plan = plan_of({ring, ring, ring});
   const TemporaryFile file("early.json");
   std::ostringstream out;
   std::ostringstream err;

@@ -74,7 +74,7 @@ TEST_CASE("affine maps come with their type and leave out what reorders contribu
   CHECK(plan.op == &affine_op());
   CHECK(plan.type == affine_type());
   CHECK(plan.count == 64);
-  for (const Algorithm* algorithm : plan.algorithms.chosen) CHECK_FALSE(algorithm->needs.commutative);
+  for (const Algorithm& algorithm : plan.algorithms.chosen) CHECK_FALSE(algorithm.needs.commutative);
   CHECK_FALSE(plan.algorithms.left_out.empty());
 }
 
@@ -85,12 +85,12 @@ TEST_CASE("the payload budget decides how much each rank holds") {
   options.size = "4MiB";
   options.payload = "4KiB";
   const RunPlan plan = plan_run(options);
-  const CollectiveCall call = plan.call(*plan.algorithms.chosen[0]);
+  const CollectiveCall call = plan.call(plan.algorithms.chosen[0]);
   CHECK(call.count == 1 << 20);
   CHECK(call.held <= 256);
   CHECK(call.held >= 4);
   options.payload = "full";
-  CHECK(plan_run(options).call(*plan.algorithms.chosen[0]).held == 1 << 20);
+  CHECK(plan_run(options).call(plan.algorithms.chosen[0]).held == 1 << 20);
 }
 
 }  // namespace heddle

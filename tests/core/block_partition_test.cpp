@@ -56,10 +56,10 @@ TEST_CASE("blocks tile the vector") {
 
 TEST_CASE("a partition of more elements than 32 bits count is exact") {
   constexpr std::int64_t kCount = (std::int64_t{1} << 40) + 3;
-  constexpr BlockPartition kPartition(kCount, 4);
-  static_assert(kPartition.offset(4) == kCount);
-  static_assert(kPartition.size(0) == (std::int64_t{1} << 38) + 1);
-  static_assert(kPartition.size(3) == std::int64_t{1} << 38);
+  const BlockPartition partition(kCount, 4);
+  CHECK(partition.offset(4) == kCount);
+  CHECK(partition.size(0) == (std::int64_t{1} << 38) + 1);
+  CHECK(partition.size(3) == std::int64_t{1} << 38);
 }
 
 TEST_CASE("a block of a vector is a view of its elements") {

@@ -22,16 +22,16 @@ constexpr std::int64_t kCount = 20;
 /// Gathers at rank 0 in rank order, reduces there, and sends the result to all: right, and easy to spoil.
 void central_allreduce(Communicator& comm, const CollectiveArguments& call) {
   if (comm.rank() != Rank(0)) {
-    comm.send(Rank(0), call.inout);
-    comm.recv(Rank(0), call.inout);
+    comm.send(Rank(0), call.output);
+    comm.recv(Rank(0), call.output);
     return;
   }
-  Buffer contribution(call.inout.type(), call.inout.count());
+  Buffer contribution(call.output.type(), call.output.count());
   for (int r = 1; r < comm.size(); ++r) {
     comm.recv(Rank(r), contribution.view());
-    comm.reduce_into(call.inout, contribution.view(), *call.op);
+    comm.reduce_into(call.output, contribution.view(), *call.op);
   }
-  for (int r = 1; r < comm.size(); ++r) comm.send(Rank(r), call.inout);
+  for (int r = 1; r < comm.size(); ++r) comm.send(Rank(r), call.output);
 }
 
 /// The right result, then `spoil(comm, call)` on each rank.
@@ -141,10 +141,10 @@ TEST_CASE("checked run: the part that is held is charged as the whole") {
 TEST_CASE("checked run: an exchange of two ranks takes the least time there is") {
   // ring:2: α + ℓ + M/B = 100 ns + 4000 B / 50 GB/s = 180 ns
   CollectiveCall call = call_of([](Communicator& comm, const CollectiveArguments& args) {
-    Buffer other(args.inout.type(), args.inout.count());
+    Buffer other(args.output.type(), args.output.count());
     const Rank peer(1 - comm.rank().value());
-    comm.sendrecv(peer, args.inout, peer, other.view());
-    comm.reduce_into(args.inout, other.view(), *args.op);
+    comm.sendrecv(peer, args.output, peer, other.view());
+    comm.reduce_into(args.output, other.view(), *args.op);
   });
   call.count = call.held = 1000;
   const Fabric ring(parse_topology("ring:2"), FabricSettings{});
@@ -155,11 +155,11 @@ TEST_CASE("checked run: a block that is not reduced") {
   // Rank 0 forgets elements 4 … 7 of rank 2.
   const Failure failure = failure_of(call_of([](Communicator& comm, const CollectiveArguments& call) {
     if (comm.rank() == Rank(2)) {
-      Buffer zeros(call.inout.type(), call.inout.count());
-      comm.copy(zeros.view(), call.inout);
+      Buffer zeros(call.output.type(), call.output.count());
+      comm.copy(zeros.view(), call.output);
       std::memset(zeros.view().slice(4, 4).data(), 0, 16);
       comm.send(Rank(0), zeros.view());
-      comm.recv(Rank(0), call.inout);
+      comm.recv(Rank(0), call.output);
     } else {
       central_allreduce(comm, call);
     }
@@ -175,7 +175,7 @@ TEST_CASE("checked run: a block that is not reduced") {
 TEST_CASE("checked run: a block that is added twice") {
   const Failure failure = failure_of(call_of(then([](Communicator& comm, const CollectiveArguments& call) {
     if (comm.rank() != Rank(3)) return;
-    const VectorView block = call.inout.slice(10, 2);
+    const VectorView block = call.output.slice(10, 2);
     comm.reduce_into(block, block, *call.op);
   })));
   CHECK(failure.kind == CheckError::Kind::wrong_result);
@@ -185,10 +185,10 @@ TEST_CASE("checked run: a block that is added twice") {
 TEST_CASE("checked run: a rank that is left out") {
   // Rank 4's contribution arrives, but it never gets the result.
   const Failure failure = failure_of(call_of([](Communicator& comm, const CollectiveArguments& call) {
-    Buffer own(call.inout.type(), call.inout.count());
-    comm.copy(own.view(), call.inout);
+    Buffer own(call.output.type(), call.output.count());
+    comm.copy(own.view(), call.output);
     central_allreduce(comm, call);
-    if (comm.rank() == Rank(4)) comm.copy(call.inout, own.view());
+    if (comm.rank() == Rank(4)) comm.copy(call.output, own.view());
   }));
   CHECK_THAT(failure.text, Catch::Contains("elements 0-19 on rank 4: still each rank's own contribution"));
 }
@@ -198,9 +198,9 @@ TEST_CASE("checked run: a collective that is right only once") {
   const Failure failure = failure_of(call_of(then([&remembered](Communicator& comm, const CollectiveArguments& call) {
     auto& mine = remembered[static_cast<std::size_t>(comm.rank().value())];
     if (mine.empty()) {
-      mine.assign(call.inout.data(), call.inout.data() + call.inout.size_bytes());
+      mine.assign(call.output.data(), call.output.data() + call.output.size_bytes());
     } else {
-      std::memcpy(call.inout.data(), mine.data(), mine.size());
+      std::memcpy(call.output.data(), mine.data(), mine.size());
       mine.clear();  // for the next run
     }
   })));
@@ -211,8 +211,8 @@ TEST_CASE("checked run: a collective that is right only once") {
 
 TEST_CASE("checked run: writing outside of the vector") {
   const Failure failure = failure_of(call_of(then([](Communicator& comm, const CollectiveArguments& call) {
-    if (comm.rank() == Rank(3)) call.inout.data()[call.inout.size_bytes()] = std::byte{1};
-    if (comm.rank() == Rank(1)) call.inout.data()[-1] = std::byte{1};
+    if (comm.rank() == Rank(3)) call.output.data()[call.output.size_bytes()] = std::byte{1};
+    if (comm.rank() == Rank(1)) call.output.data()[-1] = std::byte{1};
   })));
   CHECK(failure.kind == CheckError::Kind::wrong_result);
   CHECK_THAT(failure.text, Catch::Contains("written before the beginning of the vector of rank 1"));
@@ -222,12 +222,12 @@ TEST_CASE("checked run: writing outside of the vector") {
 TEST_CASE("checked run: contributions combined out of order") {
   const auto in_reverse = [](Communicator& comm, const CollectiveArguments& call) {
     if (comm.rank() != Rank(0)) return central_allreduce(comm, call);
-    Buffer contribution(call.inout.type(), call.inout.count());
+    Buffer contribution(call.output.type(), call.output.count());
     for (int r = comm.size() - 1; r > 0; --r) {
       comm.recv(Rank(r), contribution.view());
-      comm.reduce_into(call.inout, contribution.view(), *call.op);
+      comm.reduce_into(call.output, contribution.view(), *call.op);
     }
-    for (int r = 1; r < comm.size(); ++r) comm.send(Rank(r), call.inout);
+    for (int r = 1; r < comm.size(); ++r) comm.send(Rank(r), call.output);
   };
   CollectiveCall call = call_of(in_reverse);
   CHECK(run(call).completion > Time());  // a sum does not mind
@@ -240,7 +240,7 @@ TEST_CASE("checked run: contributions combined out of order") {
 
 TEST_CASE("checked run: what is missing under a non-commutative operation is not called a matter of order") {
   CollectiveCall call = call_of(then([](Communicator& comm, const CollectiveArguments& args) {
-    if (comm.rank() == Rank(2)) std::memset(args.inout.data(), 0, 16);
+    if (comm.rank() == Rank(2)) std::memset(args.output.data(), 0, 16);
   }));
   call.type = affine_type();
   call.op = &affine_op();
@@ -250,8 +250,8 @@ TEST_CASE("checked run: what is missing under a non-commutative operation is not
 TEST_CASE("checked run: another failure does not hide a wrong result") {
   const Failure failure = failure_of(call_of(then([](Communicator& comm, const CollectiveArguments& call) {
     if (comm.rank() != Rank(1)) return;
-    std::memset(call.inout.data(), 0, 4);
-    comm.send(Rank(2), call.inout.slice(0, 1), Tag(99));
+    std::memset(call.output.data(), 0, 4);
+    comm.send(Rank(2), call.output.slice(0, 1), Tag(99));
   })));
   CHECK(failure.kind == CheckError::Kind::hygiene);
   CHECK_THAT(failure.text, Catch::Contains("tag 99"));
@@ -266,19 +266,19 @@ TEST_CASE("checked run: a result faster than its bytes can travel") {
   };
   const auto shared = std::make_shared<Shared>();
   const auto everyone_is_here = [](Communicator& comm) {
-    CollectiveArguments nothing{VectorView(), &ReduceOp::sum()};
+    CollectiveArguments nothing{.op = &ReduceOp::sum()};
     Buffer empty(Datatype::i32(), 0);
-    nothing.inout = empty.view();
+    nothing.output = empty.view();
     central_allreduce(comm, nothing);
   };
   CollectiveCall call = call_of([shared, everyone_is_here](Communicator& comm, const CollectiveArguments& args) {
-    shared->vectors[static_cast<std::size_t>(comm.rank().value())] = args.inout;
+    shared->vectors[static_cast<std::size_t>(comm.rank().value())] = args.output;
     everyone_is_here(comm);
-    Buffer result(args.inout.type(), args.inout.count());
-    std::memcpy(result.view().data(), shared->vectors[0].data(), args.inout.size_bytes());
+    Buffer result(args.output.type(), args.output.count());
+    std::memcpy(result.view().data(), shared->vectors[0].data(), args.output.size_bytes());
     for (std::size_t r = 1; r < kRanks; ++r) args.op->apply(result.view(), shared->vectors[r]);
     everyone_is_here(comm);
-    std::memcpy(args.inout.data(), result.view().data(), args.inout.size_bytes());
+    std::memcpy(args.output.data(), result.view().data(), args.output.size_bytes());
   });
   call.count = call.held = 100'000;
   // At least L₁ + 2·4·M / (5·B) = 100 ns + 8·400 kB / 250 GB/s = 12.9 µs; the empty messages take 0.8 µs.

@@ -43,8 +43,9 @@ inline auto at_once(std::vector<Transfer> transfers) {
 
 /// Lets the rank compute for `bytes`·γ: on a fabric with γ = 1 ns, a pause of so many nanoseconds.
 inline void compute(Communicator& comm, std::int64_t bytes) {
-  std::vector<std::byte> data(static_cast<std::size_t>(bytes));
-  comm.copy(data, data);
+  const std::vector<std::byte> from(static_cast<std::size_t>(bytes));
+  std::vector<std::byte> into(from.size());
+  comm.copy(into, from);
 }
 
 }  // namespace heddle

@@ -180,4 +180,19 @@ TEST_CASE("presets carry their sources' parameters") {
   CHECK_THROWS_AS(find_fabric_preset(""), InputError);
 }
 
+TEST_CASE("a message's cost is its latency and the time of a byte on the narrowest link") {
+  // star: α + 2ℓ + h, 1/B. An antipodal pair of ring:4 has two paths with half of the message each.
+  FabricSettings settings;
+  settings.tiers = {LinkSpeed{.bandwidth = Bandwidth(1e9), .latency = Time::ps(100'000)}};
+  settings.hop = Time::ps(50'000);
+  settings.alpha = Time::ps(1'000'000);
+  const MessageCost star = message_cost(Fabric(parse_topology("star:3"), settings), 0, 1);
+  CHECK(star.latency == Approx(1.25e-6));
+  CHECK(star.seconds_per_byte == Approx(1e-9));
+  const MessageCost ring = message_cost(Fabric(parse_topology("ring:4"), settings), 0, 2);
+  CHECK(ring.latency == Approx(1.3e-6));
+  CHECK(ring.seconds_per_byte == Approx(0.5e-9));
+  CHECK(message_cost(Fabric(parse_topology("ring:4"), settings), 1, 1).latency == 0);
+}
+
 }  // namespace heddle

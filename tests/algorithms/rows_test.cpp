@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row of the registry, on the plain communicator: results, rounds, bytes, order, types.
+#include <cstring>
+#include <numeric>
+#include <set>
+
+#include "algorithms/registry.hpp"
+#include "core/affine.hpp"
+#include "core/errors.hpp"
+#include "tests/algorithms/witness.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle {
+
+namespace {
+
+using testing::box;
+using testing::Layout;
+using testing::line;
+using testing::Outcome;
+using testing::shuffled_box;
+using testing::witness;
+using testing::WitnessCase;
+
+std::vector<Layout> layouts() {
+  std::vector<Layout> all;
+  for (int p = 1; p <= 17; ++p) all.push_back(line(p));
+  for (const std::vector<int>& dims : std::vector<std::vector<int>>{
+           {2, 2}, {2, 3}, {2, 4}, {3, 3}, {3, 5}, {4, 4}, {1, 5}, {1, 1}, {6, 2}, {7}, {2, 2, 3}, {2, 2, 2, 2}})
+    all.push_back(box(dims));
+  all.push_back(shuffled_box({3, 4}));
+  all.push_back(shuffled_box({2, 5}));
+  return all;
+}
+
+/// Every row with its default options and with each of its examples.
+std::vector<Algorithm> rows() {
+  std::vector<Algorithm> all;
+  for (const Algorithm& row : registry()) {
+    all.push_back(row);
+    for (const Parameter& parameter : row.parameters) {
+      for (const std::string_view value : parameter.examples)
+        all.push_back(find_algorithm(row.collective, row.name + ':' + std::string(parameter.name) + '=' + std::string(value)));
+    }
+  }
+  return all;
+}
+
+bool serves(const Algorithm& algorithm, const WitnessCase& what) { return why_not(algorithm, what.shape(), *what.op).empty(); }
+
+std::set<int> roots(const Algorithm& algorithm, int ranks) {
+  return has_root(algorithm.collective) ? std::set<int>{0, ranks / 2, ranks - 1} : std::set<int>{0};
+}
+
+/// Blocks of which some are empty and one is long.
+std::vector<std::int64_t> skewed_sizes(int ranks) {
+  std::vector<std::int64_t> sizes;
+  for (int b = 0; b < ranks; ++b) sizes.push_back(b % 3 == 1 ? 0 : b % 5 == 3 ? 40 : 1 + b % 4);
+  return sizes;
+}
+
+}  // namespace
+
+TEST_CASE("every algorithm is right for every p, count and root, in place and out of place, call after call") {
+  for (const Algorithm& algorithm : rows()) {
+    for (const Layout& layout : layouts()) {
+      const std::int64_t p = layout.ranks;
+      bool in_place = true;
+      for (const std::int64_t count : std::set<std::int64_t>{0, 1, p - 1, p, p + 1, 100}) {
+        for (const int root : roots(algorithm, layout.ranks)) {
+          in_place = !in_place;
+          const WitnessCase what{.layout = layout, .count = count, .root = root, .in_place = in_place};
+          if (!serves(algorithm, what)) continue;
+          INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
+          REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("every algorithm that takes blocks of any size is right with them") {
+  for (const Algorithm& algorithm : rows()) {
+    if (!has_blocks(algorithm.collective) || algorithm.needs.equal_blocks) continue;
+    for (const Layout& layout : layouts()) {
+      const std::vector<std::int64_t> sizes = skewed_sizes(layout.ranks);
+      for (const bool in_place : {true, false}) {
+        const WitnessCase what{.layout = layout,
+                               .count = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}),
+                               .root = layout.ranks / 2,
+                               .in_place = in_place,
+                               .sizes = sizes};
+        if (!serves(algorithm, what)) continue;
+        INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
+        REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+      }
+    }
+  }
+}
+
+TEST_CASE("rounds and bytes are those of the formulas") {
+  for (const Algorithm& algorithm : rows()) {
+    for (const Layout& layout : layouts()) {
+      for (const int root : roots(algorithm, layout.ranks)) {
+        WitnessCase what{.layout = layout, .type = Datatype::i32(), .op = &ReduceOp::bit_xor(), .root = root, .calls = 1};
+        if (!serves(algorithm, what)) continue;
+        const std::int64_t granule = algorithm.granule(what.shape());
+        for (const std::int64_t count : {granule, granule + 1, 3 * granule}) {
+          what.count = count;
+          INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
+          const Outcome outcome = witness(algorithm, what);
+          REQUIRE_THAT(outcome.fault, Catch::Equals(""));
+          REQUIRE(outcome.rounds == algorithm.rounds(what.shape()));
+          if (count % granule == 0) REQUIRE(outcome.bytes == algorithm.bytes(what.shape()));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("nothing is sent where there is nothing to do") {
+  for (const Algorithm& algorithm : rows()) {
+    INFO(to_string(algorithm.collective) << " " << algorithm.name);
+    const WitnessCase alone{.layout = box({1, 1}), .count = 100, .calls = 1};
+    if (serves(algorithm, alone)) CHECK(witness(algorithm, alone).rounds == 0);
+    if (algorithm.collective == Collective::barrier) continue;
+    const WitnessCase empty{.layout = box({2, 3}), .count = 0, .calls = 1};
+    if (serves(algorithm, empty)) CHECK(witness(algorithm, empty).rounds == 0);
+  }
+}
+
+TEST_CASE("algorithms that claim it keep rank order") {
+  for (const Algorithm& algorithm : rows()) {
+    if (!reduces(algorithm.collective)) continue;
+    for (const Layout& layout : layouts()) {
+      const WitnessCase what{
+          .layout = layout, .count = layout.ranks + 1, .type = affine_type(), .op = &affine_op(), .root = layout.ranks / 3};
+      if (!serves(algorithm, what)) continue;
+      INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
+      REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+    }
+  }
+}
+
+TEST_CASE("every algorithm takes every type and operation") {
+  const ReduceOp longest("longest",
+                         [](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
+                           const std::size_t size = type.size();
+                           for (std::size_t i = 0; i < count * size; i += size) {
+                             const std::byte* greater = std::memcmp(a + i, b + i, size) < 0 ? b + i : a + i;
+                             if (result + i != greater) std::memcpy(result + i, greater, size);
+                           }
+                         },
+                         {.commutative = true, .idempotent = true});
+  for (const Algorithm& algorithm : rows()) {
+    for (const Layout& layout : {box({6}), box({3, 2})}) {
+      const auto is_right = [&](std::int64_t count, Datatype type, const ReduceOp& op) {
+        const WitnessCase what{.layout = layout, .count = count, .type = type, .op = &op};
+        if (!serves(algorithm, what)) return;
+        INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name() << ", " << to_string(type));
+        CHECK_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+      };
+      is_right(11, Datatype::user(3), longest);
+      for (const Datatype type : builtin_datatypes()) {
+        is_right(29, type, ReduceOp::max());
+        if (type.is_integer() && reduces(algorithm.collective)) is_right(29, type, ReduceOp::prod());
+      }
+    }
+  }
+}
+
+TEST_CASE("an algorithm called where it cannot serve says why") {
+  const auto call = [](const Algorithm& algorithm, const Layout& layout, Datatype type, const ReduceOp& op) {
+    witness(algorithm, {.layout = layout, .count = 8, .type = type, .op = &op, .calls = 1});
+  };
+  for (const Algorithm& algorithm : rows()) {
+    const std::string bare = algorithm.name.substr(0, algorithm.name.find(':'));
+    INFO(to_string(algorithm.collective) << " " << algorithm.name);
+    if (algorithm.needs.grid)
+      CHECK_THROWS_WITH(call(algorithm, line(4), Datatype::i32(), ReduceOp::sum()), bare + ": it needs a grid");
+    if (algorithm.needs.commutative && reduces(algorithm.collective) && !algorithm.needs.has_more)
+      CHECK_THROWS_WITH(call(algorithm, box({2, 2}), affine_type(), affine_op()),
+                        bare + ": it needs a commutative operation, and 'affine' is not one");
+  }
+}
+
+}  // namespace heddle
