@@ -2,14 +2,20 @@
 #include "algorithms/schedule/block_exchange.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::schedule {
 
 BlockExchange::BlockExchange(Communicator& comm, const BlockSchedule& schedule, VectorView vector)
+    : BlockExchange(comm, schedule, vector, BlockPartition(vector.count(), schedule.ranks())) {}
+
+BlockExchange::BlockExchange(Communicator& comm, const BlockSchedule& schedule, VectorView vector, BlockPartition blocks,
+                             Piece piece)
     : comm_(comm),
       schedule_(schedule),
       vector_(vector),
-      blocks_(vector.count(), schedule.ranks()),
+      blocks_(std::move(blocks)),
+      piece_(piece),
       rank_(comm.rank().value()) {}
 
 void BlockExchange::reduce_scatter(const ReduceOp& op) {
@@ -27,11 +33,10 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
 
     used = 0;
     for (const Transfer& transfer : receives) {
-      for (const Run& run : transfer.runs) {
-        const VectorView sum = blocks_.blocks(vector_, run.first, run.count);
+      for_each_part(transfer, [&](VectorView sum) {
         comm_.reduce_into(sum, scratch.view().slice(used, sum.count()), op);
         used += sum.count();
-      }
+      });
     }
   }
 }
@@ -44,9 +49,23 @@ void BlockExchange::allgather() {
   }
 }
 
+template <class Visit>
+void BlockExchange::for_each_part(const Transfer& transfer, const Visit& visit) const {
+  for (const Run& run : transfer.runs) {
+    if (piece_.of == 1) {
+      visit(blocks_.blocks(vector_, run.first, run.count));
+      continue;
+    }
+    for (std::int64_t b = run.first; b < run.end(); ++b) {
+      const VectorView block = blocks_.block(vector_, b);
+      visit(BlockPartition(block.count(), piece_.of).block(block, piece_.number));
+    }
+  }
+}
+
 std::int64_t BlockExchange::elements(const Transfer& transfer) const {
   std::int64_t sum = 0;
-  for (const Run& run : transfer.runs) sum += blocks_.size(run.first, run.count);
+  for_each_part(transfer, [&sum](VectorView part) { sum += part.count(); });
   return sum;
 }
 
@@ -62,13 +81,13 @@ std::int64_t BlockExchange::most_received_in_a_step() const {
 
 void BlockExchange::post_send(const Transfer& transfer) {
   outgoing_.clear();
-  for (const Run& run : transfer.runs) outgoing_.push_back(blocks_.blocks(vector_, run.first, run.count));
+  for_each_part(transfer, [this](VectorView part) { outgoing_.push_back(part); });
   requests_.push_back(comm_.isend(Rank(transfer.peer), outgoing_));
 }
 
 void BlockExchange::post_receive(const Transfer& transfer) {
   incoming_.clear();
-  for (const Run& run : transfer.runs) incoming_.push_back(blocks_.blocks(vector_, run.first, run.count));
+  for_each_part(transfer, [this](VectorView part) { incoming_.push_back(part); });
   requests_.push_back(comm_.irecv(Rank(transfer.peer), incoming_));
 }
 

@@ -2,6 +2,7 @@
 // Runs a BlockSchedule on a vector: a reduce-scatter forwards, an allgather backwards.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "algorithms/schedule/block_schedule.hpp"
@@ -10,11 +11,20 @@
 
 namespace heddle::schedule {
 
-/// One rank's part. Refers to all that it is given.
+/// A part of every block, cut as evenly as it goes: what one port of several carries.
+struct Piece {
+  int number = 0;
+  int of = 1;
+};
+
+/// One rank's part. Refers to the communicator and the schedule.
 class BlockExchange {
  public:
-  /// The vector is cut into schedule.ranks() blocks, which lie as schedule.position() says.
+  /// The vector is cut into schedule.ranks() even blocks, which lie as schedule.position() says.
   BlockExchange(Communicator& comm, const BlockSchedule& schedule, VectorView vector);
+  /// Blocks of any sizes; with a layout other than rank_order, blocks are counted by position. Only the given piece of each
+  /// block moves.
+  BlockExchange(Communicator& comm, const BlockSchedule& schedule, VectorView vector, BlockPartition blocks, Piece piece = {});
 
   /// Blocks. Then this rank's own block is complete; the rest of the vector is undefined. `op` must be commutative.
   void reduce_scatter(const ReduceOp& op);
@@ -24,6 +34,9 @@ class BlockExchange {
  private:
   using Transfer = BlockSchedule::Transfer;
 
+  /// Calls visit(view) for each contiguous part of what a transfer carries.
+  template <class Visit>
+  void for_each_part(const Transfer& transfer, const Visit& visit) const;
   std::int64_t elements(const Transfer& transfer) const;
   std::int64_t most_received_in_a_step() const;
   void post_send(const Transfer& transfer);
@@ -34,6 +47,7 @@ class BlockExchange {
   const BlockSchedule& schedule_;
   VectorView vector_;
   BlockPartition blocks_;
+  Piece piece_;
   int rank_;
   std::vector<Request> requests_;
   std::vector<ConstVectorView> outgoing_;  ///< the pieces of the message being posted

@@ -75,10 +75,19 @@ std::vector<int> lay_out(int ranks, int steps, const BlockSchedule::Targets& tar
   return chains.in_order();
 }
 
+std::vector<int> in_rank_order(int ranks) {
+  std::vector<int> order(static_cast<std::size_t>(ranks));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
 }  // namespace
 
-BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets)
-    : ranks_(ranks), steps_(steps), block_at_(lay_out(ranks, steps, targets)), position_(block_at_.size()) {
+BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, Layout layout)
+    : ranks_(ranks),
+      steps_(steps),
+      block_at_(layout == Layout::compact ? lay_out(ranks, steps, targets) : in_rank_order(ranks)),
+      position_(block_at_.size()) {
   std::vector<RunSet> held(block_at_.size());
   for (int position = 0; position < ranks; ++position) {
     const auto block = static_cast<std::size_t>(block_at(position));

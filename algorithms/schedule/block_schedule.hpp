@@ -14,14 +14,16 @@
 // the first step's line every rank holds all blocks, the partners reach everybody and the schedule is right, for any p. An
 // allgather is the same backwards: in step k each rank sends what it received and receives what it sent.
 //
-// Blocks lie in the vector in an order of the schedule's own, chosen so that what a message carries is a few long runs
-// (one, for butterflies of powers of two): groups that exchange late are laid side by side first.
+// Where nobody cares which rank owns which part of the vector (an allreduce), blocks lie in it in an order of the schedule's
+// own, chosen so that what a message carries is a few long runs (one, for butterflies of powers of two): groups that exchange
+// late are laid side by side first. A reduce_scatter's and an allgather's blocks lie in rank order.
 //
 // Source: the uniqueness rule generalises Swing (De Sensi et al.) §3.2 and App. A.2; the layout, its remark in §3.1.1 on
 // remapping.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -42,8 +44,10 @@ class BlockSchedule {
   /// Appends the targets of `rank` in `step`; a block wanted by several goes to the first.
   using Targets = std::function<void(int rank, int step, std::vector<Target>& targets)>;
 
+  enum class Layout : std::uint8_t { compact, rank_order };
+
   /// Throws std::logic_error if not every contribution reaches every owner.
-  BlockSchedule(int ranks, int steps, const Targets& targets);
+  BlockSchedule(int ranks, int steps, const Targets& targets, Layout layout = Layout::compact);
   BlockSchedule(BlockSchedule&&) = default;  // transfers point into runs_, which a move keeps in place
   BlockSchedule& operator=(BlockSchedule&&) = default;
 
