@@ -6,10 +6,10 @@
 
 namespace heddle::schedule {
 
-BlockExchange::BlockExchange(Communicator& comm, const BlockSchedule& schedule, VectorView vector)
+BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector)
     : BlockExchange(comm, schedule, vector, BlockPartition(vector.count(), schedule.ranks())) {}
 
-BlockExchange::BlockExchange(Communicator& comm, const BlockSchedule& schedule, VectorView vector, BlockPartition blocks,
+BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector, BlockPartition blocks,
                              Piece piece)
     : comm_(comm),
       schedule_(schedule),
@@ -21,20 +21,20 @@ BlockExchange::BlockExchange(Communicator& comm, const BlockSchedule& schedule, 
 void BlockExchange::reduce_scatter(const ReduceOp& op) {
   Buffer scratch(vector_.type(), most_received_in_a_step());
   for (int step = 0; step < schedule_.steps(); ++step) {
-    const auto receives = schedule_.receives(rank_, step);
+    const auto [sends, receives] = schedule_.step(rank_, step, room_);
     std::int64_t used = 0;
     for (const Transfer& transfer : receives) {
       const VectorView incoming = scratch.view().slice(used, elements(transfer));
-      requests_.push_back(comm_.irecv(Rank(transfer.peer), incoming));
+      if (!incoming.empty()) requests_.push_back(comm_.irecv(Rank(transfer.peer), incoming));
       used += incoming.count();
     }
-    for (const Transfer& transfer : schedule_.sends(rank_, step)) post_send(transfer);
+    for (const Transfer& transfer : sends) post_send(transfer);
     wait_all();
 
     used = 0;
     for (const Transfer& transfer : receives) {
       for_each_part(transfer, [&](VectorView sum) {
-        comm_.reduce_into(sum, scratch.view().slice(used, sum.count()), op);
+        if (!sum.empty()) comm_.reduce_into(sum, scratch.view().slice(used, sum.count()), op);
         used += sum.count();
       });
     }
@@ -43,8 +43,9 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
 
 void BlockExchange::allgather() {
   for (int step = schedule_.steps() - 1; step >= 0; --step) {
-    for (const Transfer& transfer : schedule_.sends(rank_, step)) post_receive(transfer);
-    for (const Transfer& transfer : schedule_.receives(rank_, step)) post_send(transfer);
+    const auto [sends, receives] = schedule_.step(rank_, step, room_);
+    for (const Transfer& transfer : sends) post_receive(transfer);
+    for (const Transfer& transfer : receives) post_send(transfer);
     wait_all();
   }
 }
@@ -69,11 +70,11 @@ std::int64_t BlockExchange::elements(const Transfer& transfer) const {
   return sum;
 }
 
-std::int64_t BlockExchange::most_received_in_a_step() const {
+std::int64_t BlockExchange::most_received_in_a_step() {
   std::int64_t most = 0;
   for (int step = 0; step < schedule_.steps(); ++step) {
     std::int64_t received = 0;
-    for (const Transfer& transfer : schedule_.receives(rank_, step)) received += elements(transfer);
+    for (const Transfer& transfer : schedule_.step(rank_, step, room_).receives) received += elements(transfer);
     most = std::max(most, received);
   }
   return most;
@@ -81,14 +82,18 @@ std::int64_t BlockExchange::most_received_in_a_step() const {
 
 void BlockExchange::post_send(const Transfer& transfer) {
   outgoing_.clear();
-  for_each_part(transfer, [this](VectorView part) { outgoing_.push_back(part); });
-  requests_.push_back(comm_.isend(Rank(transfer.peer), outgoing_));
+  for_each_part(transfer, [this](VectorView part) {
+    if (!part.empty()) outgoing_.push_back(part);
+  });
+  if (!outgoing_.empty()) requests_.push_back(comm_.isend(Rank(transfer.peer), outgoing_));
 }
 
 void BlockExchange::post_receive(const Transfer& transfer) {
   incoming_.clear();
-  for_each_part(transfer, [this](VectorView part) { incoming_.push_back(part); });
-  requests_.push_back(comm_.irecv(Rank(transfer.peer), incoming_));
+  for_each_part(transfer, [this](VectorView part) {
+    if (!part.empty()) incoming_.push_back(part);
+  });
+  if (!incoming_.empty()) requests_.push_back(comm_.irecv(Rank(transfer.peer), incoming_));
 }
 
 void BlockExchange::wait_all() {

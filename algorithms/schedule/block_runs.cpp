@@ -2,6 +2,8 @@
 #include "algorithms/schedule/block_runs.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace heddle::schedule {
 
@@ -36,6 +38,31 @@ RunSet subtract(const RunSet& a, const RunSet& b) {
     if (run.count > 0) rest.push_back(run);
   }
   return rest;
+}
+
+RunSet rotate(const RunSet& set, std::int32_t shift, std::int32_t size) {
+  const std::int32_t turn = size - shift;  // positions from here on come round to the beginning
+  RunSet rotated;
+  for (const Run& run : set) {
+    const std::int32_t first = std::max(run.first, turn);
+    if (first < run.end()) append(rotated, {first - turn, run.end() - first});
+  }
+  for (const Run& run : set) {
+    const std::int32_t end = std::min(run.end(), turn);
+    if (run.first < end) append(rotated, {run.first + shift, end - run.first});
+  }
+  return rotated;
+}
+
+bool contains(const RunSet& set, std::int32_t position) {
+  const auto behind =
+      std::upper_bound(set.begin(), set.end(), position, [](std::int32_t at, const Run& run) { return at < run.first; });
+  return behind != set.begin() && position < std::prev(behind)->end();
+}
+
+std::int64_t count(const RunSet& set) {
+  return std::accumulate(set.begin(), set.end(), std::int64_t{0},
+                         [](std::int64_t sum, const Run& run) { return sum + run.count; });
 }
 
 }  // namespace heddle::schedule

@@ -22,6 +22,12 @@ RunSet unite(const RunSet& a, const RunSet& b);
 /// What is in `a` and not in `b`.
 RunSet subtract(const RunSet& a, const RunSet& b);
 
+/// Every position of a circle of `size` moved on by `shift`, 0 ≤ shift < size.
+RunSet rotate(const RunSet& set, std::int32_t shift, std::int32_t size);
+bool contains(const RunSet& set, std::int32_t position);
+/// How many positions.
+std::int64_t count(const RunSet& set);
+
 /// Adds positions behind all of a set, joining runs that touch.
 inline void append(RunSet& set, Run run) {
   if (!set.empty() && set.back().end() == run.first) {

@@ -29,11 +29,12 @@
 #include <vector>
 
 #include "algorithms/schedule/block_runs.hpp"
+#include "algorithms/schedule/block_steps.hpp"
 
 namespace heddle::schedule {
 
 /// Immutable; safe to share between threads.
-class BlockSchedule {
+class BlockSchedule final : public BlockSteps {
  public:
   /// A rank that another sends to in some step.
   struct Target {
@@ -51,20 +52,17 @@ class BlockSchedule {
   BlockSchedule(BlockSchedule&&) = default;  // transfers point into runs_, which a move keeps in place
   BlockSchedule& operator=(BlockSchedule&&) = default;
 
-  /// A message between a rank and a peer: positions of blocks. The set is the same at both ends.
-  struct Transfer {
-    int peer;
-    std::span<const Run> runs;
-  };
+  using Transfer = BlockTransfer;
 
-  int ranks() const { return ranks_; }
-  int steps() const { return steps_; }
+  int ranks() const override { return ranks_; }
+  int steps() const override { return steps_; }
+  BlockStep step(int rank, int step, BlockStepRoom&) const override { return {sends(rank, step), receives(rank, step)}; }
   std::span<const Transfer> sends(int rank, int step) const { return sends_[row(rank, step)]; }
   std::span<const Transfer> receives(int rank, int step) const { return receives_[row(rank, step)]; }
   /// Where block `block` lies in the vector, in blocks.
   int position(int block) const { return position_[static_cast<std::size_t>(block)]; }
   /// The block that lies there.
-  int block_at(int position) const { return block_at_[static_cast<std::size_t>(position)]; }
+  int block_at(int position) const override { return block_at_[static_cast<std::size_t>(position)]; }
 
  private:
   /// Lists of transfers, one per (rank, step), in one array.

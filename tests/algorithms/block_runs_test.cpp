@@ -49,4 +49,21 @@ TEST_CASE("runs are sets") {
   });
 }
 
+TEST_CASE("turned round a circle, runs part and join at its ends") {
+  CHECK(rotate({{0, 2}, {5, 3}}, 2, 8) == RunSet{{0, 4}, {7, 1}});
+  CHECK(rotate({{0, 8}}, 3, 8) == RunSet{{0, 8}});
+  CHECK(rotate({}, 3, 8).empty());
+  rc::prop("each position moves on, none is lost", [] {
+    const std::set<std::int32_t> positions = few_positions();
+    const auto shift = *rc::gen::inRange<std::int32_t>(0, 40);
+    std::set<std::int32_t> moved;
+    for (const std::int32_t position : positions) moved.insert((position + shift) % 40);
+    const RunSet runs = as_runs(positions);
+    RC_ASSERT(rotate(runs, shift, 40) == as_runs(moved));
+    RC_ASSERT(count(runs) == static_cast<std::int64_t>(positions.size()));
+    for (std::int32_t position = 0; position < 40; ++position)
+      RC_ASSERT(contains(runs, position) == (positions.count(position) > 0));
+  });
+}
+
 }  // namespace heddle::schedule

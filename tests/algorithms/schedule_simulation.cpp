@@ -3,22 +3,26 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace heddle::testing {
 
 namespace {
 
-using schedule::BlockSchedule;
+using schedule::BlockStepRoom;
+using schedule::BlockSteps;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-bool has_matching_receives(const BlockSchedule& schedule, int step) {
+bool has_matching_receives(const BlockSteps& schedule, int step) {
   using Message = std::tuple<int, int, std::set<int>>;
   std::multiset<Message> sent;
   std::multiset<Message> received;
+  BlockStepRoom room;
   for (int rank = 0; rank < schedule.ranks(); ++rank) {
-    for (const auto& send : schedule.sends(rank, step)) sent.insert({rank, send.peer, blocks_of(schedule, send)});
-    for (const auto& receive : schedule.receives(rank, step))
+    for (const auto& send : schedule.step(rank, step, room).sends) sent.insert({rank, send.peer, blocks_of(schedule, send)});
+    for (const auto& receive : schedule.step(rank, step, room).receives)
       received.insert({receive.peer, rank, blocks_of(schedule, receive)});
   }
   return sent == received;
@@ -35,15 +39,16 @@ Sums all_own_contributions(int p) {
   return sums;
 }
 
-std::string fault_of_reduce_scatter(const BlockSchedule& schedule) {
+std::string fault_of_reduce_scatter(const BlockSteps& schedule) {
   const int p = schedule.ranks();
   Sums sums = all_own_contributions(p);
   std::vector<int> blocks_sent(at(p));
+  BlockStepRoom room;
   for (int step = 0; step < schedule.steps(); ++step) {
     if (!has_matching_receives(schedule, step)) return fmt::format("step {}: sends and receives differ", step);
     const Sums before = sums;
     for (int rank = 0; rank < p; ++rank) {
-      for (const auto& send : schedule.sends(rank, step)) {
+      for (const auto& send : schedule.step(rank, step, room).sends) {
         for (const int block : blocks_of(schedule, send)) {
           const std::vector<bool>& sent = before[at(rank)][at(block)];
           std::vector<bool>& into = sums[at(send.peer)][at(block)];
@@ -66,14 +71,15 @@ std::string fault_of_reduce_scatter(const BlockSchedule& schedule) {
   return {};
 }
 
-std::string fault_of_allgather(const BlockSchedule& schedule) {
+std::string fault_of_allgather(const BlockSteps& schedule) {
   const int p = schedule.ranks();
   std::vector<std::set<int>> has(at(p));
+  BlockStepRoom room;
   for (int rank = 0; rank < p; ++rank) has[at(rank)] = {rank};
   for (int step = schedule.steps() - 1; step >= 0; --step) {
     const std::vector<std::set<int>> before = has;
     for (int rank = 0; rank < p; ++rank) {
-      for (const auto& received : schedule.receives(rank, step)) {
+      for (const auto& received : schedule.step(rank, step, room).receives) {
         for (const int block : blocks_of(schedule, received)) {
           if (!before[at(rank)].count(block)) return fmt::format("back in step {}: rank {} lacks block {}", step, rank, block);
           if (!has[at(received.peer)].insert(block).second) {
@@ -91,7 +97,7 @@ std::string fault_of_allgather(const BlockSchedule& schedule) {
 
 }  // namespace
 
-std::string fault_of(const BlockSchedule& schedule) {
+std::string fault_of(const BlockSteps& schedule) {
   const std::string fault = fault_of_reduce_scatter(schedule);
   return fault.empty() ? fault_of_allgather(schedule) : fault;
 }

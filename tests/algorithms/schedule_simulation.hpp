@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a BlockSchedule on sets of contributions instead of data: what an allreduce may count on, checked step by step.
+// Runs a schedule of blocks on sets of contributions instead of data: what an allreduce may count on, checked step by step.
 #pragma once
 
 #include <set>
 #include <string>
 #include <vector>
 
-#include "algorithms/schedule/block_schedule.hpp"
+#include "algorithms/schedule/block_steps.hpp"
 
 namespace heddle::testing {
 
 /// The blocks, by owner, that a transfer carries.
-inline std::set<int> blocks_of(const schedule::BlockSchedule& schedule, const schedule::BlockSchedule::Transfer& transfer) {
+inline std::set<int> blocks_of(const schedule::BlockSteps& schedule, const schedule::BlockTransfer& transfer) {
   std::set<int> blocks;
   for (const schedule::Run& run : transfer.runs) {
     for (int position = run.first; position < run.end(); ++position) blocks.insert(schedule.block_at(position));
@@ -21,6 +21,6 @@ inline std::set<int> blocks_of(const schedule::BlockSchedule& schedule, const sc
 
 /// What is wrong with a schedule, in words, or "": each send has its receive; a contribution is never added twice; each owner
 /// ends up with all contributions to its block; p - 1 blocks sent per rank; backwards, everyone gets every block.
-std::string fault_of(const schedule::BlockSchedule& schedule);
+std::string fault_of(const schedule::BlockSteps& schedule);
 
 }  // namespace heddle::testing
