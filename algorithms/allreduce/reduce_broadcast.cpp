@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // reduce_broadcast: add everything up at rank 0 along a binomial tree, then send the result down the same tree.
 //
-// The naive baseline, and what an allreduce means. The parent of a rank is its number without the lowest set bit, so the
-// subtree of a rank is a run of consecutive ranks that begins with it. Going up, a rank takes its children in, nearest first,
-// and then sends to its parent; going down, it gets the result and sends it to its children, farthest first.
+// The naive baseline, and what an allreduce means. The tree is binomial_halving's (schedule/tree.hpp): the parent of a rank is
+// its number without the lowest set bit, so the subtree of a rank is a run of consecutive ranks that begins with it. Going up,
+// a rank takes its children in, nearest first, and then sends to its parent; going down, it gets the result and sends it to its
+// children, farthest first.
 //
 // Picture, p = 8: the tree; round by round 1->0 3->2 5->4 7->6, then 2->0 6->4, then 4->0, and back.
 //
@@ -22,41 +23,16 @@
 // Source:  explainer 01 (Lu) §2 (allreduce as reduce, then broadcast), §3.2 and §4.2 (binomial trees).
 #include "algorithms/allreduce/reduce_broadcast.hpp"
 
+#include "algorithms/schedule/tree.hpp"
+
 namespace heddle::allreduce {
 
-namespace {
-
-/// The distance to the parent: the lowest set bit of a rank; for rank 0 the first power of two that is not below `ranks`.
-int parent_distance(int rank, int ranks) {
-  int distance = 1;
-  while (distance < ranks && (rank & distance) == 0) distance *= 2;
-  return distance;
-}
-
-}  // namespace
-
 void reduce_broadcast(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  const int p = comm.size();
-  const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
-
-  const int to_parent = parent_distance(rank, p);
-  const Rank parent(rank - to_parent);
-  const bool is_root = rank == 0;
-
-  const bool has_children = to_parent > 1 && rank + 1 < p;
-  Buffer scratch(inout.type(), has_children ? inout.count() : 0);
-  for (int distance = 1; distance < to_parent && rank + distance < p; distance *= 2) {
-    comm.recv(Rank(rank + distance), scratch.view());
-    comm.reduce_into(inout, scratch.view(), op, Side::right);
-  }
-  if (!is_root) {
-    comm.send(parent, inout);
-    comm.recv(parent, inout);
-  }
-  for (int distance = to_parent / 2; distance > 0; distance /= 2) {
-    if (rank + distance < p) comm.send(Rank(rank + distance), inout);
-  }
+  if (comm.size() == 1 || inout.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root 0",
+                                                     [&] { return schedule::binomial_halving_tree(comm.size(), 0); });
+  schedule::tree_reduce(comm, *tree, inout, op);
+  schedule::tree_broadcast(comm, *tree, inout);
 }
 
 }  // namespace heddle::allreduce

@@ -1,8 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include <algorithm>
+
+#include "algorithms/formulas.hpp"
+#include "algorithms/gather/binomial.hpp"
+#include "algorithms/gather/linear.hpp"
+#include "algorithms/signatures.hpp"
+
 namespace heddle::gather {
 
-std::vector<Algorithm> rows() { return {}; }
+namespace {
+
+using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
+
+int one_round(const Shape& shape) { return shape.ranks > 1 ? 1 : 0; }
+std::int64_t one_block(const Shape& shape) { return shape.ranks > 1 ? times(shape.bytes, 1, shape.ranks) : 0; }
+
+int binomial_rounds(const Shape& shape) { return floor_log2(shape.ranks); }
+/// The longest run of blocks below an edge of the root: behind the farthest child, which the end of the ranks cuts off, or
+/// behind the second.
+std::int64_t binomial_bytes(const Shape& shape) {
+  if (shape.ranks == 1) return 0;
+  const int farthest = 1 << (ceil_log2(shape.ranks) - 1);
+  return times(shape.bytes, std::max(shape.ranks - farthest, farthest / 2), shape.ranks);
+}
+
+}  // namespace
+
+std::vector<Algorithm> rows() {
+  return {
+      {.collective = Collective::gather,
+       .name = "linear",
+       .summary = "Everyone sends its block straight to the root, at once.",
+       .source = "Bine trees (De Sensi et al.) §5.3.2, as a baseline",
+       .needs = {},
+       .rounds_formula = "1",
+       .rounds = one_round,
+       .bytes_formula = "M/p",
+       .bytes = one_block,
+       .granule = block_per_rank,
+       .run = as_gather(linear)},
+      {.collective = Collective::gather,
+       .name = "binomial",
+       .summary = "Runs of blocks flow together along a binomial tree, twice as long in each step.",
+       .source = "Bine trees (De Sensi et al.) §4.1 and Fig. 7",
+       .needs = {},
+       .rounds_formula = "⌊log2 p⌋",
+       .rounds = binomial_rounds,
+       .bytes_formula = "max(p - 2^(k-1), 2^(k-2))/p · M, k = ⌈log2 p⌉; M/2 if p is a power of two",
+       .bytes = binomial_bytes,
+       .granule = block_per_rank,
+       .run = as_gather(binomial)},
+  };
+}
 
 }  // namespace heddle::gather

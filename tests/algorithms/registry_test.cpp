@@ -2,6 +2,7 @@
 #include "algorithms/registry.hpp"
 
 #include <set>
+#include <utility>
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
@@ -21,21 +22,27 @@ Shape shape(std::vector<int> dims, std::int64_t bytes = 0) {
 
 }  // namespace
 
-TEST_CASE("allreduce has nine algorithms, in documented order, each described") {
-  std::vector<std::string_view> names;
-  for (const Algorithm* algorithm : algorithms_of(Collective::allreduce)) {
-    names.push_back(algorithm->name);
-    CAPTURE(algorithm->name);
-    CHECK(algorithm->summary.back() == '.');
-    CHECK_FALSE(algorithm->source.empty());
-    CHECK_FALSE(algorithm->rounds_formula.empty());
-    CHECK_FALSE(algorithm->bytes_formula.empty());
-    CHECK(algorithm->run);
+TEST_CASE("every algorithm is described and has its name for itself") {
+  std::set<std::pair<Collective, std::string_view>> names;
+  for (const Algorithm& algorithm : registry()) {
+    CAPTURE(to_string(algorithm.collective), algorithm.name);
+    CHECK(algorithm.summary.back() == '.');
+    CHECK_FALSE(algorithm.source.empty());
+    CHECK_FALSE(algorithm.rounds_formula.empty());
+    CHECK_FALSE(algorithm.bytes_formula.empty());
+    CHECK(algorithm.run);
+    CHECK(names.insert({algorithm.collective, algorithm.name}).second);
   }
+}
+
+TEST_CASE("allreduce's algorithms begin in documented order") {
+  std::vector<std::string_view> names;
+  for (const Algorithm* algorithm : algorithms_of(Collective::allreduce)) names.push_back(algorithm->name);
+  REQUIRE(names.size() >= 9);
+  names.resize(9);
   CHECK(names == std::vector<std::string_view>{"ring", "ring_bidirectional", "recursive_doubling", "rabenseifner",
                                                "swing_latency", "swing_latency_multiport", "swing_bandwidth", "bucket",
                                                "reduce_broadcast"});
-  CHECK(registry().size() == names.size());
 }
 
 TEST_CASE("an unknown algorithm is answered with the nearest and the list") {
@@ -54,8 +61,8 @@ TEST_CASE("why an algorithm cannot serve") {
   CHECK(why_not(row("ring"), star, affine_op()) == "it needs a commutative operation, and 'affine' is not one");
 
   std::set<std::string_view> keep_order;
-  for (const Algorithm& algorithm : registry()) {
-    if (why_not(algorithm, torus, affine_op()).empty()) keep_order.insert(algorithm.name);
+  for (const Algorithm* algorithm : algorithms_of(Collective::allreduce)) {
+    if (why_not(*algorithm, torus, affine_op()).empty()) keep_order.insert(algorithm->name);
   }
   CHECK(keep_order == std::set<std::string_view>{"recursive_doubling", "rabenseifner", "reduce_broadcast"});
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// binomial_halving, binomial_doubling: in every step each rank that has the vector sends it to one that has not.
+//
+// So the holders double from step to step. The two trees differ in who sends to whom. Distance halving (MPICH's) begins with
+// the farthest: the root reaches p/2 first, its neighbour last. Distance doubling (Open MPI's) begins with the neighbour.
+// Ranks are counted from the root on, round the end.
+//
+// Picture, p = 8, root 0:
+//
+//             distance halving               distance doubling
+//   step 0    0->4                           0->1
+//   step 1    0->2 4->6                      0->2 1->3
+//   step 2    0->1 2->3 4->5 6->7            0->4 1->5 2->6 3->7
+//
+// Where near ranks share a switch, halving is the better one: many messages go in the last step, and they go to neighbours. Of
+// eight ranks in pairs it sends 3 vectors between the pairs, doubling sends 6.
+//
+// Rounds:  ⌈log2 p⌉: the root sends that often.
+// Bytes:   ⌈log2 p⌉ · M, sent by the root.
+// Time:    ⌈log2 p⌉ · (α + M·β) where the messages of a step share no links.
+// Limits:  the whole vector in every step: for short vectors.
+// Source:  Bine trees (De Sensi et al.) §1 and Fig. 1, §2.1; explainer 01 (Lu) §3.2 (its example is distance doubling).
+#include "algorithms/broadcast/binomial.hpp"
+
+#include <string>
+
+#include "algorithms/schedule/tree.hpp"
+
+namespace heddle::broadcast {
+
+void binomial_halving(Communicator& comm, VectorView vector, Rank root) {
+  if (comm.size() == 1 || vector.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root " + std::to_string(root.value()), [&] {
+    return schedule::binomial_halving_tree(comm.size(), root.value());
+  });
+  schedule::tree_broadcast(comm, *tree, vector);
+}
+
+void binomial_doubling(Communicator& comm, VectorView vector, Rank root) {
+  if (comm.size() == 1 || vector.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>("binomial_doubling, root " + std::to_string(root.value()), [&] {
+    return schedule::binomial_doubling_tree(comm.size(), root.value());
+  });
+  schedule::tree_broadcast(comm, *tree, vector);
+}
+
+}  // namespace heddle::broadcast

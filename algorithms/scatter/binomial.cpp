@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// binomial: blocks part along a binomial tree; in each step a rank hands on half of what it has.
+//
+// The root sends the farther half of the blocks to the rank at distance p/2 and goes on with the nearer half, as that rank
+// does with its own, until each has one block. Ranks are counted from the root on, so a run of blocks may pass the end of the
+// vector and is then two pieces. It is the gather of the same name backwards.
+//
+// Picture, p = 8, root 0: blocks sent.
+//
+//   step 0    0->4 b4 … b7
+//   step 1    0->2 b2 b3              4->6 b6 b7
+//   step 2    0->1 b1      2->3 b3    4->5 b5       6->7 b7
+//
+// Rounds:  ⌈log2 p⌉: the root sends that often.
+// Bytes:   (p-1)/p · M, sent by the root.
+// Time:    log2 p · α + (p-1)/p · M·β for a power of two.
+// Limits:  each block moves log2 p / 2 times on average.
+// Source:  Bine trees (De Sensi et al.) §4.2.
+#include "algorithms/scatter/binomial.hpp"
+
+#include <string>
+
+#include "algorithms/schedule/tree_blocks.hpp"
+
+namespace heddle::scatter {
+
+void binomial(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
+  const auto tree = comm.shared_plan<schedule::BlockTree>("binomial_halving, root " + std::to_string(root.value()), [&] {
+    return schedule::BlockTree(schedule::binomial_halving_tree(comm.size(), root.value()));
+  });
+  schedule::tree_scatter(comm, *tree, whole, own, blocks);
+}
+
+}  // namespace heddle::scatter

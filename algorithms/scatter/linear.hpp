@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatter, linear. The story is in linear.cpp.
+#pragma once
+
+#include "core/block_partition.hpp"
+#include "core/communicator.hpp"
+
+namespace heddle::scatter {
+
+/// `whole` is empty but at the root. Blocks of any sizes.
+void linear(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root);
+
+}  // namespace heddle::scatter
