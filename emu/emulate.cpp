@@ -46,7 +46,7 @@ std::int64_t peak_rss_bytes() {
 }  // namespace
 
 Threads default_threads() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__)
   return Threads::kernel;
 #else
   return Threads::user;

@@ -16,10 +16,10 @@
 namespace heddle {
 
 /// How ranks run. Results and times are the same; user-level threads are a thousand times cheaper to switch, kernel threads
-/// may block, use thread-locals, and run under thread and address sanitizers.
+/// may block, use thread-locals, and run under ThreadSanitizer.
 enum class Threads : std::uint8_t { user, kernel };
 
-/// User-level threads, but kernel threads in a build with a sanitizer, which cannot follow user-level switches.
+/// User-level threads, but kernel threads in a build with ThreadSanitizer, which cannot follow user-level switches.
 Threads default_threads();
 
 /// How many messages a sender may have on the way to one receiver before it must wait.

@@ -38,7 +38,7 @@ class Strands {
 /// On Boost.Context fibers: about 10 ns a switch. `stack_bytes` each, committed as touched; `most_guards` as for StackPool.
 std::unique_ptr<Strands> make_user_strands(std::size_t stack_bytes, std::optional<std::size_t> most_guards = {});
 
-/// On a std::thread each, which may block, use thread-locals and run under sanitizers.
+/// On a std::thread each, which may block, use thread-locals and run under ThreadSanitizer.
 std::unique_ptr<Strands> make_kernel_strands();
 
 }  // namespace heddle::emu

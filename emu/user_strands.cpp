@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "emu/fiber_annotations.hpp"
 #include "emu/stack_pool.hpp"
 #include "emu/strands.hpp"
 
@@ -34,7 +35,12 @@ struct KeepStack {
 
 class UserStrands final : public Strands {
  public:
-  UserStrands(std::size_t stack_bytes, std::optional<std::size_t> most_guards) : stacks_(stack_bytes, most_guards) {}
+  UserStrands(std::size_t stack_bytes, std::optional<std::size_t> most_guards)
+      : stacks_(stack_bytes * kFrameGrowth, most_guards) {}
+
+  ~UserStrands() override {
+    for (Strand& strand : strands_) drop(strand);
+  }
 
   StrandId create(std::function<void()> body) override {
     const StrandId id = new_id();
@@ -44,12 +50,15 @@ class UserStrands final : public Strands {
     strand.exceptions = {};
     ctx::stack_context region;
     region.sp = strand.stack.top;
-    region.size = static_cast<std::size_t>(strand.stack.top - strand.stack.bottom);
+    region.size = region_of(strand.stack).size;
+    renew_stack(region_of(strand.stack));
     strand.fiber = ctx::fiber(std::allocator_arg, ctx::preallocated(region.sp, region.size, region), KeepStack{},
                               [this, id, body = std::move(body)](ctx::fiber&& scheduler) {
                                 scheduler_ = std::move(scheduler);
+                                scheduler_stack_ = begin_stack();
                                 body();
                                 strands_[id].ended = true;
+                                end_stack(scheduler_stack_);
                                 return std::move(scheduler_);
                               });
     return id;
@@ -64,7 +73,9 @@ class UserStrands final : public Strands {
       const StrandId id = batch[i];
       ctx::fiber next = std::move(strands_[id].fiber);
       exception_state() = strands_[id].exceptions;
+      SwitchAway away(region_of(strands_[id].stack));
       next = std::move(next).resume();
+      away.back();
       Strand& strand = strands_[id];
       strand.fiber = std::move(next);
       strand.exceptions = exception_state();
@@ -75,13 +86,15 @@ class UserStrands final : public Strands {
 
   void block(StrandId self) override {
     strands_[self].live_end = __builtin_frame_address(0);
+    SwitchAway away(scheduler_stack_);
     scheduler_ = std::move(scheduler_).resume();
+    scheduler_stack_ = away.back();
   }
 
   bool has_ended(StrandId strand) const override { return strands_[strand].ended; }
 
   void release(StrandId id) override {
-    strands_[id].fiber = ctx::fiber();
+    drop(strands_[id]);
     stacks_.give_back(strands_[id].stack);
     free_ids_.push_back(id);
   }
@@ -96,6 +109,18 @@ class UserStrands final : public Strands {
     void* live_end = nullptr;
     bool ended = false;
   };
+
+  /// One that has not ended is unwound, on its own stack.
+  static void drop(Strand& strand) {
+    if (!strand.fiber) return;
+    SwitchAway away(region_of(strand.stack));
+    strand.fiber = ctx::fiber();
+    away.back();
+  }
+
+  static StackRegion region_of(const StackPool::Stack& stack) {
+    return {stack.bottom, static_cast<std::size_t>(stack.top - stack.bottom)};
+  }
 
   StrandId new_id() {
     if (!free_ids_.empty()) {
@@ -123,6 +148,7 @@ class UserStrands final : public Strands {
   std::vector<Strand> strands_;
   std::vector<StrandId> free_ids_;
   ctx::fiber scheduler_;  ///< of the strand that runs: one at a time
+  StackRegion scheduler_stack_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/strands.hpp"
+#include "emu/fiber_annotations.hpp"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -223,7 +224,8 @@ Death death_by_overflow(std::size_t bytes, std::optional<std::size_t> most_guard
 }  // namespace
 
 TEST_CASE("a strand that runs over the end of its stack ends the process, guarded or not") {
-  if (default_threads() == Threads::kernel) return;  // user-level strands do not run under sanitizers
+  // AddressSanitizer sees the overflow itself, on stacks of another size; ThreadSanitizer has no user-level strands.
+  if (default_threads() == Threads::kernel || kFrameGrowth > 1) return;
   SECTION("within its stack: it lives") {
     CHECK(death_by_overflow(kStackBytes - 4096, {}).signal == 0);
     CHECK(death_by_overflow(kStackBytes - 4096, 0).signal == 0);

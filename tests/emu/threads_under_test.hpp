@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// Sanitizers cannot follow switches of user-level threads: there only kernel threads.
+/// ThreadSanitizer cannot follow switches of user-level threads: there only kernel threads.
 inline std::vector<Threads> threads_under_test() {
   if (default_threads() == Threads::kernel) return {Threads::kernel};
   return {Threads::user, Threads::kernel};
