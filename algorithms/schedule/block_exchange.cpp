@@ -10,13 +10,15 @@ BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& schedule, Vec
     : BlockExchange(comm, schedule, vector, BlockPartition(vector.count(), schedule.ranks())) {}
 
 BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector, BlockPartition blocks,
-                             Piece piece)
+                             Piece piece, Message message, Rank origin)
     : comm_(comm),
       schedule_(schedule),
       vector_(vector),
       blocks_(std::move(blocks)),
       piece_(piece),
-      rank_(comm.rank().value()) {}
+      message_(message),
+      origin_(origin.value()),
+      rank_((comm.rank().value() - origin_ + schedule.ranks()) % schedule.ranks()) {}
 
 void BlockExchange::reduce_scatter(const ReduceOp& op) {
   Buffer scratch(vector_.type(), most_received_in_a_step());
@@ -24,81 +26,102 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
     const auto [sends, receives] = schedule_.step(rank_, step, room_);
     std::int64_t used = 0;
     for (const Transfer& transfer : receives) {
-      const VectorView incoming = scratch.view().slice(used, elements(transfer));
-      if (!incoming.empty()) requests_.push_back(comm_.irecv(Rank(transfer.peer), incoming));
-      used += incoming.count();
-    }
-    for (const Transfer& transfer : sends) post_send(transfer);
-    wait_all();
-
-    used = 0;
-    for (const Transfer& transfer : receives) {
-      for_each_part(transfer, [&](VectorView sum) {
-        if (!sum.empty()) comm_.reduce_into(sum, scratch.view().slice(used, sum.count()), op);
-        used += sum.count();
+      for_each_message(transfer, [&](std::int64_t elements) {
+        requests_.push_back(comm_.irecv(peer(transfer), scratch.view().slice(used, elements)));
+        used += elements;
       });
     }
+    post_sends(sends);
+
+    // What is one message per peer is waited for together with what is sent; of many, each is added when it is there.
+    const bool together = message_ == Message::transfer;
+    if (together) comm_.wait_all(requests_);
+    std::size_t arrived = 0;
+    used = 0;
+    for (const Transfer& transfer : receives) {
+      for_each_message(transfer, [&](std::int64_t) {
+        if (!together) comm_.wait(requests_[arrived]);
+        ++arrived;
+        for (const VectorView sum : parts_) {
+          comm_.reduce_into(sum, scratch.view().slice(used, sum.count()), op);
+          used += sum.count();
+        }
+      });
+    }
+    if (!together) comm_.wait_all(std::span(requests_).subspan(arrived));
+    requests_.clear();
   }
 }
 
 void BlockExchange::allgather() {
   for (int step = schedule_.steps() - 1; step >= 0; --step) {
     const auto [sends, receives] = schedule_.step(rank_, step, room_);
-    for (const Transfer& transfer : sends) post_receive(transfer);
-    for (const Transfer& transfer : receives) post_send(transfer);
-    wait_all();
+    post_receives(sends);
+    post_sends(receives);
+    comm_.wait_all(requests_);
+    requests_.clear();
   }
 }
 
 template <class Visit>
-void BlockExchange::for_each_part(const Transfer& transfer, const Visit& visit) const {
+void BlockExchange::for_each_message(const Transfer& transfer, const Visit& visit) {
+  const auto end_message = [&] {
+    std::int64_t elements = 0;
+    for (const VectorView part : parts_) elements += part.count();
+    if (elements > 0) visit(elements);
+    parts_.clear();
+  };
   for (const Run& run : transfer.runs) {
-    if (piece_.of == 1) {
-      visit(blocks_.blocks(vector_, run.first, run.count));
-      continue;
+    if (message_ == Message::block) {
+      for (std::int32_t b = run.first; b < run.end(); ++b) {
+        append_parts({b, 1});
+        end_message();
+      }
+    } else {
+      append_parts(run);
+      if (message_ == Message::run) end_message();
     }
-    for (std::int64_t b = run.first; b < run.end(); ++b) {
-      const VectorView block = blocks_.block(vector_, b);
-      visit(BlockPartition(block.count(), piece_.of).block(block, piece_.number));
-    }
+  }
+  if (message_ == Message::transfer) end_message();
+}
+
+void BlockExchange::append_parts(Run run) {
+  const auto append = [this](VectorView part) {
+    if (!part.empty()) parts_.push_back(part);
+  };
+  if (piece_.of == 1) return append(blocks_.blocks(vector_, run.first, run.count));
+  for (std::int64_t b = run.first; b < run.end(); ++b) {
+    const VectorView block = blocks_.block(vector_, b);
+    append(BlockPartition(block.count(), piece_.of).block(block, piece_.number));
   }
 }
 
-std::int64_t BlockExchange::elements(const Transfer& transfer) const {
-  std::int64_t sum = 0;
-  for_each_part(transfer, [&sum](VectorView part) { sum += part.count(); });
-  return sum;
+void BlockExchange::post_sends(std::span<const Transfer> transfers) {
+  for (const Transfer& transfer : transfers) {
+    for_each_message(transfer, [&](std::int64_t) {
+      outgoing_.assign(parts_.begin(), parts_.end());
+      requests_.push_back(comm_.isend(peer(transfer), outgoing_));
+    });
+  }
+}
+
+void BlockExchange::post_receives(std::span<const Transfer> transfers) {
+  for (const Transfer& transfer : transfers) {
+    for_each_message(transfer, [&](std::int64_t) { requests_.push_back(comm_.irecv(peer(transfer), parts_)); });
+  }
 }
 
 std::int64_t BlockExchange::most_received_in_a_step() {
   std::int64_t most = 0;
   for (int step = 0; step < schedule_.steps(); ++step) {
     std::int64_t received = 0;
-    for (const Transfer& transfer : schedule_.step(rank_, step, room_).receives) received += elements(transfer);
+    for (const Transfer& transfer : schedule_.step(rank_, step, room_).receives)
+      for_each_message(transfer, [&received](std::int64_t elements) { received += elements; });
     most = std::max(most, received);
   }
   return most;
 }
 
-void BlockExchange::post_send(const Transfer& transfer) {
-  outgoing_.clear();
-  for_each_part(transfer, [this](VectorView part) {
-    if (!part.empty()) outgoing_.push_back(part);
-  });
-  if (!outgoing_.empty()) requests_.push_back(comm_.isend(Rank(transfer.peer), outgoing_));
-}
-
-void BlockExchange::post_receive(const Transfer& transfer) {
-  incoming_.clear();
-  for_each_part(transfer, [this](VectorView part) {
-    if (!part.empty()) incoming_.push_back(part);
-  });
-  if (!incoming_.empty()) requests_.push_back(comm_.irecv(Rank(transfer.peer), incoming_));
-}
-
-void BlockExchange::wait_all() {
-  comm_.wait_all(requests_);
-  requests_.clear();
-}
+Rank BlockExchange::peer(const Transfer& transfer) const { return Rank((transfer.peer + origin_) % schedule_.ranks()); }
 
 }  // namespace heddle::schedule

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace heddle::schedule {
 
@@ -84,10 +85,10 @@ std::vector<int> in_rank_order(int ranks) {
 }  // namespace
 
 BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, Layout layout)
-    : ranks_(ranks),
-      steps_(steps),
-      block_at_(layout == Layout::compact ? lay_out(ranks, steps, targets) : in_rank_order(ranks)),
-      position_(block_at_.size()) {
+    : BlockSchedule(ranks, steps, targets, layout == Layout::compact ? lay_out(ranks, steps, targets) : in_rank_order(ranks)) {}
+
+BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, std::vector<int> order)
+    : ranks_(ranks), steps_(steps), block_at_(std::move(order)), position_(block_at_.size()) {
   std::vector<RunSet> held(block_at_.size());
   for (int position = 0; position < ranks; ++position) {
     const auto block = static_cast<std::size_t>(block_at(position));

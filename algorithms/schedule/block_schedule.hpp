@@ -49,6 +49,8 @@ class BlockSchedule final : public BlockSteps {
 
   /// Throws std::logic_error if not every contribution reaches every owner.
   BlockSchedule(int ranks, int steps, const Targets& targets, Layout layout = Layout::compact);
+  /// With blocks in that order, a permutation.
+  BlockSchedule(int ranks, int steps, const Targets& targets, std::vector<int> order);
   BlockSchedule(BlockSchedule&&) = default;  // transfers point into runs_, which a move keeps in place
   BlockSchedule& operator=(BlockSchedule&&) = default;
 
