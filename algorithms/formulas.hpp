@@ -40,6 +40,11 @@ int sum_over_dimensions(const Shape& shape, const Term& term) {
   return std::transform_reduce(sizes.begin(), sizes.end(), 0, std::plus<>{}, term);
 }
 
+/// Σ(dᵢ-1): rounds of a ring along each dimension.
+inline int ring_rounds(const Shape& shape) {
+  return sum_over_dimensions(shape, [](int size) { return size - 1; });
+}
+
 /// 2D, the ports that a multi-port algorithm uses; 1 for a single rank.
 inline int ports(const Shape& shape) { return std::max(1, 2 * static_cast<int>(long_dimensions(shape).size())); }
 

@@ -29,52 +29,11 @@
 // Source:  Swing (De Sensi et al.) §2.3.4 and §5.2.
 #include "algorithms/allreduce/bucket.hpp"
 
-#include <vector>
-
 #include "algorithms/requirements.hpp"
-#include "algorithms/schedule/lattice.hpp"
+#include "algorithms/schedule/grid_rings.hpp"
 #include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/ring_pass.hpp"
 
 namespace heddle::allreduce {
-
-namespace {
-
-/// My place in each of a bucket's rings, in the order in which it runs them.
-std::vector<schedule::RingPlace> rings_in_order(const schedule::Lattice& lattice, Rank rank, int first_dimension,
-                                                int direction) {
-  std::vector<schedule::RingPlace> rings;
-  for (int i = 0; i < lattice.dimensions(); ++i) {
-    const int dimension = (first_dimension + i) % lattice.dimensions();
-    const int seats = lattice.size(dimension);
-    const int seat = lattice.coordinate(rank, dimension);
-    rings.push_back({.seats = seats,
-                     .seat = seat,
-                     .direction = direction,
-                     .next = lattice.neighbor(rank, dimension, (seat + seats + direction) % seats),
-                     .previous = lattice.neighbor(rank, dimension, (seat + seats - direction) % seats)});
-  }
-  return rings;
-}
-
-void one_bucket(Communicator& comm, const std::vector<schedule::RingPlace>& rings, VectorView slice, const ReduceOp& op) {
-  const int p = comm.size();
-  schedule::RingBlocks share{.vector = slice, .partition = BlockPartition(slice.count(), p), .first = 0, .blocks_each = p};
-  Buffer scratch(slice.type(), share.partition.size(0, p / rings.front().seats));
-
-  for (auto ring = rings.begin(); ring != rings.end(); ++ring) {
-    share.blocks_each /= ring->seats;
-    schedule::ring_reduce_scatter(comm, *ring, share, scratch.view(), op);
-    share.first += ring->seat * share.blocks_each;
-  }
-  for (auto ring = rings.rbegin(); ring != rings.rend(); ++ring) {
-    share.first -= ring->seat * share.blocks_each;
-    schedule::ring_allgather(comm, *ring, share);
-    share.blocks_each *= ring->seats;
-  }
-}
-
-}  // namespace
 
 void bucket(Communicator& comm, VectorView inout, const ReduceOp& op) {
   require_commutative("bucket", op);
@@ -85,7 +44,9 @@ void bucket(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int dimensions = lattice.dimensions();
   schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& strand, VectorView slice) {
     const int direction = port < dimensions ? +1 : -1;
-    one_bucket(strand, rings_in_order(lattice, strand.rank(), port % dimensions, direction), slice, op);
+    schedule::GridRings rings(strand, schedule::grid_rings(lattice, strand.rank(), port % dimensions, direction), slice);
+    rings.reduce_scatter(op);
+    rings.allgather();
   });
 }
 

@@ -27,79 +27,38 @@
 #include "algorithms/allreduce/rabenseifner.hpp"
 
 #include <array>
+#include <vector>
 
 #include "algorithms/schedule/fold.hpp"
-#include "core/block_partition.hpp"
+#include "algorithms/schedule/halving_doubling.hpp"
 
 namespace heddle::allreduce {
 
 namespace {
 
-/// The steps of one seat. The range held is blocks first_ … first_ + held_ - 1.
-class HalvingDoubling {
- public:
-  HalvingDoubling(Communicator& comm, const schedule::Fold& fold, VectorView inout, const BlockPartition& blocks)
-      : comm_(comm),
-        fold_(fold),
-        seat_(fold.seat_of(comm.rank().value())),
-        inout_(inout),
-        blocks_(blocks),
-        held_(fold.seats()) {}
-
-  void reduce_scatter(VectorView scratch, const ReduceOp& op) {
-    for (int distance = 1; distance < fold_.seats(); distance *= 2) {
-      held_ /= 2;
-      const int lower = first_;
-      const int upper = first_ + held_;
-      const bool keeps_upper = (seat_ & distance) != 0;
-      first_ = keeps_upper ? upper : lower;
-      const VectorView kept = range(first_);
-      const VectorView given = range(keeps_upper ? lower : upper);
-      const VectorView incoming = scratch.slice(0, kept.count());
-      const Rank partner(fold_.member_at(seat_ ^ distance));
-      comm_.sendrecv(partner, given, partner, incoming);
-      comm_.reduce_into(kept, incoming, op, keeps_upper ? Side::left : Side::right);
-    }
-  }
-
-  void allgather() {
-    for (int distance = fold_.seats() / 2; distance > 0; distance /= 2) {
-      const bool kept_upper = (seat_ & distance) != 0;
-      const int partners_first = kept_upper ? first_ - held_ : first_ + held_;
-      const Rank partner(fold_.member_at(seat_ ^ distance));
-      comm_.sendrecv(partner, range(first_), partner, range(partners_first));
-      first_ = kept_upper ? partners_first : first_;
-      held_ *= 2;
-    }
-  }
-
- private:
-  VectorView range(int first) const { return blocks_.blocks(inout_, first, held_); }
-
-  Communicator& comm_;
-  const schedule::Fold& fold_;
-  int seat_;
-  VectorView inout_;
-  BlockPartition blocks_;
-  int first_ = 0;
-  int held_;
-};
+std::vector<schedule::HalvingDoubling::Step> steps_of(const schedule::Fold& fold, int rank) {
+  std::vector<schedule::HalvingDoubling::Step> steps;
+  const int seat = fold.seat_of(rank);
+  for (int distance = 1; distance < fold.seats(); distance *= 2)
+    steps.push_back({Rank(fold.member_at(seat ^ distance)), (seat & distance) != 0});
+  return steps;
+}
 
 }  // namespace
 
 void rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int p = comm.size();
+  const int rank = comm.rank().value();
   if (p == 1 || inout.empty()) return;
 
   const schedule::Fold fold(p);
-  const std::array parts{schedule::fold_part(fold, comm.rank().value())};
+  const std::array parts{schedule::fold_part(fold, rank)};
   const bool is_host = parts.front().role == schedule::FoldPart::Role::host;
-  const BlockPartition blocks(inout.count(), fold.seats());
-  Buffer scratch(inout.type(), is_host ? inout.count() : blocks.size(0, fold.seats() / 2));
+  schedule::HalvingDoubling ranges(comm, steps_of(fold, rank), inout);
+  Buffer scratch(inout.type(), is_host ? inout.count() : ranges.longest_message());
   schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
-    HalvingDoubling steps(comm, fold, inout, blocks);
-    steps.reduce_scatter(scratch.view(), op);
-    steps.allgather();
+    ranges.reduce_scatter(scratch.view(), op);
+    ranges.allgather();
   });
 }
 

@@ -2,15 +2,20 @@
 #include "algorithms/rows.hpp"
 
 #include "algorithms/allreduce/bucket.hpp"
+#include "algorithms/allreduce/hamiltonian_rings.hpp"
 #include "algorithms/allreduce/rabenseifner.hpp"
 #include "algorithms/allreduce/recursive_doubling.hpp"
 #include "algorithms/allreduce/reduce_broadcast.hpp"
 #include "algorithms/allreduce/ring.hpp"
 #include "algorithms/allreduce/ring_bidirectional.hpp"
 #include "algorithms/allreduce/swing.hpp"
+#include "algorithms/allreduce/torus_rabenseifner.hpp"
+#include "algorithms/allreduce/torus_recursive_doubling.hpp"
+#include "algorithms/allreduce/torus_ring.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/schedule/fold.hpp"
 #include "algorithms/schedule/swing_pattern.hpp"
+#include "algorithms/schedule/vector_schedule.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::allreduce {
@@ -22,7 +27,7 @@ using schedule::Fold;
 
 int folds(int members) { return Fold(members).guests() > 0 ? 1 : 0; }
 
-int ring_rounds(const Shape& shape) { return 2 * (shape.ranks - 1); }
+int flat_ring_rounds(const Shape& shape) { return 2 * (shape.ranks - 1); }
 std::int64_t least_bytes(const Shape& shape) { return scattered_and_gathered(shape.bytes, shape.ranks); }
 
 int recursive_doubling_rounds(const Shape& shape) { return floor_log2(shape.ranks) + 2 * folds(shape.ranks); }
@@ -36,17 +41,27 @@ std::int64_t rabenseifner_bytes(const Shape& shape) {
 }
 std::int64_t block_per_seat(const Shape& shape) { return Fold(shape.ranks).seats(); }
 
-int swing_latency_rounds(const Shape& shape) {
+int vector_schedule_rounds(const Shape& shape) {
   return sum_over_dimensions(shape, [](int size) { return floor_log2(size) + 2 * folds(size); });
 }
-std::int64_t swing_latency_bytes(const Shape& shape) {
+std::int64_t vector_schedule_bytes(const Shape& shape) {
   return sum_over_dimensions(shape, [](int size) { return floor_log2(size) + folds(size); }) * shape.bytes;
+}
+
+int torus_rabenseifner_rounds(const Shape& shape) {
+  return sum_over_dimensions(shape, [](int size) { return 2 * floor_log2(size) + 2 * folds(size); });
+}
+int seats(const Shape& shape) {
+  int product = 1;
+  for (const int size : long_dimensions(shape)) product *= Fold(size).seats();
+  return product;
+}
+std::int64_t torus_rabenseifner_bytes(const Shape& shape) {
+  return scattered_and_gathered(shape.bytes, seats(shape)) + sum_over_dimensions(shape, folds) * shape.bytes;
 }
 int swing_bandwidth_rounds(const Shape& shape) { return 2 * sum_over_dimensions(shape, schedule::swing_steps); }
 
-int bucket_rounds(const Shape& shape) {
-  return 2 * sum_over_dimensions(shape, [](int size) { return size - 1; });
-}
+int grid_rings_rounds(const Shape& shape) { return 2 * ring_rounds(shape); }
 
 int reduce_broadcast_rounds(const Shape& shape) { return floor_log2(shape.ranks) + ceil_log2(shape.ranks); }
 std::int64_t reduce_broadcast_bytes(const Shape& shape) { return ceil_log2(shape.ranks) * shape.bytes; }
@@ -61,7 +76,7 @@ std::vector<Algorithm> rows() {
        .source = "explainer 01 (Lu) §5.1; Swing (De Sensi et al.) §2.3.1",
        .needs = {.commutative = true},
        .rounds_formula = "2(p-1)",
-       .rounds = ring_rounds,
+       .rounds = flat_ring_rounds,
        .bytes_formula = "2(p-1)/p · M",
        .bytes = least_bytes,
        .granule = block_per_rank,
@@ -72,7 +87,7 @@ std::vector<Algorithm> rows() {
        .source = "Swing (De Sensi et al.) §2.3.1; explainer 01 (Lu) §5.1",
        .needs = {.commutative = true},
        .rounds_formula = "2(p-1)",
-       .rounds = ring_rounds,
+       .rounds = flat_ring_rounds,
        .bytes_formula = "2(p-1)/p · M",
        .bytes = least_bytes,
        .granule = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; },
@@ -105,9 +120,9 @@ std::vector<Algorithm> rows() {
        .source = "Swing (De Sensi et al.) §3.1.2, §4",
        .needs = {.commutative = true},
        .rounds_formula = "Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)",
-       .rounds = swing_latency_rounds,
+       .rounds = vector_schedule_rounds,
        .bytes_formula = "Σ⌈log2 dᵢ⌉ · M",
-       .bytes = swing_latency_bytes,
+       .bytes = vector_schedule_bytes,
        .granule = one_element,
        .run = as_allreduce(swing_latency)},
       {.collective = Collective::allreduce,
@@ -116,9 +131,9 @@ std::vector<Algorithm> rows() {
        .source = "Swing (De Sensi et al.) §3.1.2, §4",
        .needs = {.commutative = true, .grid = true},
        .rounds_formula = "Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)",
-       .rounds = swing_latency_rounds,
+       .rounds = vector_schedule_rounds,
        .bytes_formula = "Σ⌈log2 dᵢ⌉ · M",
-       .bytes = swing_latency_bytes,
+       .bytes = vector_schedule_bytes,
        .granule = element_per_port,
        .run = as_allreduce(swing_latency_multiport)},
       {.collective = Collective::allreduce,
@@ -138,7 +153,7 @@ std::vector<Algorithm> rows() {
        .source = "Swing (De Sensi et al.) §2.3.4, §5.2",
        .needs = {.commutative = true, .grid = true},
        .rounds_formula = "2Σ(dᵢ-1)",
-       .rounds = bucket_rounds,
+       .rounds = grid_rings_rounds,
        .bytes_formula = "2(p-1)/p · M",
        .bytes = least_bytes,
        .granule = block_per_rank_and_port,
@@ -154,6 +169,62 @@ std::vector<Algorithm> rows() {
        .bytes = reduce_broadcast_bytes,
        .granule = one_element,
        .run = as_allreduce(reduce_broadcast)},
+      {.collective = Collective::allreduce,
+       .name = "hamiltonian_rings",
+       .summary =
+           "Four rings at once along two edge-disjoint Hamiltonian cycles of a 2D torus: every link busy in every round.",
+       .source = "Swing (De Sensi et al.) §2.3.1",
+       .needs = {.commutative = true, .grid = true, .more = kHamiltonianTorus, .has_more = is_hamiltonian_torus},
+       .rounds_formula = "2(p-1)",
+       .rounds = flat_ring_rounds,
+       .bytes_formula = "2(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
+       .run = as_allreduce(hamiltonian_rings)},
+      {.collective = Collective::allreduce,
+       .name = "torus_recursive_doubling",
+       .summary = "Whole vectors exchanged at distance 1, 2, 4, …, the dimensions of the grid taking turns, through one port.",
+       .source = "Swing (De Sensi et al.) §2.3.2",
+       .needs = {.commutative = true},
+       .rounds_formula = "Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)",
+       .rounds = vector_schedule_rounds,
+       .bytes_formula = "Σ⌈log2 dᵢ⌉ · M",
+       .bytes = vector_schedule_bytes,
+       .granule = one_element,
+       .run = as_allreduce(torus_recursive_doubling)},
+      {.collective = Collective::allreduce,
+       .name = "torus_recursive_doubling_multiport",
+       .summary = "Whole slices exchanged at distance 1, 2, 4, … through all 2D ports, plain and mirrored.",
+       .source = "Trivance (Jürß et al.) §2.4; Swing (De Sensi et al.) §2.3.2",
+       .needs = {.commutative = true, .grid = true},
+       .rounds_formula = "Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)",
+       .rounds = vector_schedule_rounds,
+       .bytes_formula = "Σ⌈log2 dᵢ⌉ · M",
+       .bytes = vector_schedule_bytes,
+       .granule = element_per_port,
+       .run = as_allreduce(torus_recursive_doubling_multiport)},
+      {.collective = Collective::allreduce,
+       .name = "torus_rabenseifner",
+       .summary = "Recursive halving, then doubling, the dimensions of the grid taking turns: long messages go short ways.",
+       .source = "Swing (De Sensi et al.) §2.3.3; explainer 02 (Lu) App. A",
+       .needs = {.commutative = true},
+       .rounds_formula = "2Σ(⌊log2 dᵢ⌋, + 1 if dᵢ is no power of two)",
+       .rounds = torus_rabenseifner_rounds,
+       .bytes_formula = "2(p'-1)/p' · M, + M for each dᵢ that is no power of two; p' = Π 2^⌊log2 dᵢ⌋",
+       .bytes = torus_rabenseifner_bytes,
+       .granule = [](const Shape& shape) { return std::int64_t{seats(shape)}; },
+       .run = as_allreduce(torus_rabenseifner)},
+      {.collective = Collective::allreduce,
+       .name = "torus_ring",
+       .summary = "Rings along one dimension of the grid after the other through one port: least bytes to neighbours only.",
+       .source = "explainer 02 (Lu) §3.1, §3.4, §4.2",
+       .needs = {.commutative = true},
+       .rounds_formula = "2Σ(dᵢ-1)",
+       .rounds = grid_rings_rounds,
+       .bytes_formula = "2(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank,
+       .run = as_allreduce(torus_ring)},
   };
 }
 

@@ -36,14 +36,7 @@ namespace {
 
 void one_swing(Communicator& comm, const schedule::Lattice& lattice, schedule::SwingPort port, VectorView vector,
                const ReduceOp& op) {
-  const schedule::SwingVectorSchedule mine = schedule::swing_vector_schedule(lattice, port, comm.rank());
-  Buffer scratch(vector.type(), vector.count());
-  schedule::with_folds(comm, mine.folds, vector, scratch.view(), op, [&] {
-    for (const Rank partner : mine.partners) {
-      comm.sendrecv(partner, vector, partner, scratch.view());
-      comm.reduce_into(vector, scratch.view(), op);
-    }
-  });
+  schedule::exchange_vectors(comm, schedule::swing_vector_schedule(lattice, port, comm.rank()), vector, op);
 }
 
 }  // namespace

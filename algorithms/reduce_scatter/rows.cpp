@@ -1,8 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include "algorithms/formulas.hpp"
+#include "algorithms/reduce_scatter/torus_ring.hpp"
+#include "algorithms/signatures.hpp"
+
 namespace heddle::reduce_scatter {
 
-std::vector<Algorithm> rows() { return {}; }
+namespace {
+
+using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
+
+std::int64_t least_bytes(const Shape& shape) { return all_but_one_block(shape.bytes, shape.ranks); }
+
+}  // namespace
+
+std::vector<Algorithm> rows() {
+  return {
+      {.collective = Collective::reduce_scatter,
+       .name = "torus_ring",
+       .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
+       .source = "explainer 02 (Lu) §3.5",
+       .needs = {.commutative = true},
+       .rounds_formula = "Σ(dᵢ-1)",
+       .rounds = ring_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce_scatter(torus_ring)},
+  };
+}
 
 }  // namespace heddle::reduce_scatter

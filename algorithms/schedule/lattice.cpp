@@ -25,6 +25,19 @@ int Lattice::coordinate(Rank rank, int dimension) const {
   return grid_ ? grid_->coordinate(rank, grid_dimension_[static_cast<std::size_t>(dimension)]) : rank.value();
 }
 
+std::vector<int> Lattice::ranks_in_order() const {
+  std::vector<int> ranks(static_cast<std::size_t>(ranks_));
+  bool is_identity = true;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    int position = 0;
+    for (int i = 0; i < dimensions(); ++i) position = position * size(i) + coordinate(Rank(rank), i);
+    ranks[static_cast<std::size_t>(position)] = rank;
+    is_identity = is_identity && position == rank;
+  }
+  if (is_identity) ranks.clear();
+  return ranks;
+}
+
 Rank Lattice::neighbor(Rank rank, int dimension, int coordinate) const {
   return grid_ ? grid_->neighbor(rank, grid_dimension_[static_cast<std::size_t>(dimension)], coordinate) : Rank(coordinate);
 }

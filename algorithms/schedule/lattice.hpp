@@ -26,6 +26,8 @@ class Lattice {
   int coordinate(Rank rank, int dimension) const;
   /// The rank whose coordinate in `dimension` is `coordinate` and whose others are those of `rank`.
   Rank neighbor(Rank rank, int dimension, int coordinate) const;
+  /// All ranks by coordinates, the last dimension varying fastest; empty where that is 0 … p-1.
+  std::vector<int> ranks_in_order() const;
 
  private:
   const Grid* grid_;

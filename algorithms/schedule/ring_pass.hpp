@@ -11,6 +11,10 @@
 // other way. Source: explainer 01 (Lu) §5.1, with the blocks' numbers shifted by one so that a seat ends up with its own.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "core/block_partition.hpp"
 #include "core/communicator.hpp"
 
@@ -36,17 +40,24 @@ struct RingPlace {
   Rank previous;
 };
 
-/// What passes round the ring: a run of `seats` · `blocks_each` blocks of a vector, blocks_each of them per seat.
+/// What passes round the ring: `seats` · `blocks_each` blocks of a vector, blocks_each of them per seat.
 struct RingBlocks {
   VectorView vector;
   BlockPartition partition;
   std::int64_t first = 0;
   std::int64_t blocks_each = 1;
+  /// Block first + i is the one that lies at block_at[first + i]; empty: just there, so that a seat's blocks are one run.
+  std::span<const int> block_at = {};
 
-  VectorView operator[](int seat) const { return partition.blocks(vector, first + seat * blocks_each, blocks_each); }
+  /// Elements of a seat's blocks.
+  std::int64_t count(int seat) const;
+  std::int64_t longest(int seats) const;
+  /// The seat's blocks as few contiguous parts, instead of what `parts` held.
+  template <class View>
+  void parts(int seat, std::vector<View>& parts) const;
 };
 
-/// Blocks; seats - 1 rounds. `scratch` holds the largest of `blocks`. `op` must be commutative.
+/// Blocks; seats - 1 rounds. `scratch` holds blocks.longest(). `op` must be commutative.
 void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingBlocks& blocks, VectorView scratch,
                          const ReduceOp& op);
 /// Blocks; seats - 1 rounds. Each seat's own block is complete; then all are.

@@ -70,24 +70,9 @@ BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port) {
   return BlockSchedule(lattice.ranks(), static_cast<int>(order.size()), targets);
 }
 
-SwingVectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank) {
-  SwingVectorSchedule mine;
-  std::vector<int> steps;
-  for (int i = 0; i < lattice.dimensions(); ++i) {
-    const Fold fold(lattice.size(i));
-    FoldPart part = fold_part(fold, lattice.coordinate(rank, i));
-    part.partner = lattice.neighbor(rank, i, part.partner.value());
-    mine.folds.push_back(part);
-    if (part.role == FoldPart::Role::guest) return mine;
-    steps.push_back(fold.seat_bits());
-  }
-  for (const DimensionStep& at : interleaved_steps(steps, port.first_dimension)) {
-    const Fold fold(lattice.size(at.dimension));
-    const int seat = fold.seat_of(lattice.coordinate(rank, at.dimension));
-    const int partner_seat = swing_partner(seat, at.step, fold.seats(), port.swing);
-    mine.partners.push_back(lattice.neighbor(rank, at.dimension, fold.member_at(partner_seat)));
-  }
-  return mine;
+VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank) {
+  return vector_schedule(lattice, port.first_dimension, rank,
+                         [&port](int seat, int step, int seats) { return swing_partner(seat, step, seats, port.swing); });
 }
 
 }  // namespace heddle::schedule

@@ -25,7 +25,7 @@ bool add(std::vector<bool>& into, const std::vector<bool>& from) {
 }
 
 /// Runs the schedules of all ranks on sets of contributions; what is wrong, in words, or "".
-std::string fault_of(const std::vector<SwingVectorSchedule>& ranks, int dimensions) {
+std::string fault_of(const std::vector<VectorSchedule>& ranks, int dimensions) {
   std::vector<std::vector<bool>> has(ranks.size(), std::vector<bool>(ranks.size()));
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) has[rank][rank] = true;
 
@@ -33,7 +33,7 @@ std::string fault_of(const std::vector<SwingVectorSchedule>& ranks, int dimensio
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       const auto& folds = ranks[rank].folds;
       if (folds.size() <= at(i) || folds[at(i)].role != Role::guest) continue;
-      const SwingVectorSchedule& host = ranks[at(folds[at(i)].partner.value())];
+      const VectorSchedule& host = ranks[at(folds[at(i)].partner.value())];
       if (host.folds.size() <= at(i) || host.folds[at(i)].role != Role::host) return "a guest without a host";
       if (host.folds[at(i)].partner.value() != static_cast<int>(rank)) return "a host of another guest";
       if (!add(has[at(folds[at(i)].partner.value())], has[rank])) return "a fold adds twice";
@@ -41,7 +41,7 @@ std::string fault_of(const std::vector<SwingVectorSchedule>& ranks, int dimensio
   }
 
   std::optional<std::size_t> steps;
-  for (const SwingVectorSchedule& rank : ranks) {
+  for (const VectorSchedule& rank : ranks) {
     const bool is_guest = rank.folds.back().role == Role::guest;
     if (is_guest && !rank.partners.empty()) return "a guest has partners";
     if (!is_guest && steps.value_or(rank.partners.size()) != rank.partners.size()) return "steps differ";
@@ -64,8 +64,8 @@ std::string fault_of(const std::vector<SwingVectorSchedule>& ranks, int dimensio
   return {};
 }
 
-std::vector<SwingVectorSchedule> schedules(const Lattice& lattice, int port) {
-  std::vector<SwingVectorSchedule> all;
+std::vector<VectorSchedule> schedules(const Lattice& lattice, int port) {
+  std::vector<VectorSchedule> all;
   for (int rank = 0; rank < lattice.ranks(); ++rank) {
     all.push_back(swing_vector_schedule(lattice, swing_port(port, lattice.dimensions()), Rank(rank)));
   }

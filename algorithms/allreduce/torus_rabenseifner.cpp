@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// torus_rabenseifner: a reduce-scatter by recursive halving, then an allgather by recursive doubling, whose steps take turns
+// over the dimensions of a grid.
+//
+// The phases are those of `rabenseifner` (schedule/halving_doubling.hpp), the partners those of `torus_recursive_doubling`:
+// distance 1 in every dimension, then 2 in every dimension, then 4. What is sent halves with each step, whereas the distance
+// doubles only after a step in every dimension: the long ways are for the short messages.
+//
+// Picture: a 4x4 torus; blocks that the rank at (0,0) holds, and the share of the vector that it sends to whom.
+//
+//   start    0 … 15
+//   step 0   0 … 7       1/2 to (1,0), distance 1        allgather: the same from the bottom up
+//   step 1   0 … 3       1/4 to (0,1), distance 1
+//   step 2   0 1         1/8 to (2,0), distance 2
+//   step 3   0           1/16 to (0,2), distance 2
+//
+// Any size: in a dimension that is no power of two neighbours fold before the first step and unfold after the last
+// (schedule/fold.hpp). Without a grid: one dimension of p, and this is `rabenseifner`.
+//
+// Rounds:  2·log2 p; in general 2·Σ⌊log2 dᵢ⌋ + 2F, F the number of dimensions whose size is no power of two.
+// Bytes:   2(p-1)/p · M sent by each rank; with folds the rank that hosts in all F sends 2(p'-1)/p' · M + F·M, p' = Π 2^⌊log2
+// dᵢ⌋. Time:    2·log2 p · α + 2(2^D-1)/(2^D-2) · M·β at most on a square torus of D > 1, as step s has 2^⌊s/D⌋ flows on a
+// link. Limits:  one port of 2D. The op must be commutative: sums are not over runs of ranks. Source:  Swing (De Sensi et al.)
+// §2.3.3 (Sack and Gropp's order of steps), explainer 02 (Lu) App. A (one dimension after the
+//          other).
+#include "algorithms/allreduce/torus_rabenseifner.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/halving_doubling.hpp"
+#include "algorithms/schedule/vector_schedule.hpp"
+
+namespace heddle::allreduce {
+
+void torus_rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  require_commutative("torus_rabenseifner", op);
+  if (comm.size() == 1 || inout.empty()) return;
+
+  const schedule::Lattice lattice(comm.grid(), comm.size());
+  const schedule::VectorSchedule mine = schedule::vector_schedule(lattice, 0, comm.rank(), [](int seat, int step, int seats) {
+    return schedule::doubling_partner(seat, step, seats, false);
+  });
+  std::vector<schedule::HalvingDoubling::Step> steps;
+  for (std::size_t i = 0; i < mine.partners.size(); ++i) steps.push_back({mine.partners[i], mine.is_upper[i]});
+  const bool is_host = std::any_of(mine.folds.begin(), mine.folds.end(),
+                                   [](const schedule::FoldPart& part) { return part.role == schedule::FoldPart::Role::host; });
+
+  schedule::HalvingDoubling ranges(comm, std::move(steps), inout);
+  Buffer scratch(inout.type(), is_host ? inout.count() : ranges.longest_message());
+  schedule::with_folds(comm, mine.folds, inout, scratch.view(), op, [&] {
+    ranges.reduce_scatter(scratch.view(), op);
+    ranges.allgather();
+  });
+}
+
+}  // namespace heddle::allreduce

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/schedule/vector_schedule.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+namespace heddle::schedule {
+
+namespace {
+
+std::vector<int> partners(const Grid& grid, int rank, int first_dimension, bool mirrored) {
+  const Lattice lattice(&grid, grid.size());
+  const VectorSchedule mine = vector_schedule(lattice, first_dimension, Rank(rank), [mirrored](int seat, int step, int seats) {
+    return doubling_partner(seat, step, seats, mirrored);
+  });
+  std::vector<int> numbers;
+  for (const Rank partner : mine.partners) numbers.push_back(partner.value());
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("recursive doubling's partners on a 4x4 torus take turns over the dimensions, at distance 1 1 2 2") {
+  // Swing Fig. 2: rank 0 with its neighbours in both dimensions first, then with those two away.
+  const Grid grid({4, 4}, true);
+  CHECK(partners(grid, 0, 0, false) == std::vector{4, 1, 8, 2});
+  CHECK(partners(grid, 0, 1, false) == std::vector{1, 4, 2, 8});
+  CHECK(partners(grid, 0, 0, true) == std::vector{12, 3, 8, 2});
+  CHECK(partners(grid, 5, 0, true) == std::vector{9, 6, 13, 7});
+}
+
+TEST_CASE("doubling partners, plain or mirrored, are at distance 2^step and after all steps everybody has met") {
+  for (int bits = 0; bits <= 10; ++bits) {
+    const int seats = 1 << bits;
+    for (const bool mirrored : {false, true}) {
+      for (int seat = 0; seat < seats; ++seat) {
+        std::vector<int> met{seat};
+        for (int step = 0; step < bits; ++step) {
+          const int partner = doubling_partner(seat, step, seats, mirrored);
+          REQUIRE(doubling_partner(partner, step, seats, mirrored) == seat);
+          const int distance = std::abs(partner - seat);
+          REQUIRE(std::min(distance, seats - distance) == 1 << step);
+          for (std::size_t i = 0, n = met.size(); i < n; ++i) met.push_back(doubling_partner(met[i], step, seats, mirrored));
+        }
+        std::vector<bool> seen(static_cast<std::size_t>(seats));
+        for (const int other : met) seen[static_cast<std::size_t>(other)] = true;
+        REQUIRE(std::count(seen.begin(), seen.end(), true) == seats);
+      }
+    }
+  }
+}
+
+TEST_CASE("mirrored pairs stand over the links that plain pairs leave free") {
+  for (int seats = 4; seats <= 64; seats *= 2) {
+    for (int seat = 0; seat < seats; ++seat) {
+      const bool plain_goes_up = doubling_partner(seat, 0, seats, false) == (seat + 1) % seats;
+      const bool mirrored_goes_up = doubling_partner(seat, 0, seats, true) == (seat + 1) % seats;
+      REQUIRE(plain_goes_up != mirrored_goes_up);
+    }
+  }
+}
+
+}  // namespace heddle::schedule
