@@ -49,7 +49,8 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
   for (const std::string_view name : split_at_commas(names)) {
     Algorithm algorithm = find_algorithm(collective, name);
     if (const std::string reason = why_not(algorithm, shape, op); !reason.empty())
-      throw InputError(fmt::format("'{}': does not fit, {}; these do: {}", name, reason, names_of(all.chosen)));
+      throw InputError(fmt::format("'{}': does not fit, {}; {}", name, reason,
+                                   all.chosen.empty() ? "nor does any other" : "these do: " + names_of(all.chosen)));
     choice.chosen.push_back(std::move(algorithm));
   }
   return choice;

@@ -68,7 +68,10 @@ Json json_of_context(const RunPlan& plan) {
   context["placement"] = plan.placement_text;
   context["bytes"] = plan.bytes();
   context["datatype"] = plan.type_name;
-  context["op"] = plan.op->name();
+  context["op"] = plan.op_name;
+  context["root"] = plan.shown_root();
+  context["in_place"] = plan.in_place;
+  context["blocks"] = plan.blocks_text;
   context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
   context["seed"] = plan.seed;
   context["schedule_seed"] = plan.settings.schedule_seed ? Json(*plan.settings.schedule_seed) : Json(nullptr);
@@ -83,8 +86,8 @@ Json json_of_run(const RunPlan& plan, const RunOutcome& outcome) {
               {"bytes", plan.bytes()},
               {"count", plan.count},
               {"datatype", plan.type_name},
-              {"op", plan.op->name()},
-              {"root", -1},
+              {"op", plan.op_name},
+              {"root", plan.shown_root()},
               {"seed", plan.seed}};
   if (const Report* report = outcome.report())
     append_measured(run, plan, *outcome.algorithm, *report);

@@ -20,7 +20,17 @@ std::string needs_of(const Algorithm& algorithm) {
   std::vector<std::string_view> needs;
   if (algorithm.needs.commutative) needs.emplace_back("commutative op");
   if (algorithm.needs.grid) needs.emplace_back("grid");
+  if (!algorithm.needs.more.empty()) needs.push_back(algorithm.needs.more);
+  if (algorithm.needs.equal_blocks) needs.emplace_back("equal blocks");
   return needs.empty() ? "nothing" : fmt::format("{}", fmt::join(needs, ", "));
+}
+
+/// "segments=optimal: what it sets", with the default, for each.
+std::vector<std::string> options_of(const Algorithm& algorithm) {
+  std::vector<std::string> options;
+  for (const Parameter& parameter : algorithm.parameters)
+    options.push_back(fmt::format("{}={}: {}", parameter.name, parameter.default_value, parameter.meaning));
+  return options;
 }
 
 /// Calls visit(rows) for each collective's rows, which stand together in the registry.
@@ -36,9 +46,12 @@ void for_each_collective(std::span<const Algorithm* const> algorithms, Visit vis
 
 std::string group_as_text(std::span<const Algorithm* const> rows) {
   std::string text = to_string(rows[0]->collective) + "\n";
-  for (const Algorithm* row : rows)
-    text += fmt::format("\n  {}\n    {}\n    rounds  {}\n    bytes   {}\n    needs   {}\n    source  {}\n", row->name,
-                        row->summary, row->rounds_formula, row->bytes_formula, needs_of(*row), row->source);
+  for (const Algorithm* row : rows) {
+    text += fmt::format("\n  {}\n    {}\n    rounds  {}\n    bytes   {}\n    needs   {}\n", row->name, row->summary,
+                        row->rounds_formula, row->bytes_formula, needs_of(*row));
+    for (const std::string& option : options_of(*row)) text += fmt::format("    option  {}\n", option);
+    text += fmt::format("    source  {}\n", row->source);
+  }
   return text;
 }
 
@@ -52,10 +65,12 @@ std::string markdown_cell(std::string_view text) {
 std::string group_as_markdown(std::span<const Algorithm* const> rows) {
   std::string text = fmt::format("\n## {}\n\n", to_string(rows[0]->collective));
   text += "| algorithm | rounds | bytes | needs | how | source |\n|---|---|---|---|---|---|\n";
-  for (const Algorithm* row : rows)
-    text +=
-        fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row->name, markdown_cell(row->rounds_formula),
-                    markdown_cell(row->bytes_formula), needs_of(*row), markdown_cell(row->summary), markdown_cell(row->source));
+  for (const Algorithm* row : rows) {
+    std::string how = markdown_cell(row->summary);
+    for (const std::string& option : options_of(*row)) how += " Option " + markdown_cell(option);
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row->name, markdown_cell(row->rounds_formula),
+                        markdown_cell(row->bytes_formula), markdown_cell(needs_of(*row)), how, markdown_cell(row->source));
+  }
   return text;
 }
 
@@ -100,16 +115,32 @@ std::string list_as_text(std::span<const Algorithm* const> algorithms) {
   return text;
 }
 
+namespace {
+
+nlohmann::ordered_json json_of_needs(const Needs& needs) {
+  return {{"commutative", needs.commutative},
+          {"grid", needs.grid},
+          {"equal_blocks", needs.equal_blocks},
+          {"more", needs.more.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(needs.more)}};
+}
+
+}  // namespace
+
 std::string list_as_json(std::span<const Algorithm* const> algorithms) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const Algorithm* algorithm : algorithms)
+  for (const Algorithm* algorithm : algorithms) {
+    nlohmann::ordered_json options = nlohmann::ordered_json::array();
+    for (const Parameter& parameter : algorithm->parameters)
+      options.push_back({{"name", parameter.name}, {"default", parameter.default_value}, {"meaning", parameter.meaning}});
     rows.push_back({{"collective", to_string(algorithm->collective)},
                     {"name", algorithm->name},
                     {"summary", algorithm->summary},
                     {"source", algorithm->source},
-                    {"needs", {{"commutative", algorithm->needs.commutative}, {"grid", algorithm->needs.grid}}},
+                    {"needs", json_of_needs(algorithm->needs)},
+                    {"options", std::move(options)},
                     {"rounds", algorithm->rounds_formula},
                     {"bytes", algorithm->bytes_formula}});
+  }
   return nlohmann::ordered_json({{"version", version()}, {"algorithms", rows}}).dump(2) + '\n';
 }
 

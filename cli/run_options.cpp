@@ -7,16 +7,25 @@ namespace {
 
 void add_call_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "What to run";
-  command.add_option("COLLECTIVE", options.collective, "What to call: allreduce")->type_name("");
+  command
+      .add_option("COLLECTIVE", options.collective,
+                  "What to call: broadcast, reduce, allreduce, reduce_scatter, allgather, gather, scatter, alltoall or barrier")
+      ->type_name("");
   command
       .add_option("--topo", options.fabric.topology,
                   "The fabric's shape (required), e.g. torus:8x8; 'heddle topo --help' lists the families")
       ->type_name("SPEC")
       ->group(group);
-  command.add_option("-b,--size", options.size, "Bytes of the whole vector (required), rounded down to whole elements")
+  command
+      .add_option("-b,--size", options.size,
+                  "Bytes of the whole vector (required but for a barrier), rounded down to whole elements, for alltoall to "
+                  "equal blocks")
       ->type_name("SIZE")
       ->group(group);
-  command.add_option("--algo", options.algorithms, "One name, several with commas, or all that fit; 'heddle list' shows them")
+  command
+      .add_option(
+          "--algo", options.algorithms,
+          "One name, several with commas, or all that fit; options behind colons (chain:segments=8); 'heddle list' shows them")
       ->type_name("NAMES")
       ->capture_default_str()
       ->group(group);
@@ -34,6 +43,17 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
   command.add_option("-r,--root", options.root, "The root's rank, for a collective that has one; others report -1")
       ->type_name("RANK")
       ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--blocks", options.blocks,
+                  "How the vector of a collective with a block per rank is cut: even, random[:SEED], or sizes in elements with "
+                  "commas. alltoall: of rank i for rank j number (i + j) mod p")
+      ->type_name("SIZES")
+      ->capture_default_str()
+      ->group(group);
+  command.add_flag("--in-place", options.in_place, "Input and output are one vector: the default, but for alltoall")
+      ->group(group);
+  command.add_flag("--out-of-place", options.out_of_place, "Input and output are apart, and inputs must not change")
       ->group(group);
 }
 

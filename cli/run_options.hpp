@@ -19,6 +19,9 @@ struct RunOptions {
   std::optional<std::string> datatype;
   std::string op = "sum";
   std::string root = "0";
+  std::string blocks = "even";
+  bool in_place = false;
+  bool out_of_place = false;
 
   std::optional<std::string> ranks;
   std::string placement = "linear";

@@ -6,7 +6,7 @@
 namespace heddle {
 
 Rates rates_of(const RunPlan& plan, const Report& report) {
-  if (report.completion == Time()) return {};
+  if (report.completion == Time() || plan.collective == Collective::barrier) return {};
   const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(report.completion.ps()) / 1e12);
   return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, plan.ranks())};
 }

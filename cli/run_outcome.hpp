@@ -27,7 +27,8 @@ struct RunOutcome {
   const Failure* failure() const { return std::get_if<Failure>(&result); }
 };
 
-/// nccl-tests' two bandwidths (PERFORMANCE.md), in bytes per second. No value where no time passed: one rank, unlimited links.
+/// nccl-tests' two bandwidths (PERFORMANCE.md), in bytes per second. No value where no time passed (one rank,
+/// unlimited links), and for a barrier.
 struct Rates {
   std::optional<double> algbw;  ///< bytes of the vector over time
   std::optional<double> busbw;  ///< algbw times bus_bandwidth_factor

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "cli/flag_value.hpp"
@@ -24,7 +26,8 @@ void require_given(const RunOptions& options) {
   };
   require(options.collective, "the collective");
   require(options.fabric.topology, "--topo");
-  require(options.size, "--size");
+  const bool has_size = options.collective == "barrier" || (options.blocks != "even" && !options.blocks.starts_with("random"));
+  if (!has_size) require(options.size, "--size");
 }
 
 /// parse_op, and the affine maps.
@@ -85,43 +88,93 @@ int read_ranks(const RunOptions& options, const Topology& topology) {
 }
 
 /// nccl-tests' flags that change nothing here must still be what they claim to be.
-void require_harmless(const RunOptions& options, int ranks) {
+void require_harmless(const RunOptions& options) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const auto is_count = [](std::string_view text) { return parse_integer(text, 0, kMost); };
   if (options.iterations) read_flag("--iters", *options.iterations, is_count);
   if (options.warmup) read_flag("--warmup_iters", *options.warmup, is_count);
   if (read_flag("--check", options.check, is_count) == 0)
     throw InputError("--check 0: every result is checked before its time is told; leave --check out");
-  read_flag("--root", options.root, [&](std::string_view text) { return parse_integer(text, 0, ranks - 1); });
 }
 
-Shape shape_of(const Topology& topology, int ranks, std::int64_t count, Datatype type) {
-  Shape shape;
-  shape.ranks = ranks;
-  if (topology.grid() != nullptr && ranks == topology.endpoints()) shape.dims = topology.grid()->dims();
-  shape.count = count;
-  shape.bytes = count * static_cast<std::int64_t>(type.size());
-  return shape;
+Rank read_root(const RunOptions& options, int ranks) {
+  return Rank(static_cast<int>(
+      read_flag("--root", options.root, [&](std::string_view text) { return parse_integer(text, 0, ranks - 1); })));
 }
 
-/// How much of its vector each rank holds.
-std::int64_t held_elements(const Algorithm& algorithm, const Shape& shape, Datatype type, std::optional<Bytes> payload) {
-  if (!payload) return shape.count;
-  return choose_held(shape.count, algorithm.granule(shape), shape.ranks, type.size(), *payload);
+bool read_in_place(const RunOptions& options, Collective collective) {
+  if (options.in_place && options.out_of_place) throw InputError("--in-place and --out-of-place: one or the other");
+  // An alltoall in place must keep a copy of its input first, which is not what is to be measured.
+  return options.in_place || (!options.out_of_place && collective != Collective::alltoall);
 }
 
-/// Before anything is made in proportion to the ranks.
-void require_fitting_memory(const Topology& topology, const Shape& shape, Datatype type, std::optional<Bytes> payload,
-                            const AlgorithmChoice& algorithms) {
+/// Elements of the whole vector.
+std::int64_t read_count(const RunOptions& options, Collective collective, Datatype type, int ranks) {
+  if (collective == Collective::barrier) {
+    if (!options.size.empty()) read_flag("--size", options.size, parse_bytes);
+    return 0;
+  }
+  const std::optional<std::int64_t> listed = read_flag("--blocks", options.blocks, listed_count);
+  if (options.size.empty() && listed) return *listed;
+  const std::int64_t count = read_flag("--size", options.size, parse_bytes).count() / static_cast<std::int64_t>(type.size());
+  const bool equal = collective == Collective::alltoall && options.blocks == "even";
+  return equal ? count / ranks * ranks : count;
+}
+
+BlockSizes read_blocks(const RunOptions& options, Collective collective, std::int64_t count, int ranks) {
+  if (options.blocks != "even" && !has_blocks(collective)) {
+    std::vector<std::string> others;
+    for (const Collective other : all_collectives()) {
+      if (has_blocks(other)) others.push_back(to_string(other));
+    }
+    throw InputError(fmt::format("--blocks {}: {} has no block per rank; {} have", options.blocks, to_string(collective),
+                                 fmt::join(others, ", ")));
+  }
+  BlockSizes sizes =
+      read_flag("--blocks", options.blocks, [&](std::string_view text) { return parse_blocks(text, count, ranks); });
+  if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end()) sizes.clear();  // even after all
+  return sizes;
+}
+
+/// How much of its vector each rank holds. Blocks of given sizes are held whole.
+std::int64_t held_elements(const RunPlan& plan, const Algorithm& algorithm, const Shape& shape) {
+  if (!plan.payload || !plan.blocks.empty()) return plan.count;
+  std::int64_t granule = algorithm.granule(shape);
+  if (has_blocks(plan.collective)) granule = std::lcm(granule, std::int64_t{plan.ranks()});
+  return choose_held(plan.count, granule, vectors_held(plan.collective, plan.ranks(), plan.in_place), plan.type.size(),
+                     *plan.payload);
+}
+
+/// Before anything is made in proportion to the data.
+void require_fitting_memory(const RunPlan& plan) {
+  const Shape shape = plan.shape();
   std::int64_t held = 0;
-  for (const Algorithm& algorithm : algorithms.chosen) held = std::max(held, held_elements(algorithm, shape, type, payload));
-  const Bytes per_rank = Bytes(held) * static_cast<std::int64_t>(type.size());
-  require_memory(estimate_memory(shape.ranks, topology.links(), per_rank), topology.spec());
+  for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, held_elements(plan, algorithm, shape));
+  const double per_rank = vectors_held(plan.collective, plan.ranks(), plan.in_place) / plan.ranks() *
+                          static_cast<double>(held) * static_cast<double>(plan.type.size());
+  const Topology& topology = plan.fabric.topology();
+  require_memory(estimate_memory(plan.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
+                 topology.spec());
 }
 
 }  // namespace
 
-Shape RunPlan::shape() const { return shape_of(fabric.topology(), ranks(), count, type); }
+Shape RunPlan::shape() const {
+  const Topology& topology = fabric.topology();
+  const Grid* grid = topology.grid();
+  Shape shape;
+  shape.ranks = ranks();
+  if (grid != nullptr && ranks() == topology.endpoints()) {
+    shape.dims = grid->dims();
+    shape.wraps = grid->wraps();
+  }
+  shape.count = count;
+  shape.bytes = bytes();
+  shape.root = root.value();
+  shape.equal_blocks = blocks.empty();
+  if (ranks() > 1) shape.cost = message_cost(fabric, placement[0], placement[1]);
+  return shape;
+}
 
 CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
   CollectiveCall call;
@@ -132,7 +185,10 @@ CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
   call.op = op;
   call.count = count;
   call.seed = seed;
-  call.held = held_elements(algorithm, shape(), type, payload);
+  call.held = held_elements(*this, algorithm, shape());
+  call.root = root;
+  call.blocks = blocks;
+  call.in_place = in_place;
   return call;
 }
 
@@ -143,38 +199,45 @@ RunPlan plan_run(const RunOptions& options) {
   const Topology& topology = fabric.topology();
   const int ranks = read_ranks(options, topology);
   const ReduceOp& op = read_flag("--op", options.op, find_op);
-  const Datatype type = read_datatype(options.datatype, op);
-  const std::int64_t count = read_flag("--size", options.size, parse_bytes).count() / static_cast<std::int64_t>(type.size());
+  const bool has_op = reduces(collective);
+  const Datatype type = read_datatype(options.datatype, has_op ? op : ReduceOp::sum());
+  const std::int64_t count = read_count(options, collective, type, ranks);
   const std::optional<Bytes> payload = read_flag("--payload", options.payload, read_payload);
   const std::uint64_t seed = read_flag("--seed", options.seed, parse_seed);
   EmulationSettings settings = read_emulation_settings(options);
   const auto links = static_cast<std::size_t>(read_flag("--links", options.links, [](std::string_view text) {
     return parse_integer(text, 0, std::numeric_limits<LinkId>::max());
   }));
-  require_harmless(options, ranks);
-
-  const Shape shape = shape_of(topology, ranks, count, type);
-  AlgorithmChoice algorithms = read_flag(
-      "--algo", options.algorithms, [&](std::string_view names) { return choose_algorithms(collective, names, shape, op); });
-  require_fitting_memory(topology, shape, type, payload, algorithms);
+  require_harmless(options);
+  // Before anything is made in proportion to the ranks.
+  require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
   Placement placement = read_flag("--placement", options.placement,
                                   [&](std::string_view text) { return parse_placement(text, ranks, topology); });
 
-  return {.collective = collective,
-          .algorithms = std::move(algorithms),
-          .fabric = std::move(fabric),
-          .preset = options.fabric.preset.value_or(""),
-          .placement = std::move(placement),
-          .placement_text = options.placement,
-          .type = type,
-          .type_name = &op == &affine_op() ? op.name() : to_string(type),
-          .op = &op,
-          .count = count,
-          .payload = payload,
-          .seed = seed,
-          .settings = settings,
-          .json_path = options.json,
-          .json_links = links};
+  RunPlan plan{.collective = collective,
+               .algorithms = {},
+               .fabric = std::move(fabric),
+               .preset = options.fabric.preset.value_or(""),
+               .placement = std::move(placement),
+               .placement_text = options.placement,
+               .type = type,
+               .type_name = type == affine_type() ? affine_op().name() : to_string(type),
+               .op = &op,
+               .op_name = has_op ? op.name() : "none",
+               .count = count,
+               .root = read_root(options, ranks),
+               .blocks = read_blocks(options, collective, count, ranks),
+               .blocks_text = options.blocks,
+               .in_place = read_in_place(options, collective),
+               .payload = payload,
+               .seed = seed,
+               .settings = settings,
+               .json_path = options.json,
+               .json_links = links};
+  plan.algorithms = read_flag("--algo", options.algorithms,
+                              [&](std::string_view names) { return choose_algorithms(collective, names, plan.shape(), op); });
+  require_fitting_memory(plan);
+  return plan;
 }
 
 }  // namespace heddle

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/algorithm_choice.hpp"
+#include "cli/block_sizes.hpp"
 #include "cli/run_options.hpp"
 #include "core/collective.hpp"
 #include "emu/checked_run.hpp"
@@ -26,9 +27,14 @@ struct RunPlan {
   std::string placement_text;  ///< as asked for: "random:7"
 
   Datatype type;
-  std::string type_name;  ///< "i32"; "affine" for affine maps
-  const ReduceOp* op;
-  std::int64_t count;            ///< elements of the whole vector
+  std::string type_name;    ///< "i32"; "affine" for affine maps
+  const ReduceOp* op;       ///< where nothing is reduced, one that does not matter
+  std::string op_name;      ///< "sum"; "none" where nothing is reduced
+  std::int64_t count;       ///< elements of the whole vector; 0 for a barrier
+  Rank root;                ///< of a collective that has one
+  BlockSizes blocks;        ///< empty: as evenly as it goes
+  std::string blocks_text;  ///< as asked for: "random:7"
+  bool in_place;
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
   std::uint64_t seed;
   EmulationSettings settings;
@@ -38,6 +44,8 @@ struct RunPlan {
 
   int ranks() const { return static_cast<int>(placement.size()); }
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
+  /// The root's rank, or -1 where there is none, as reports show it.
+  int shown_root() const { return has_root(collective) ? root.value() : -1; }
   /// What the registry's formulas take. Has dimensions only where the ranks fill the fabric's grid.
   Shape shape() const;
   /// The call of one algorithm, with the payload that the budget allows.

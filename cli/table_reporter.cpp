@@ -42,8 +42,12 @@ std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt
 
 /// What was called; the same in each row, as nccl-tests has it.
 std::vector<std::string> call_cells(const RunPlan& plan, const Algorithm& algorithm) {
-  return {fmt::format("{}", plan.bytes()), fmt::format("{}", plan.count), plan.type_name, plan.op->name(), "-1",
-          std::string(algorithm.name)};
+  return {fmt::format("{}", plan.bytes()),
+          fmt::format("{}", plan.count),
+          plan.type_name,
+          plan.op_name,
+          fmt::format("{}", plan.shown_root()),
+          algorithm.name};
 }
 
 void append_measured_cells(std::vector<std::string>& cells, const RunPlan& plan, const Report& report) {
@@ -67,7 +71,9 @@ void TableReporter::begin(const RunPlan& plan) {
   out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric.settings()));
   out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
   if (plan.settings.schedule_seed) out_ << fmt::format(", schedule seed {}", *plan.settings.schedule_seed);
-  out_ << "; in place; a time is printed only if every check passed\n#\n";
+  if (plan.blocks_text != "even") out_ << fmt::format("; blocks {}", plan.blocks_text);
+  if (plan.collective != Collective::barrier) out_ << (plan.in_place ? "; in place" : "; out of place");
+  out_ << "; a time is printed only if every check passed\n#\n";
   out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
 }
 

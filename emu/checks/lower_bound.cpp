@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <vector>
 
 #include "core/grid.hpp"
@@ -15,7 +14,148 @@ namespace heddle::emu {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Ranks on one side of a cut.
+using Side = std::vector<bool>;
+
+/// Elements that must move at the least, whoever relays them.
+class Demand {
+ public:
+  explicit Demand(const CallLayout& layout) : layout_(layout), count_(layout.count()), p_(layout.ranks()) {}
+
+  /// Out of this rank.
+  std::int64_t leaving(int rank) const {
+    const bool is_root = Rank(rank) == layout_.root();
+    switch (layout_.collective()) {
+      case Collective::broadcast:
+        return is_root ? count_ : 0;
+      case Collective::reduce:
+        return is_root ? 0 : count_;
+      case Collective::allreduce:
+        return count_;
+      case Collective::reduce_scatter:
+      case Collective::alltoall:
+        return count_ - own(rank);
+      case Collective::allgather:
+        return own(rank);
+      case Collective::gather:
+        return is_root ? 0 : own(rank);
+      case Collective::scatter:
+        return is_root ? count_ - own(rank) : 0;
+      case Collective::barrier:
+        return 0;
+    }
+    return 0;
+  }
+
+  /// Into this rank.
+  std::int64_t entering(int rank) const {
+    const bool is_root = Rank(rank) == layout_.root();
+    switch (layout_.collective()) {
+      case Collective::broadcast:
+        return is_root ? 0 : count_;
+      case Collective::reduce:
+        return is_root ? count_ : 0;
+      case Collective::allreduce:
+        return count_;
+      case Collective::allgather:
+      case Collective::alltoall:
+        return count_ - own(rank);
+      case Collective::reduce_scatter:
+        return own(rank);
+      case Collective::gather:
+        return is_root ? count_ - own(rank) : 0;
+      case Collective::scatter:
+        return is_root ? 0 : own(rank);
+      case Collective::barrier:
+        return 0;
+    }
+    return 0;
+  }
+
+  /// Out of all ranks together, and into them.
+  double altogether() const {
+    const auto others = static_cast<double>(p_ - 1);
+    const auto count = static_cast<double>(count_);
+    switch (layout_.collective()) {
+      case Collective::allreduce:
+        return 2 * others * count;
+      case Collective::broadcast:
+      case Collective::reduce:
+      case Collective::reduce_scatter:
+      case Collective::allgather:
+        return others * count;
+      default: {
+        double sum = 0;
+        for (int rank = 0; rank < p_; ++rank) sum += static_cast<double>(leaving(rank));
+        return sum;
+      }
+    }
+  }
+
+  /// From the ranks of this side to the others.
+  std::int64_t across(const Side& side) const {
+    const bool root_is_here = side[static_cast<std::size_t>(layout_.root().value())];
+    switch (layout_.collective()) {
+      case Collective::broadcast:
+        return root_is_here ? count_ : 0;
+      case Collective::reduce:
+        return root_is_here ? 0 : count_;
+      case Collective::allreduce:
+        return count_;
+      case Collective::reduce_scatter:
+        return blocks_of(side, false);
+      case Collective::allgather:
+        return blocks_of(side, true);
+      case Collective::gather:
+        return root_is_here ? 0 : blocks_of(side, true);
+      case Collective::scatter:
+        return root_is_here ? blocks_of(side, false) : 0;
+      case Collective::alltoall:
+        return exchanged(side);
+      case Collective::barrier:
+        return 0;
+    }
+    return 0;
+  }
+
+  /// Whether `to` needs something that only `from` has.
+  bool depends(int to, int from) const {
+    if (layout_.collective() == Collective::alltoall) return to != from && layout_.size(Rank(from), to) > 0;
+    return to != from && leaving(from) > 0 && entering(to) > 0;
+  }
+
+  /// Whether each rank depends on each other one.
+  bool is_mutual() const {
+    if (layout_.collective() == Collective::allreduce || layout_.collective() == Collective::barrier) return true;
+    if (has_root(layout_.collective())) return false;
+    for (int b = 0; b < p_; ++b) {
+      if (layout_.size(Rank(0), b) == 0) return false;  // of an alltoall, all ranks have blocks of the same sizes
+    }
+    return true;
+  }
+
+ private:
+  std::int64_t own(int rank) const { return layout_.size(Rank(rank), rank); }
+
+  std::int64_t blocks_of(const Side& side, bool here) const {
+    std::int64_t sum = 0;
+    for (int rank = 0; rank < p_; ++rank) sum += side[static_cast<std::size_t>(rank)] == here ? own(rank) : 0;
+    return sum;
+  }
+
+  std::int64_t exchanged(const Side& side) const {
+    std::int64_t sum = 0;
+    for (int from = 0; from < p_; ++from) {
+      if (!side[static_cast<std::size_t>(from)]) continue;
+      for (int to = 0; to < p_; ++to) sum += side[static_cast<std::size_t>(to)] ? 0 : layout_.size(Rank(from), to);
+    }
+    return sum;
+  }
+
+  const CallLayout& layout_;
+  std::int64_t count_;
+  int p_;
+};
 
 /// The links on one side of something, taken together.
 struct Ports {
@@ -26,83 +166,126 @@ struct Ports {
     bandwidth += fabric.bandwidth(link).bytes_per_second();
     least_latency = std::min(least_latency, fabric.latency(link));
   }
+  void add(const Ports& more) {
+    bandwidth += more.bandwidth;
+    least_latency = std::min(least_latency, more.least_latency);
+  }
 };
 
 class Bound {
  public:
-  Bound(const Fabric& fabric, double bytes) : alpha_(fabric.settings().alpha.seconds()), bytes_(bytes) {}
+  Bound(const Fabric& fabric, const CallLayout& layout, double bytes_per_element)
+      : alpha_(fabric.settings().alpha.seconds()), count_(layout.count()), bytes_per_element_(bytes_per_element) {}
 
   void at_least(double seconds, const std::string& reason) {
     if (seconds > bound_.seconds) bound_ = {seconds, reason};
   }
-  /// `vectors` times M must pass through links of this bandwidth, the first of it in a message that takes `latency`.
-  void must_pass(double vectors, double bandwidth, Time latency, const std::string& reason) {
-    at_least(alpha_ + latency.seconds() + vectors * bytes_ / bandwidth, reason);
+  /// So many elements `must_move` through these links, the last of them in a message that arrives their latency later.
+  template <class Reason>
+  void must_pass(double elements, const Ports& links, Reason must_move) {
+    if (elements <= 0) return;
+    const double seconds = alpha_ + links.least_latency.seconds() + elements * bytes_per_element_ / links.bandwidth;
+    if (seconds > bound_.seconds) bound_ = {seconds, part_text(elements) + " must " + must_move()};
   }
   double alpha() const { return alpha_; }
   LowerBound result() const { return bound_; }
 
  private:
+  std::string part_text(double elements) const {
+    const double vectors = elements / static_cast<double>(count_);
+    if (vectors == 1) return "the whole vector";
+    return vectors < 1 ? fmt::format("{:.3g} of the vector", vectors) : fmt::format("{:g} times the vector", vectors);
+  }
+
   double alpha_;
-  double bytes_;
+  std::int64_t count_;
+  double bytes_per_element_;
   LowerBound bound_;
 };
 
+/// α and the way between two ranks that depend on each other.
+Time needed_latency(const Fabric& fabric, const Placement& placement, const CallLayout& layout, const Demand& demand) {
+  const Latencies latencies(fabric);
+  if (demand.is_mutual()) return longest_latency(latencies, placement);
+  Time longest;
+  const auto look = [&](const std::vector<Time>& latency, auto matters) {
+    for (int rank = 0; rank < layout.ranks(); ++rank) {
+      const VertexId endpoint = placement[static_cast<std::size_t>(rank)];
+      if (matters(rank)) longest = std::max(longest, latency[static_cast<std::size_t>(endpoint)]);
+    }
+  };
+  if (has_root(layout.collective())) {
+    const int root = layout.root().value();
+    const VertexId endpoint = placement[static_cast<std::size_t>(root)];
+    look(latencies.from(endpoint), [&](int rank) { return demand.depends(rank, root); });
+    look(latencies.to(endpoint), [&](int rank) { return demand.depends(root, rank); });
+    return longest;
+  }
+  // Any pair gives a bound: where looking from all would take too long, from some.
+  const std::int64_t most = std::max<std::int64_t>(1, kMostLatencySteps / std::max<std::int64_t>(1, latencies.steps()));
+  for (int from = 0; from < std::min<std::int64_t>(layout.ranks(), most); ++from) {
+    look(latencies.from(placement[static_cast<std::size_t>(from)]), [&](int rank) { return demand.depends(rank, from); });
+  }
+  return longest;
+}
+
 enum class Way { out, in };
 
-void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placement, Way way) {
+void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placement, const Demand& demand, Way way) {
   const Topology& topology = fabric.topology();
   std::vector<Ports> ports(static_cast<std::size_t>(topology.endpoints() + topology.switches()));
   for (LinkId link = 0; link < topology.links(); ++link) {
     const LinkEnds ends = topology.ends(link);
     ports[static_cast<std::size_t>(way == Way::out ? ends.from : ends.to)].add(fabric, link);
   }
-  Ports all;
-  double narrowest = kInfinity;
-  for (const VertexId endpoint : placement) {
-    const Ports& own = ports[static_cast<std::size_t>(endpoint)];
-    all.bandwidth += own.bandwidth;
-    all.least_latency = std::min(all.least_latency, own.least_latency);
-    narrowest = std::min(narrowest, own.bandwidth);
-  }
   const char* verb = way == Way::out ? "leave" : "enter";
-  const auto vectors = static_cast<double>(2 * (placement.size() - 1));
-  bound.must_pass(vectors, all.bandwidth, all.least_latency,
-                  fmt::format("2(p-1) = {} times the vector must {} the ranks' endpoints", vectors, verb));
-  bound.must_pass(1, narrowest, all.least_latency, fmt::format("the whole vector must {} each rank's endpoint", verb));
+  Ports all;
+  for (std::size_t r = 0; r < placement.size(); ++r) {
+    const auto rank = static_cast<int>(r);
+    const Ports& own = ports[static_cast<std::size_t>(placement[r])];
+    all.add(own);
+    const std::int64_t elements = way == Way::out ? demand.leaving(rank) : demand.entering(rank);
+    bound.must_pass(static_cast<double>(elements), own, [&] { return fmt::format("{} the endpoint of rank {}", verb, rank); });
+  }
+  bound.must_pass(demand.altogether(), all, [&] { return fmt::format("{} the ranks' endpoints", verb); });
 }
 
-void bound_by_half_cuts(Bound& bound, const Fabric& fabric, const Placement& placement) {
+void bound_by_half_cuts(Bound& bound, const Fabric& fabric, const Placement& placement, const Demand& demand) {
   const Topology& topology = fabric.topology();
   const Grid* grid = topology.grid();
   if (grid == nullptr) return;
   for (int d = 0; d < grid->dimensions(); ++d) {
     const int middle = grid->dims()[static_cast<std::size_t>(d)] / 2;
     const auto is_upper = [&](VertexId v) { return grid->coordinate(Rank(v), d) >= middle; };
-    const auto upper_ranks = std::count_if(placement.begin(), placement.end(), is_upper);
-    if (upper_ranks == 0 || upper_ranks == static_cast<std::ptrdiff_t>(placement.size())) continue;
     std::array<Ports, 2> crossing;  // up, down
     for (LinkId link = 0; link < topology.links(); ++link) {
       const LinkEnds ends = topology.ends(link);
       if (is_upper(ends.from) != is_upper(ends.to)) crossing[is_upper(ends.from) ? 1 : 0].add(fabric, link);
     }
-    for (const Ports& way : crossing) {
-      bound.must_pass(1, way.bandwidth, way.least_latency,
-                      fmt::format("the whole vector must cross the middle of dimension {}", d));
-    }
+    Side upper(placement.size());
+    std::transform(placement.begin(), placement.end(), upper.begin(), is_upper);
+    if (std::count(upper.begin(), upper.end(), true) % static_cast<std::ptrdiff_t>(placement.size()) == 0) continue;
+    const auto reason = [&] { return fmt::format("cross the middle of dimension {}", d); };
+    bound.must_pass(static_cast<double>(demand.across(upper)), crossing[1], reason);
+    upper.flip();
+    bound.must_pass(static_cast<double>(demand.across(upper)), crossing[0], reason);
   }
 }
 
 }  // namespace
 
-LowerBound allreduce_lower_bound(const Fabric& fabric, const Placement& placement, double bytes) {
-  if (placement.size() < 2 || bytes <= 0) return {};
-  Bound bound(fabric, bytes);
-  bound.at_least(bound.alpha() + longest_latency(fabric, placement).seconds(),
-                 "a message between the ranks that are farthest apart takes as long");
-  bound_by_ports(bound, fabric, placement, Way::out);
-  bound_by_ports(bound, fabric, placement, Way::in);
-  bound_by_half_cuts(bound, fabric, placement);
+LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const CallLayout& layout, double bytes_per_element) {
+  if (placement.size() < 2) return {};
+  if (layout.collective() != Collective::barrier && layout.count() == 0) return {};
+  const Demand demand(layout);
+  Bound bound(fabric, layout, bytes_per_element);
+  if (layout.collective() == Collective::barrier || demand.altogether() > 0) {
+    bound.at_least(bound.alpha() + needed_latency(fabric, placement, layout, demand).seconds(),
+                   "a message between the ranks that are farthest apart takes as long");
+  }
+  bound_by_ports(bound, fabric, placement, demand, Way::out);
+  bound_by_ports(bound, fabric, placement, demand, Way::in);
+  bound_by_half_cuts(bound, fabric, placement, demand);
   return bound.result();
 }
 

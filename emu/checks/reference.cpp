@@ -80,6 +80,18 @@ Reference::Reference(const TestData& data, const ReduceOp& op, std::int64_t coun
   visit_float_type(data.type(), [&]<class T>(std::type_identity<T>) { fold_rounded<T>(data, op); });
 }
 
+Reference::Reference(const TestData& data, Rank source, std::int64_t count) : expected_(data.type(), count) {
+  for_each_chunk(count, data.type(), [&](std::int64_t first, std::int64_t length) {
+    data.fill(expected_.view().slice(first, length), source, first);
+  });
+}
+
+Reference::Reference(const TestData& data, const BlockPartition& blocks) : expected_(data.type(), blocks.count()) {
+  for_each_in_parallel(blocks.blocks(), [&](std::int64_t b) {
+    data.fill(blocks.block(expected_.view(), b), Rank(static_cast<int>(b)), blocks.offset(b));
+  });
+}
+
 void Reference::fold_exactly(const TestData& data, const ReduceOp& op) {
   const VectorView result = expected_.view();
   for_each_chunk(result.count(), result.type(), [&](std::int64_t first, std::int64_t count) {

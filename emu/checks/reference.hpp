@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reduction over all ranks must give, computed sequentially and straight from the definition of the data.
+// What a collective must give, computed sequentially and straight from the definition of the data.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/block_partition.hpp"
 #include "core/reduce_op.hpp"
 #include "core/vector_view.hpp"
 #include "emu/checks/test_data.hpp"
@@ -27,6 +28,10 @@ namespace heddle::emu {
 class Reference {
  public:
   Reference(const TestData& data, const ReduceOp& op, std::int64_t count);
+  /// No reduction: the vector of one rank, to the bit.
+  Reference(const TestData& data, Rank source, std::int64_t count);
+  /// No reduction: block b is that of rank b's vector, to the bit.
+  Reference(const TestData& data, const BlockPartition& blocks);
 
   /// Whether every element of `part`, which are elements first … of a result, is as it must be.
   bool accepts(ConstVectorView part, std::int64_t first = 0) const;

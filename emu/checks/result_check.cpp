@@ -14,38 +14,75 @@ namespace {
 
 constexpr std::size_t kMostRuns = 8;
 constexpr std::size_t kMostLines = 8;
+constexpr int kMostSearches = 64;  // each looks at all ranks
 
-void note_wrong_elements(VectorFault& fault, ConstVectorView result, const ExpectedCall& call) {
-  Buffer contribution(result.type(), 1);
-  for (std::int64_t i = 0; i < result.count(); ++i) {
-    const ConstVectorView element = result.slice(i, 1);
-    if (call.result.accepts(element, i)) continue;
-    if (fault.wrong++ == 0) {
-      fault.got = element_text(result, i);
-      fault.expected = call.result.describe(i);
-    }
-    call.contribution.fill(contribution.view(), fault.rank, i);
-    if (std::memcmp(element.data(), contribution.view().data(), element.size_bytes()) == 0) ++fault.untouched;
-    if (call.previous_result != nullptr && call.previous_result->accepts(element, i)) ++fault.stale;
+/// Follows one rank's wrong elements in order and finds out where they came from.
+class Provenance {
+ public:
+  Provenance(VectorFault& fault, const ExpectedCall& call, const ExpectedCall* previous)
+      : fault_(fault), call_(call), previous_(previous) {}
 
-    if (!fault.runs.empty() && fault.runs.back().last == i - 1 && !fault.more_runs)
-      fault.runs.back().last = i;
-    else if (fault.runs.size() < kMostRuns)
-      fault.runs.push_back({i, i});
-    else
-      fault.more_runs = true;
+  void note(ConstVectorView element, std::int64_t i) {
+    const Rank rank = fault_.rank;
+    if (is_poison(element)) ++fault_.unwritten;
+    if (call_.is_own_contribution(element, rank, i)) ++fault_.untouched;
+    if (previous_ != nullptr && previous_->would_be_right(element, rank, call_.layout(), i)) ++fault_.stale;
+    if (const auto place = call_.place_of(rank, i)) note_place(element, *place);
   }
-}
+
+ private:
+  static bool is_poison(ConstVectorView element) {
+    return std::all_of(element.data(), element.data() + element.size_bytes(), [](std::byte b) { return b == kOutputPoison; });
+  }
+
+  /// A misplaced block is recognised by its first wrong element; the others must agree.
+  void note_place(ConstVectorView element, ExpectedCall::Place place) {
+    if (block_ != place.block) {
+      block_ = place.block;
+      from_.reset();
+      if (searches_ < kMostSearches) from_ = find(element, place);
+    }
+    if (!from_ || !is_from(element, place, *from_)) return;
+    ++fault_.misplaced;
+    if (!fault_.first_misplaced) fault_.first_misplaced = from_;
+    if (*fault_.first_misplaced != *from_) fault_.one_misplacement = false;
+  }
+
+  std::optional<Misplaced> find(ConstVectorView element, ExpectedCall::Place place) {
+    ++searches_;
+    const bool has_destinations = call_.layout().collective() == Collective::alltoall;
+    for (const bool is_destination : {false, true}) {
+      if (is_destination && !has_destinations) break;
+      for (int other = 0; other < call_.layout().ranks(); ++other) {
+        const Misplaced guess{place.block, other, is_destination};
+        if (is_from(element, place, guess)) return guess;
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool is_from(ConstVectorView element, ExpectedCall::Place place, const Misplaced& guess) const {
+    if (guess.is_destination) return call_.is_sent_to(element, place, Rank(guess.got));
+    return call_.is_of_block(element, fault_.rank, {guess.got, place.k});
+  }
+
+  VectorFault& fault_;
+  const ExpectedCall& call_;
+  const ExpectedCall* previous_;
+  int block_ = -1;                 ///< that the last element belongs to
+  std::optional<Misplaced> from_;  ///< what is in that block instead
+  int searches_ = 0;
+};
 
 std::string range_text(std::int64_t first, std::int64_t last) {
   return first == last ? fmt::to_string(first) : fmt::format("{}-{}", first, last);
 }
 
-std::string elements_text(const VectorFault& fault) {
-  std::string text = fault.wrong == 1 ? "element " : "elements ";
-  for (std::size_t i = 0; i < fault.runs.size(); ++i)
-    text += (i == 0 ? "" : ", ") + range_text(fault.runs[i].first, fault.runs[i].last);
-  return fault.more_runs ? text + ", …" : text;
+std::string elements_text(const WrongElements& wrong) {
+  std::string text = wrong.count == 1 ? "element " : "elements ";
+  for (std::size_t i = 0; i < wrong.runs.size(); ++i)
+    text += (i == 0 ? "" : ", ") + range_text(wrong.runs[i].first, wrong.runs[i].last);
+  return wrong.more_runs ? text + ", …" : text;
 }
 
 std::string ranks_text(std::span<const Rank> ranks) {
@@ -59,92 +96,187 @@ std::string ranks_text(std::span<const Rank> ranks) {
   return text;
 }
 
+std::string misplaced_text(const VectorFault& fault) {
+  const Misplaced& first = *fault.first_misplaced;
+  const std::string text = first.is_destination
+                               ? fmt::format("what rank {} sends to rank {}", first.expected, first.got)
+                               : fmt::format("{} of rank {} instead of rank {}", fault.one_misplacement ? "the block" : "that",
+                                             first.got, first.expected);
+  return fault.one_misplacement ? ": " + text : ": blocks of others, first " + text;
+}
+
 /// What the wrong elements are, where all of them are alike.
 std::string nature_text(const VectorFault& fault) {
-  if (fault.untouched == fault.wrong) return ": still each rank's own contribution";
-  if (fault.stale == fault.wrong) return ": the result of the call before";
+  const std::int64_t all = fault.output.count;
+  if (fault.unwritten == all) return ": still the poison: never written";
+  if (fault.untouched == all) return ": still each rank's own contribution";
+  if (fault.stale == all) return ": the result of the call before";
+  if (fault.misplaced == all) return misplaced_text(fault);
+  if (fault.unwritten > 0) return fmt::format(": {} of them never written", fault.unwritten);
   return "";
 }
 
 /// Ranks that have the same elements wrong, in the same way.
 struct Group {
-  const VectorFault* like;
+  const WrongElements* elements;
+  std::string nature;
   std::vector<Rank> ranks;
 };
 
-std::vector<Group> group_by_elements(std::span<const VectorFault> faults) {
+/// Groups the faults' `wrong` elements; faults that have none are skipped.
+template <class Nature>
+std::vector<Group> group_by_elements(std::span<const VectorFault> faults, WrongElements VectorFault::*wrong, Nature nature_of) {
   std::vector<Group> groups;
   for (const VectorFault& fault : faults) {
-    if (fault.wrong == 0) continue;
+    const WrongElements& elements = fault.*wrong;
+    if (elements.count == 0) continue;
+    const std::string nature = nature_of(fault);
     const auto alike = [&](const Group& group) {
-      return group.like->runs == fault.runs && group.like->wrong == fault.wrong &&
-             nature_text(*group.like) == nature_text(fault);
+      return group.elements->runs == elements.runs && group.elements->count == elements.count && group.nature == nature;
     };
     // Beyond what is shown, only the last group grows: comparing each of many ranks with each would take too long.
     const auto group = std::find_if(groups.begin(), groups.end(), alike);
     if (group != groups.end())
       group->ranks.push_back(fault.rank);
     else if (groups.size() <= kMostLines)
-      groups.push_back({&fault, {fault.rank}});
+      groups.push_back({&elements, nature, {fault.rank}});
     else
       groups.back().ranks.push_back(fault.rank);
   }
   return groups;
 }
 
-std::string wrong_elements_text(std::span<const VectorFault> faults, int ranks, std::int64_t count) {
-  const auto first = std::find_if(faults.begin(), faults.end(), [](const VectorFault& fault) { return fault.wrong > 0; });
-  if (first == faults.end()) return "";
-  std::int64_t wrong = 0;
-  std::int64_t wrong_ranks = 0;
-  for (const VectorFault& fault : faults) {
-    wrong += fault.wrong;
-    wrong_ranks += fault.wrong > 0 ? 1 : 0;
-  }
-  std::string text =
-      fmt::format("\n  {} of {} elements are wrong, on {} of {} ranks", wrong, count * ranks, wrong_ranks, ranks);
-  const std::vector<Group> groups = group_by_elements(faults);
+/// One line per group.
+std::string groups_text(const std::vector<Group>& groups) {
+  std::string text;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (i == kMostLines) {
-      text += fmt::format("\n  … and others on {} more ranks", groups[i].ranks.size());
-      break;
-    }
-    text += fmt::format("\n  {} on {}{}", elements_text(*groups[i].like), ranks_text(groups[i].ranks),
-                        nature_text(*groups[i].like));
+    if (i == kMostLines) return text + fmt::format("\n  … and others on {} more ranks", groups[i].ranks.size());
+    text += fmt::format("\n  {} on {}{}", elements_text(*groups[i].elements), ranks_text(groups[i].ranks), groups[i].nature);
   }
-  return text + fmt::format("\n  first: rank {}, element {}: got {}, expected {}", first->rank.value(),
-                            first->runs.front().first, first->got, first->expected);
+  return text;
 }
 
-std::string guards_text(std::span<const VectorFault> faults) {
-  std::vector<Rank> before, after;
+/// How many elements are wrong, on how many ranks.
+struct Total {
+  std::int64_t elements = 0;
+  std::int64_t ranks = 0;
+  const VectorFault* first = nullptr;
+};
+
+Total total_of(std::span<const VectorFault> faults, WrongElements VectorFault::*wrong) {
+  Total total;
   for (const VectorFault& fault : faults) {
-    if (fault.wrote_before) before.push_back(fault.rank);
-    if (fault.wrote_after) after.push_back(fault.rank);
+    if ((fault.*wrong).count == 0) continue;
+    if (total.first == nullptr) total.first = &fault;
+    total.elements += (fault.*wrong).count;
+    ++total.ranks;
   }
+  return total;
+}
+
+std::string wrong_outputs_text(std::span<const VectorFault> faults, const CallLayout& layout) {
+  const Total wrong = total_of(faults, &VectorFault::output);
+  if (wrong.elements == 0) return "";
+  std::int64_t elements = 0;
+  for (int r = 0; r < layout.ranks(); ++r) elements += layout.output(Rank(r)).count;
+  const WrongElements& first = wrong.first->output;
+  return fmt::format("\n  {} of {} elements are wrong, on {} of {} ranks", wrong.elements, elements, wrong.ranks,
+                     layout.ranks()) +
+         groups_text(group_by_elements(faults, &VectorFault::output, nature_text)) +
+         fmt::format("\n  first: rank {}, element {}: got {}, expected {}", wrong.first->rank.value(), first.runs.front().first,
+                     first.got, first.expected);
+}
+
+std::string changed_inputs_text(std::span<const VectorFault> faults) {
+  const Total changed = total_of(faults, &VectorFault::input);
+  if (changed.elements == 0) return "";
+  const WrongElements& first = changed.first->input;
+  const auto nature = [](const VectorFault&) { return std::string(": the input was changed"); };
+  return groups_text(group_by_elements(faults, &VectorFault::input, nature)) +
+         fmt::format("\n  first: the input of rank {}, element {}: it was {} and became {}", changed.first->rank.value(),
+                     first.runs.front().first, first.expected, first.got);
+}
+
+std::string guards_text(std::span<const VectorFault> faults, std::string_view vector, bool VectorFault::*before,
+                        bool VectorFault::*after) {
+  const auto ranks_with = [&](bool VectorFault::*fault_of) {
+    std::vector<Rank> ranks;
+    for (const VectorFault& fault : faults) {
+      if (fault.*fault_of) ranks.push_back(fault.rank);
+    }
+    return ranks;
+  };
   std::string text;
-  if (!before.empty()) text += "\n  written before the beginning of the vector of " + ranks_text(before);
-  if (!after.empty()) text += "\n  written beyond the end of the vector of " + ranks_text(after);
+  if (const auto ranks = ranks_with(before); !ranks.empty())
+    text += fmt::format("\n  written before the beginning of the {} of {}", vector, ranks_text(ranks));
+  if (const auto ranks = ranks_with(after); !ranks.empty())
+    text += fmt::format("\n  written beyond the end of the {} of {}", vector, ranks_text(ranks));
   return text;
 }
 
 }  // namespace
 
-std::optional<VectorFault> check_vector(const VectorArena& arena, Rank rank, const ExpectedCall& call) {
-  const ConstVectorView result = arena.vector(rank);
-  const VectorArena::Guards guards = arena.guards(rank);
-  const bool right = call.result.accepts(result);
-  if (right && guards.before_intact && guards.after_intact) return std::nullopt;
+void WrongElements::add(std::int64_t element) {
+  ++count;
+  if (!runs.empty() && runs.back().last == element - 1 && !more_runs)
+    runs.back().last = element;
+  else if (runs.size() < kMostRuns)
+    runs.push_back({element, element});
+  else
+    more_runs = true;
+}
+
+std::optional<VectorFault> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
+                                         const ExpectedCall* previous) {
+  const CallLayout& layout = call.layout();
+  const CallVectors::Views views = vectors.views(rank, layout);
+  const Extent place = layout.output(rank);
+  const ConstVectorView output = views.shared ? views.output.slice(place.first, place.count) : views.output;
+  // In place the result stands where the input stood, but what a root scatters stays.
+  const bool input_stays = !views.shared || layout.collective() == Collective::scatter;
+  const bool right = call.accepts(output, rank);
+  const bool intact = !input_stays || call.is_input(views.input, rank);
+  const VectorArena::Guards guards = vectors.output_guards(rank);
+  const VectorArena::Guards input_guards = vectors.input_guards(rank);
+
   VectorFault fault;
   fault.rank = rank;
   fault.wrote_before = !guards.before_intact;
   fault.wrote_after = !guards.after_intact;
-  if (!right) note_wrong_elements(fault, result, call);
+  fault.wrote_before_input = !input_guards.before_intact;
+  fault.wrote_after_input = !input_guards.after_intact;
+  if (right && intact && !fault.is_of_result()) return std::nullopt;
+
+  if (!right) {
+    const std::int64_t shown_from = views.shared ? place.first : 0;  // elements are numbered as they stand in the vector
+    Provenance provenance(fault, call, previous);
+    for (std::int64_t i = 0; i < output.count(); ++i) {
+      const ConstVectorView element = output.slice(i, 1);
+      if (call.accepts_element(element, rank, i)) continue;
+      if (fault.output.count == 0) {
+        fault.output.got = element_text(output, i);
+        fault.output.expected = call.describe_output(rank, i);
+      }
+      fault.output.add(shown_from + i);
+      provenance.note(element, i);
+    }
+  }
+  for (std::int64_t i = 0; !intact && i < views.input.count(); ++i) {
+    if (call.is_input_element(views.input.slice(i, 1), rank, i)) continue;
+    if (fault.input.count == 0) {
+      fault.input.got = element_text(views.input, i);
+      fault.input.expected = call.describe_input(rank, i);
+    }
+    fault.input.add(i);
+  }
   return fault;
 }
 
-std::string explain(std::span<const VectorFault> faults, int ranks, std::int64_t count) {
-  return (wrong_elements_text(faults, ranks, count) + guards_text(faults)).substr(1);
+std::string explain(std::span<const VectorFault> faults, const CallLayout& layout, bool in_place) {
+  std::string text = wrong_outputs_text(faults, layout) + changed_inputs_text(faults);
+  text += guards_text(faults, in_place ? "vector" : "output", &VectorFault::wrote_before, &VectorFault::wrote_after);
+  text += guards_text(faults, "input", &VectorFault::wrote_before_input, &VectorFault::wrote_after_input);
+  return text.substr(1);
 }
 
 }  // namespace heddle::emu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a rank's vector with what it must be, and tells what is wrong in words.
+// Compares a rank's vectors with what they must be, and tells what is wrong in words.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "core/rank.hpp"
-#include "emu/checks/reference.hpp"
-#include "emu/checks/test_data.hpp"
-#include "emu/checks/vector_arena.hpp"
+#include "emu/checks/call_vectors.hpp"
+#include "emu/checks/expected_call.hpp"
 
 namespace heddle::emu {
 
@@ -22,32 +21,56 @@ struct ElementRun {
   friend constexpr auto operator<=>(ElementRun, ElementRun) = default;
 };
 
-/// What is wrong with one rank's vector after a call.
+/// Elements of a vector that are not as they must be.
+struct WrongElements {
+  std::int64_t count = 0;
+  std::vector<ElementRun> runs;  ///< the first few
+  bool more_runs = false;
+  std::string got;       ///< in the first of them
+  std::string expected;  ///< there
+
+  void add(std::int64_t element);
+};
+
+/// A block of an output that holds another one.
+struct Misplaced {
+  int expected;         ///< the rank whose block it should be
+  int got;              ///< the rank whose block it is
+  bool is_destination;  ///< alltoall: it came from the right rank, but was meant for `got`
+  friend constexpr bool operator==(Misplaced, Misplaced) = default;
+};
+
+/// What is wrong with one rank's vectors after a call.
 struct VectorFault {
   Rank rank;
-  std::int64_t wrong = 0;        ///< elements
-  std::vector<ElementRun> runs;  ///< of wrong elements, the first few
-  bool more_runs = false;
-  std::string got;             ///< in the first wrong element
-  std::string expected;        ///< there
-  std::int64_t untouched = 0;  ///< wrong elements that are still the rank's own contribution
-  std::int64_t stale = 0;      ///< wrong elements that hold the result of the call before
-  bool wrote_before = false;
+  WrongElements output;
+  // Wrong elements of the output that
+  std::int64_t unwritten = 0;  ///< are still what they were poisoned with
+  std::int64_t untouched = 0;  ///< are still the rank's own contribution
+  std::int64_t stale = 0;      ///< hold the result of the call before
+  std::int64_t misplaced = 0;  ///< are those of another block
+  std::optional<Misplaced> first_misplaced;
+  bool one_misplacement = true;  ///< there is no other
+
+  WrongElements input;  ///< changed by the call
+
+  bool wrote_before = false;  ///< the output, or the one vector in place
   bool wrote_after = false;
+  bool wrote_before_input = false;
+  bool wrote_after_input = false;
+
+  bool is_of_result() const {
+    return output.count > 0 || wrote_before || wrote_after || wrote_before_input || wrote_after_input;
+  }
 };
 
-/// The calls of one run as one rank sees them when a call has returned: what went in and what must come out.
-struct ExpectedCall {
-  const TestData& contribution;
-  const Reference& result;
-  const Reference* previous_result;  ///< nullptr in the first call
-};
-
-/// Nothing if all is right. Called by the rank itself as soon as its call returns; ranks may do so at the same time.
-std::optional<VectorFault> check_vector(const VectorArena& arena, Rank rank, const ExpectedCall& call);
+/// Nothing if all is right. `previous` is the call before or nullptr. Called by the rank itself as soon as its call returns;
+/// ranks may do so at the same time.
+std::optional<VectorFault> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
+                                         const ExpectedCall* previous);
 
 /// Several lines, each indented, without a final newline: how much is wrong, which elements on which ranks, the first one's
-/// values. `faults` is not empty and ordered by rank; `ranks` and `count` are those of the run.
-std::string explain(std::span<const VectorFault> faults, int ranks, std::int64_t count);
+/// values. `faults` is not empty and ordered by rank.
+std::string explain(std::span<const VectorFault> faults, const CallLayout& layout, bool in_place);
 
 }  // namespace heddle::emu

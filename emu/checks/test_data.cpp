@@ -120,11 +120,12 @@ std::uint32_t period(int log2_ranks, int log2_most) { return 1u << std::max(0, l
 
 }  // namespace
 
+TestData::TestData(Datatype type, int ranks, std::uint64_t seed, int call)
+    : type_(type), ranks_(ranks), key_(mix(mix(seed + kGolden) + static_cast<std::uint64_t>(call))), pattern_(Pattern::bits) {}
+
 TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call)
-    : type_(type),
-      ranks_(ranks),
-      key_(mix(mix(seed + kGolden) + static_cast<std::uint64_t>(call))),
-      pattern_(pattern_for(type, op)) {
+    : TestData(type, ranks, seed, call) {
+  pattern_ = pattern_for(type, op);
   constexpr int kLog2Factors = 3;  // eight factors between 1/2 and 2 stay within 2^±8: no type overflows or goes subnormal
   const int log2_ranks = ceil_log2(ranks);
   switch (pattern_) {
@@ -144,6 +145,7 @@ TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t s
     case Pattern::few_zeros:
       exact_period_ = rounded_period_ = period(log2_ranks, kLog2Factors);
       break;
+    case Pattern::bits:
     case Pattern::any:
     case Pattern::odd:
     case Pattern::comparands:
@@ -171,6 +173,7 @@ int TestData::rounding_operations(std::int64_t element) const {
 
 void TestData::fill(VectorView into, Rank rank, std::int64_t first) const {
   assert(into.type() == type_);
+  if (pattern_ == Pattern::bits) return fill_bits(into, rank, first);
   switch (type_.kind()) {
     case Datatype::Kind::i32:
     case Datatype::Kind::u32:
@@ -240,6 +243,28 @@ void TestData::fill_floats(VectorView into, Rank rank, std::int64_t first) const
       return generate<T>(into, first, whole);
     default:
       return generate<T>(into, first, rounded);
+  }
+}
+
+void TestData::fill_bits(VectorView into, Rank rank, std::int64_t first) const {
+  const WordStream stream(key_, rank);
+  const auto words = [&]<class Word>(Word) {
+    generate<Word>(into, first, [stream](std::uint32_t i) { return stream.word<Word>(i); });
+  };
+  switch (type_.kind()) {
+    case Datatype::Kind::i32:
+    case Datatype::Kind::u32:
+    case Datatype::Kind::f32:
+      return words(std::uint32_t{});
+    case Datatype::Kind::i64:
+    case Datatype::Kind::u64:
+    case Datatype::Kind::f64:
+      return words(std::uint64_t{});
+    case Datatype::Kind::f16:
+    case Datatype::Kind::bf16:
+      return words(std::uint16_t{});
+    case Datatype::Kind::user:
+      return fill_bytes(into, rank, first);
   }
 }
 

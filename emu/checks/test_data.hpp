@@ -22,12 +22,15 @@ namespace heddle::emu {
 /// - Floats, prod: factors of up to eight ranks lie in ±[1/2, 2) (even elements: ±1/2 or ±2, exact), the others are ±1: no
 ///   overflow. Floats, min and max: any of ±[1/2, 2).
 /// - A user's op: on floats small whole numbers, on integers and user types any bits.
+/// - What is only moved: any bits, of floats too.
 ///
 /// Cheap to copy; safe from any thread.
 class TestData {
  public:
   /// `call` numbers the calls of one run; each has data of its own. Throws UsageError if `op` does not support `type`.
   TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call);
+  /// To be moved, not reduced.
+  TestData(Datatype type, int ranks, std::uint64_t seed, int call);
 
   /// Elements first … first + into.count() - 1 of this rank's contribution. `into` is of the data's type and aligned for it.
   void fill(VectorView into, Rank rank, std::int64_t first = 0) const;
@@ -39,7 +42,7 @@ class TestData {
   int ranks() const { return ranks_; }
 
  private:
-  enum class Pattern : std::uint8_t { any, odd, few_ones, few_zeros, summands, factors, comparands, whole_numbers };
+  enum class Pattern : std::uint8_t { bits, any, odd, few_ones, few_zeros, summands, factors, comparands, whole_numbers };
   static Pattern pattern_for(Datatype type, const ReduceOp& op);
 
   template <class Word>
@@ -47,6 +50,7 @@ class TestData {
   template <class Format>
   void fill_floats(VectorView into, Rank rank, std::int64_t first) const;
   void fill_bytes(VectorView into, Rank rank, std::int64_t first) const;
+  void fill_bits(VectorView into, Rank rank, std::int64_t first) const;
 
   Datatype type_;
   int ranks_;

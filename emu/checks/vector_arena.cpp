@@ -23,44 +23,58 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-bool is_intact(const std::byte* guard, std::size_t bytes) {
-  return std::all_of(guard, guard + bytes, [](std::byte b) { return b == kGuardByte; });
+bool is_intact(std::span<const std::byte> guard) {
+  return std::all_of(guard.begin(), guard.end(), [](std::byte b) { return b == kGuardByte; });
 }
 
 }  // namespace
 
-VectorArena::VectorArena(int ranks, Datatype type, std::int64_t count) : type_(type), count_(count) {
-  const std::size_t vector_bytes = static_cast<std::size_t>(count) * type.size();
-  stride_ = round_up(kGuard + vector_bytes + kGuard, kAlignment);
-  after_ = stride_ - kGuard - vector_bytes;
-  std::size_t bytes = stride_ * static_cast<std::size_t>(ranks);
+VectorArena::VectorArena(int ranks, Datatype type, std::int64_t count)
+    : VectorArena(type, std::vector<std::int64_t>(static_cast<std::size_t>(ranks), count)) {}
+
+VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities) : type_(type) {
+  std::size_t bytes = 0;
+  for (const std::int64_t capacity : capacities) {
+    slots_.push_back({bytes, capacity});
+    bytes += round_up(kGuard + static_cast<std::size_t>(capacity) * type.size() + kGuard, kAlignment);
+  }
+  slots_.push_back({bytes, 0});
   if (bytes >= kHugePage) bytes = round_up(bytes, kHugePage);
   memory_.reset(static_cast<std::byte*>(std::aligned_alloc(bytes >= kHugePage ? kHugePage : kAlignment, bytes)));
   if (!memory_) {
-    throw InputError(fmt::format("no memory for the vectors of {} ranks, {} each; hold less of them (--payload)", ranks,
-                                 to_string(Bytes(static_cast<std::int64_t>(vector_bytes)))));
+    throw InputError(fmt::format("no memory for the vectors of {} ranks, {} altogether; hold less of them (--payload)",
+                                 capacities.size(), to_string(Bytes(static_cast<std::int64_t>(bytes)))));
   }
   // A hint: a quarter of a million page faults cost more than the checks.
   if (bytes >= kHugePage) madvise(memory_.get(), bytes, MADV_HUGEPAGE);
   // The first touch of a page costs the system more than all that is written to it later.
-  for_each_in_parallel(ranks, [this](std::int64_t r) { restore_guards(Rank(static_cast<int>(r))); });
+  for_each_in_parallel(static_cast<std::int64_t>(capacities.size()),
+                       [this](std::int64_t r) { restore_guards(Rank(static_cast<int>(r))); });
 }
 
-VectorView VectorArena::vector(Rank rank) const { return {guard_before(rank) + kGuard, count_, type_}; }
+void VectorArena::use(Rank rank, std::int64_t count) {
+  std::int64_t& used = slots_[static_cast<std::size_t>(rank.value())].count;
+  if (used == count) return;
+  used = count;
+  restore_guards(rank);
+}
+
+VectorView VectorArena::vector(Rank rank) const { return {memory_of(rank) + kGuard, slot(rank).count, type_}; }
 
 VectorArena::Guards VectorArena::guards(Rank rank) const {
-  return {.before_intact = is_intact(guard_before(rank), kGuard), .after_intact = is_intact(guard_after(rank), after_)};
+  return {.before_intact = is_intact(guard_before(rank)), .after_intact = is_intact(guard_after(rank))};
 }
 
 void VectorArena::restore_guards(Rank rank) {
-  std::memset(guard_before(rank), std::to_integer<int>(kGuardByte), kGuard);
-  std::memset(guard_after(rank), std::to_integer<int>(kGuardByte), after_);
+  for (const std::span<std::byte> guard : {guard_before(rank), guard_after(rank)})
+    std::memset(guard.data(), std::to_integer<int>(kGuardByte), guard.size());
 }
 
-std::byte* VectorArena::guard_before(Rank rank) const {
-  return memory_.get() + stride_ * static_cast<std::size_t>(rank.value());
-}
+std::span<std::byte> VectorArena::guard_before(Rank rank) const { return {memory_of(rank), kGuard}; }
 
-std::byte* VectorArena::guard_after(Rank rank) const { return guard_before(rank) + stride_ - after_; }
+std::span<std::byte> VectorArena::guard_after(Rank rank) const {
+  const VectorView own = vector(rank);
+  return {own.data() + own.size_bytes(), memory_of(Rank(rank.value() + 1))};
+}
 
 }  // namespace heddle::emu

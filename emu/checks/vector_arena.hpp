@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
-#include <string>
+#include <span>
+#include <vector>
 
 #include "core/rank.hpp"
 #include "core/vector_view.hpp"
@@ -17,7 +19,11 @@ class VectorArena {
  public:
   /// Throws InputError if there is not enough memory. Vectors are uninitialised; guards are set.
   VectorArena(int ranks, Datatype type, std::int64_t count);
+  /// Rank r has room for capacities[r] elements, and uses all of it until use() says otherwise.
+  VectorArena(Datatype type, std::span<const std::int64_t> capacities);
 
+  /// From here on the rank's vector has `count` elements, at most its capacity; what it does not use is guard.
+  void use(Rank rank, std::int64_t count);
   VectorView vector(Rank rank) const;
 
   struct Guards {
@@ -31,13 +37,18 @@ class VectorArena {
   struct Free {
     void operator()(std::byte* memory) const { std::free(memory); }
   };
-  std::byte* guard_before(Rank rank) const;
-  std::byte* guard_after(Rank rank) const;
+  /// A rank's share of the memory: a guard, its vector, and a guard up to the next one's.
+  struct Slot {
+    std::size_t begin;
+    std::int64_t count;
+  };
+  std::byte* memory_of(Rank rank) const { return memory_.get() + slot(rank).begin; }
+  const Slot& slot(Rank rank) const { return slots_[static_cast<std::size_t>(rank.value())]; }
+  std::span<std::byte> guard_before(Rank rank) const;
+  std::span<std::byte> guard_after(Rank rank) const;
 
   Datatype type_;
-  std::int64_t count_;
-  std::size_t stride_;  ///< from one rank's leading guard to the next
-  std::size_t after_;   ///< bytes of the trailing guard, which pads to the alignment
+  std::vector<Slot> slots_;  ///< by rank, and where the last one's ends
   std::unique_ptr<std::byte, Free> memory_;
 };
 

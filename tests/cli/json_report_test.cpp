@@ -57,6 +57,9 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
                                                              "bytes",
                                                              "datatype",
                                                              "op",
+                                                             "root",
+                                                             "in_place",
+                                                             "blocks",
                                                              "payload_bytes",
                                                              "seed",
                                                              "schedule_seed"});

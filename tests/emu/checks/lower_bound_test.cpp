@@ -22,8 +22,16 @@ Fabric fabric(std::string_view spec, Bandwidth bandwidth = Bandwidth(50e9)) {
   return Fabric(parse_topology(spec), settings);
 }
 
-LowerBound bound(const Fabric& on, double bytes) {
-  return allreduce_lower_bound(on, linear_placement(on.topology().endpoints(), on.topology()), bytes);
+/// Of a collective with M = `bytes` on these endpoints. An element has a byte.
+LowerBound bound(const Fabric& on, const Placement& placement, double bytes, Collective collective = Collective::allreduce,
+                 int root = 0, std::vector<std::int64_t> blocks = {}) {
+  const auto ranks = static_cast<int>(placement.size());
+  return lower_bound(on, placement, CallLayout(collective, ranks, static_cast<std::int64_t>(bytes), blocks, Rank(root)), 1);
+}
+
+LowerBound bound(const Fabric& on, double bytes, Collective collective = Collective::allreduce, int root = 0,
+                 std::vector<std::int64_t> blocks = {}) {
+  return bound(on, linear_placement(on.topology().endpoints(), on.topology()), bytes, collective, root, std::move(blocks));
 }
 
 }  // namespace
@@ -50,18 +58,18 @@ TEST_CASE("lower bound: the end of a line has one port") {
   CHECK(bound(fabric("mesh:3"), 1e6).seconds == Approx(21.4e-6));
 
   // mesh:1x5 with ranks on 0 and 2: together they have 3 ports, 2·M/(3·B) = 13.3 µs; rank 0 alone needs M/B = 20 µs.
-  const LowerBound two = allreduce_lower_bound(fabric("mesh:5"), {0, 2}, 1e6);
+  const LowerBound two = bound(fabric("mesh:5"), {0, 2}, 1e6);
   CHECK(two.seconds == Approx(21.4e-6));
-  CHECK_THAT(two.reason, Catch::Contains("each rank's endpoint"));
+  CHECK_THAT(two.reason, Catch::Contains("the endpoint of rank 0"));
 }
 
 TEST_CASE("lower bound: a narrow middle") {
   // Ranks 3 and 4 of a line of 8: their ports need 2·M/(4·B) = 10 µs, the one cable between them M/B = 20 µs.
-  const LowerBound line = allreduce_lower_bound(fabric("mesh:8"), {3, 4}, 1e6);
+  const LowerBound line = bound(fabric("mesh:8"), {3, 4}, 1e6);
   CHECK(line.seconds == Approx(21.4e-6));
   CHECK_THAT(line.reason, Catch::Contains("middle of dimension 0"));
   // On one side of the middle, nothing must cross it: 10 µs and the latency.
-  CHECK(allreduce_lower_bound(fabric("mesh:8"), {1, 2}, 1e6).seconds == Approx(11.4e-6));
+  CHECK(bound(fabric("mesh:8"), {1, 2}, 1e6).seconds == Approx(11.4e-6));
 }
 
 TEST_CASE("lower bound: small vectors wait for the farthest rank") {
@@ -94,16 +102,16 @@ TEST_CASE("longest latency is that of the longest shortest route") {
         for (const Route::Path& path : route.paths()) longest = std::max(longest, on.path_latency(route, path));
       }
     }
-    RC_ASSERT(longest_latency(on, placement) == longest);
+    RC_ASSERT(longest_latency(Latencies(on), placement) == longest);
   });
 }
 
 TEST_CASE("longest latency of thousands of ranks is found from a few of them") {
   // Diameters: 63 + 63 on mesh:64x64, 32 + 32 on torus:64x64; 400 ns a link.
   const Fabric mesh = fabric("mesh:64x64");
-  CHECK(longest_latency(mesh, linear_placement(4096, mesh.topology())) == 126 * 400_ns);
+  CHECK(longest_latency(Latencies(mesh), linear_placement(4096, mesh.topology())) == 126 * 400_ns);
   const Fabric torus = fabric("torus:64x64");
-  CHECK(longest_latency(torus, linear_placement(4096, torus.topology())) == 64 * 400_ns);
+  CHECK(longest_latency(Latencies(torus), linear_placement(4096, torus.topology())) == 64 * 400_ns);
 }
 
 }  // namespace heddle::emu

@@ -14,52 +14,105 @@ namespace {
 constexpr int kRanks = 6;
 constexpr std::int64_t kCount = 40;
 
-/// Two calls of a sum over six ranks, and vectors that hold the right result of the second until a test spoils them.
-struct Results {
-  TestData first_data{Datatype::i32(), ReduceOp::sum(), kRanks, 1, 0};
-  TestData data{Datatype::i32(), ReduceOp::sum(), kRanks, 1, 1};
-  Reference first_result{first_data, ReduceOp::sum(), kCount};
-  Reference result{data, ReduceOp::sum(), kCount};
-  VectorArena arena{kRanks, Datatype::i32(), kCount};
-
-  Results() {
-    for (int r = 0; r < kRanks; ++r) put_sum(data, r, 0, kCount);
+/// Two calls of one collective over six ranks, and vectors in which the second one has the right result until a test spoils
+/// them.
+class Results {
+ public:
+  explicit Results(Collective collective = Collective::allreduce, bool in_place = true, Datatype type = Datatype::i32())
+      : calls_(two_calls(collective, type)), vectors_(calls_, in_place) {
+    for (int r = 0; r < kRanks; ++r) {
+      vectors_.prepare(Rank(r), calls_[1]);
+      put_result(r, output(r), 0);
+    }
   }
-  void put_sum(const TestData& of, int rank, std::int64_t first, std::int64_t count) const {
-    const VectorView part = arena.vector(Rank(rank)).slice(first, count);
-    Buffer contribution(part.type(), count);
-    of.fill(part, Rank(0), first);
-    for (int r = 1; r < kRanks; ++r) {
-      of.fill(contribution.view(), Rank(r), first);
-      ReduceOp::sum().apply(part, contribution.view());
+
+  VectorView input(int rank) const { return vectors_.views(Rank(rank), layout()).input; }
+  /// The result alone, in place too.
+  VectorView output(int rank) const {
+    const CallVectors::Views views = vectors_.views(Rank(rank), layout());
+    const Extent place = layout().output(Rank(rank));
+    return views.shared ? views.output.slice(place.first, place.count) : views.output;
+  }
+  const CallLayout& layout() const { return calls_[1].layout(); }
+
+  /// The right result of a rank from its element `first` on, or that of the call before.
+  void put_result(int rank, VectorView into, std::int64_t first, int call = 1) const {
+    const TestData data = reduces(layout().collective()) ? TestData(into.type(), ReduceOp::sum(), kRanks, 1, call)
+                                                         : TestData(into.type(), kRanks, 1, call);
+    const CallLayout& layout = calls_[static_cast<std::size_t>(call)].layout();
+    const std::int64_t begin = this->layout().output(Rank(rank)).first + first;
+    Buffer contribution(into.type(), 1);
+    for (std::int64_t i = 0; i < into.count(); ++i) {
+      const VectorView element = into.slice(i, 1);
+      const int block = layout.block_at(Rank(rank), begin + i);
+      switch (layout.collective()) {
+        case Collective::broadcast:
+        case Collective::scatter:
+          data.fill(element, layout.root(), begin + i);
+          break;
+        case Collective::allgather:
+        case Collective::gather:
+          data.fill(element, Rank(block), begin + i);
+          break;
+        case Collective::alltoall:
+          data.fill(element, Rank(block), layout.offset(Rank(block), rank) + begin + i - layout.offset(Rank(rank), block));
+          break;
+        default:
+          data.fill(element, Rank(0), begin + i);
+          for (int r = 1; r < kRanks; ++r) {
+            data.fill(contribution.view(), Rank(r), begin + i);
+            ReduceOp::sum().apply(element, contribution.view());
+          }
+      }
     }
   }
   void put_contribution(int rank, std::int64_t first, std::int64_t count) const {
-    data.fill(arena.vector(Rank(rank)).slice(first, count), Rank(rank), first);
+    TestData(Datatype::i32(), ReduceOp::sum(), kRanks, 1, 1).fill(output(rank).slice(first, count), Rank(rank), first);
   }
-  void spoil(int rank, std::int64_t element) const {
-    arena.vector(Rank(rank)).as<std::int32_t>()[static_cast<std::size_t>(element)] ^= 1;
-  }
+  void spoil(int rank, std::int64_t element) const { output(rank).as<std::int32_t>()[static_cast<std::size_t>(element)] ^= 1; }
 
   std::string explanation() const {
     std::vector<VectorFault> faults;
     for (int r = 0; r < kRanks; ++r) {
-      if (auto fault = check_vector(arena, Rank(r), {data, result, &first_result})) faults.push_back(*std::move(fault));
+      if (auto fault = check_vectors(vectors_, Rank(r), calls_[1], &calls_[0])) faults.push_back(*std::move(fault));
     }
-    return faults.empty() ? "" : explain(faults, kRanks, kCount);
+    return faults.empty() ? "" : explain(faults, layout(), vectors_.in_place());
   }
+
+ private:
+  static std::vector<ExpectedCall> two_calls(Collective collective, Datatype type) {
+    const std::int64_t count = collective == Collective::alltoall ? 42 : kCount;
+    std::vector<ExpectedCall> calls;
+    for (int c = 0; c < 2; ++c)
+      calls.emplace_back(CallLayout(collective, kRanks, count, {}, Rank(c + 2)), type, ReduceOp::sum(), 1, c);
+    return calls;
+  }
+
+  std::vector<ExpectedCall> calls_;
+  CallVectors vectors_;
 };
 
 }  // namespace
 
-TEST_CASE("result check: right is right") { CHECK(Results().explanation().empty()); }
+TEST_CASE("result check: right is right, of every collective, in place and out of place") {
+  for (const Collective collective : all_collectives()) {
+    if (collective == Collective::barrier) continue;
+    for (const bool in_place : {true, false}) {
+      for (const Datatype type : {Datatype::i32(), Datatype::bf16(), Datatype::f64()}) {
+        if (reduces(collective) && type.is_floating()) continue;  // reference_test has them
+        INFO(to_string(collective) << (in_place ? " in place, " : " out of place, ") << to_string(type));
+        CHECK(Results(collective, in_place, type).explanation() == "");
+      }
+    }
+  }
+}
 
 TEST_CASE("result check: which elements on which ranks, and the first one's values") {
   const Results results;
   for (const int rank : {1, 2, 3, 5}) {
     for (const std::int64_t element : {12, 13, 14, 15, 20}) results.spoil(rank, element);
   }
-  const std::int32_t got = results.arena.vector(Rank(1)).as<std::int32_t>()[12];
+  const std::int32_t got = results.output(1).as<std::int32_t>()[12];
   CHECK(results.explanation() ==
         "  20 of 240 elements are wrong, on 4 of 6 ranks\n"
         "  elements 12-15, 20 on ranks 1-3, 5\n"
@@ -70,7 +123,7 @@ TEST_CASE("result check: which elements on which ranks, and the first one's valu
 TEST_CASE("result check: ranks that are wrong in different ways stand apart") {
   const Results results;
   results.put_contribution(0, 4, 4);
-  results.put_sum(results.first_data, 2, 30, 2);
+  results.put_result(2, results.output(2).slice(30, 2), 30, 0);
   results.spoil(4, 39);
   const std::string text = results.explanation();
   CHECK_THAT(text, Catch::Contains("\n  elements 4-7 on rank 0: still each rank's own contribution"));
@@ -86,10 +139,10 @@ TEST_CASE("result check: long lists are cut") {
   std::vector<VectorFault> faults(20);
   for (int r = 0; r < 20; ++r) {
     faults[static_cast<std::size_t>(r)].rank = Rank(r);
-    faults[static_cast<std::size_t>(r)].wrong = 1;
-    faults[static_cast<std::size_t>(r)].runs = {{r, r}};
+    faults[static_cast<std::size_t>(r)].output.add(r);
   }
-  CHECK_THAT(explain(faults, 20, kCount), Catch::Contains("element 7 on rank 7\n  … and others on 12 more ranks\n"));
+  CHECK_THAT(explain(faults, CallLayout(Collective::allreduce, 20, kCount, {}, Rank(0)), true),
+             Catch::Contains("element 7 on rank 7\n  … and others on 12 more ranks\n"));
 }
 
 TEST_CASE("result check: a fault between the seventh run and the end is still counted") {
@@ -101,10 +154,9 @@ TEST_CASE("result check: a fault between the seventh run and the end is still co
 
 TEST_CASE("result check: who wrote outside of a vector") {
   const Results results;
-  const VectorView vector = results.arena.vector(Rank(3));
-  vector.data()[vector.size_bytes()] = std::byte{1};
-  results.arena.vector(Rank(4)).data()[-1] = std::byte{1};
-  results.arena.vector(Rank(5)).data()[-1] = std::byte{1};
+  results.output(3).data()[results.output(3).size_bytes()] = std::byte{1};
+  results.output(4).data()[-1] = std::byte{1};
+  results.output(5).data()[-1] = std::byte{1};
   CHECK(results.explanation() ==
         "  written before the beginning of the vector of ranks 4-5\n  written beyond the end of the vector of rank 3");
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who has which part of the whole vector before a collective and after it: the table of core/collective.hpp as a function.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/block_partition.hpp"
+#include "core/collective.hpp"
+#include "core/rank.hpp"
+
+namespace heddle::emu {
+
+/// Elements first … first + count - 1 of the whole vector.
+struct Extent {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  friend constexpr bool operator==(Extent, Extent) = default;
+};
+
+/// One call of a collective. Immutable; safe from any thread; what it computes per rank is O(1) but alltoall's blocks of given
+/// sizes.
+class CallLayout {
+ public:
+  /// `sizes`: of the p blocks; empty: cut as evenly as it goes. Of an alltoall, the block from rank i to rank j has size
+  /// number (i + j) mod p, so that each rank sends and receives `count` elements; without sizes, p divides `count`.
+  CallLayout(Collective collective, int ranks, std::int64_t count, std::span<const std::int64_t> sizes, Rank root);
+
+  Collective collective() const { return collective_; }
+  int ranks() const { return ranks_; }
+  std::int64_t count() const { return count_; }
+  /// Rank 0 where the collective has none.
+  Rank root() const { return root_; }
+
+  Extent input(Rank rank) const;
+  Extent output(Rank rank) const;
+
+  /// As this rank passes them: of the whole vector; alltoall: by peer, of what it sends and as well of what it receives.
+  BlockPartition blocks(Rank rank) const;
+  /// Where block b of them begins, b = 0 … p, and its size, without making them.
+  std::int64_t offset(Rank rank, int b) const;
+  std::int64_t size(Rank rank, int b) const { return offset(rank, b + 1) - offset(rank, b); }
+  /// The block that element i is in.
+  int block_at(Rank rank, std::int64_t i) const;
+
+ private:
+  Extent whole() const { return {0, count_}; }
+  Extent own_block(Rank rank) const { return {blocks_.offset(rank.value()), blocks_.size(rank.value())}; }
+
+  Collective collective_;
+  int ranks_;
+  std::int64_t count_;
+  Rank root_;
+  BlockPartition blocks_;
+  std::vector<std::int64_t> twice_round_;  ///< alltoall with sizes: elements in the first k of all sizes twice over
+};
+
+}  // namespace heddle::emu
