@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include <algorithm>
+
+#include "algorithms/broadcast/bine.hpp"
 #include "algorithms/broadcast/binomial.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/schedule/bine_tree.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::broadcast {
@@ -13,6 +17,15 @@ using namespace formulas;  // NOLINT(google-build-using-namespace): this file is
 
 int binomial_rounds(const Shape& shape) { return ceil_log2(shape.ranks); }
 std::int64_t binomial_bytes(const Shape& shape) { return ceil_log2(shape.ranks) * shape.bytes; }
+
+/// One vector per child of the rank that has the most.
+template <schedule::Distances distances>
+std::int64_t bine_bytes(const Shape& shape) {
+  const schedule::Tree tree = schedule::bine_tree(shape.ranks, 0, distances);
+  std::size_t most = 0;
+  for (int rank = 0; rank < shape.ranks; ++rank) most = std::max(most, tree.children(rank).size());
+  return static_cast<std::int64_t>(most) * shape.bytes;
+}
 
 }  // namespace
 
@@ -40,6 +53,28 @@ std::vector<Algorithm> rows() {
        .bytes = binomial_bytes,
        .granule = one_element,
        .run = as_broadcast(binomial_doubling)},
+      {.collective = Collective::broadcast,
+       .name = "bine_halving",
+       .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",
+       .source = "Bine (De Sensi et al.) §2, §4.5, App. C",
+       .needs = {},
+       .rounds_formula = "⌈log2 p⌉",
+       .rounds = binomial_rounds,
+       .bytes_formula = "⌈log2 p⌉ · M; at some even p one M less",
+       .bytes = bine_bytes<schedule::Distances::halving>,
+       .granule = one_element,
+       .run = as_broadcast(bine_halving)},
+      {.collective = Collective::broadcast,
+       .name = "bine_doubling",
+       .summary = "A binomial tree to both sides of the root in turn, neighbours first, over a third less distance.",
+       .source = "Bine (De Sensi et al.) §3.2, App. A, App. C",
+       .needs = {},
+       .rounds_formula = "⌈log2 p⌉",
+       .rounds = binomial_rounds,
+       .bytes_formula = "⌈log2 p⌉ · M; at some even p one M less",
+       .bytes = bine_bytes<schedule::Distances::doubling>,
+       .granule = one_element,
+       .run = as_broadcast(bine_doubling)},
   };
 }
 

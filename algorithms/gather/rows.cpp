@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "algorithms/formulas.hpp"
+#include "algorithms/gather/bine.hpp"
 #include "algorithms/gather/binomial.hpp"
 #include "algorithms/gather/linear.hpp"
+#include "algorithms/schedule/bine_tree.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::gather {
@@ -24,6 +26,16 @@ std::int64_t binomial_bytes(const Shape& shape) {
   if (shape.ranks == 1) return 0;
   const int farthest = 1 << (ceil_log2(shape.ranks) - 1);
   return times(shape.bytes, std::max(shape.ranks - farthest, farthest / 2), shape.ranks);
+}
+
+schedule::Tree bine_tree(const Shape& shape) { return schedule::bine_tree(shape.ranks, 0, schedule::Distances::halving); }
+int bine_rounds(const Shape& shape) { return bine_tree(shape).height(); }
+/// The most blocks below an edge.
+std::int64_t bine_bytes(const Shape& shape) {
+  const std::vector<schedule::RunSet> subtrees = bine_tree(shape).subtrees();
+  std::int64_t most = 0;
+  for (std::size_t rank = 1; rank < subtrees.size(); ++rank) most = std::max(most, schedule::count(subtrees[rank]));
+  return times(shape.bytes, most, shape.ranks);
 }
 
 }  // namespace
@@ -52,6 +64,17 @@ std::vector<Algorithm> rows() {
        .bytes = binomial_bytes,
        .granule = block_per_rank,
        .run = as_gather(binomial)},
+      {.collective = Collective::gather,
+       .name = "bine",
+       .summary = "Runs of blocks round the circle flow together along a Bine tree, twice as long in each step.",
+       .source = "Bine (De Sensi et al.) §4.1 and Fig. 7, App. C",
+       .needs = {},
+       .rounds_formula = "⌊log2 p⌋ or ⌈log2 p⌉",
+       .rounds = bine_rounds,
+       .bytes_formula = "M/2; at odd p as many blocks as lie below the first child",
+       .bytes = bine_bytes,
+       .granule = block_per_rank,
+       .run = as_gather(bine)},
   };
 }
 

@@ -2,6 +2,7 @@
 #include "algorithms/rows.hpp"
 
 #include "algorithms/formulas.hpp"
+#include "algorithms/scatter/bine.hpp"
 #include "algorithms/scatter/binomial.hpp"
 #include "algorithms/scatter/linear.hpp"
 #include "algorithms/signatures.hpp"
@@ -42,6 +43,17 @@ std::vector<Algorithm> rows() {
        .bytes = all_but_own,
        .granule = block_per_rank,
        .run = as_scatter(binomial)},
+      {.collective = Collective::scatter,
+       .name = "bine",
+       .summary = "Runs of blocks round the circle part along a Bine tree, half as long in each step.",
+       .source = "Bine (De Sensi et al.) §4.2, App. C",
+       .needs = {},
+       .rounds_formula = "⌈log2 p⌉",
+       .rounds = binomial_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = all_but_own,
+       .granule = block_per_rank,
+       .run = as_scatter(bine)},
   };
 }
 

@@ -45,20 +45,30 @@ int swing_step(int step, int ranks, Distances distances) {
   return distances == Distances::halving ? swing_steps(ranks) - 1 - step : step;
 }
 
+/// The edge of `rank` in the tree of root 0.
+Tree::Edge edge_from_0(int rank, int ranks, Distances distances) {
+  if (rank == 0) return {-1, -1};
+  if (ranks % 2 == 0) {
+    const int step = earliest_step(rank, ranks, distances);
+    return {swing_partner(rank, swing_step(step, ranks, distances), ranks, Swing::plain), step};
+  }
+  const Fold fold(ranks);
+  if (fold.is_guest(rank)) return {fold.partner(rank), bine_tree_steps(ranks) - 1};
+  const Tree::Edge seated = edge_from_0(fold.seat_of(rank), fold.seats(), distances);
+  return {fold.member_at(seated.parent), seated.step};
+}
+
 }  // namespace
 
 int bine_tree_steps(int ranks) { return std::bit_width(static_cast<unsigned>(ranks - 1)); }
 
-BineArrival bine_arrival(int rank, int ranks, Distances distances) {
-  if (rank == 0) return {};
-  if (ranks % 2 == 0) {
-    const int step = earliest_step(rank, ranks, distances);
-    return {step, swing_partner(rank, swing_step(step, ranks, distances), ranks, Swing::plain)};
-  }
-  const Fold fold(ranks);
-  if (fold.is_guest(rank)) return {bine_tree_steps(ranks) - 1, fold.partner(rank)};
-  const BineArrival seated = bine_arrival(fold.seat_of(rank), fold.seats(), distances);
-  return {seated.step, fold.member_at(seated.parent)};
+Tree::Edge bine_edge(int rank, int ranks, int root, Distances distances) {
+  const Tree::Edge edge = edge_from_0((rank - root + ranks) % ranks, ranks, distances);
+  return rank == root ? edge : Tree::Edge{(edge.parent + root) % ranks, edge.step};
+}
+
+Tree bine_tree(int ranks, int root, Distances distances) {
+  return {ranks, root, [&](int rank) { return bine_edge(rank, ranks, root, distances); }};
 }
 
 std::uint32_t bine_way(int rank, int ranks) {

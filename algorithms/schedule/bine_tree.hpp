@@ -19,12 +19,14 @@
 //
 // Any p. Even ones that are no power of two: a tree of ⌈log2 p⌉ steps reaches some ranks twice; what comes later is left out,
 // with what is below it. Odd ones: neighbours fold into 2^⌊log2 p⌋ seats (schedule/fold.hpp) and a last step goes from hosts
-// to their guests. A tree rooted elsewhere is turned round the circle: ranks here are counted from the root.
+// to their guests. A tree with another root than 0 is that of 0 with the ranks counted from the root on.
 // Source: Bine (De Sensi et al.) §2.3 (halving), §3.1 (butterflies), §3.2 and App. A (doubling), App. C (other p), where the
 // upper ranks fold instead of neighbours.
 #pragma once
 
 #include <cstdint>
+
+#include "algorithms/schedule/tree.hpp"
 
 namespace heddle::schedule {
 
@@ -48,13 +50,9 @@ enum class Distances : std::uint8_t { halving, doubling };
 /// ⌈log2 ranks⌉: steps of a tree, of any number of ranks.
 int bine_tree_steps(int ranks);
 
-/// How a rank is reached from rank 0; of rank 0 itself step -1.
-struct BineArrival {
-  int step = -1;
-  int parent = 0;
-  friend bool operator==(const BineArrival&, const BineArrival&) = default;
-};
-BineArrival bine_arrival(int rank, int ranks, Distances distances);
+/// How `rank` hangs on its parent; of the root {-1, -1}.
+Tree::Edge bine_edge(int rank, int ranks, int root, Distances distances);
+Tree bine_tree(int ranks, int root, Distances distances);
 
 /// v(rank) of 2^s ranks: bit j is set if the doubling tree's way from 0 to `rank` takes step j.
 std::uint32_t bine_way(int rank, int ranks);
