@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include "algorithms/allreduce/bruck.hpp"
 #include "algorithms/allreduce/bucket.hpp"
 #include "algorithms/allreduce/hamiltonian_rings.hpp"
 #include "algorithms/allreduce/rabenseifner.hpp"
@@ -12,9 +13,13 @@
 #include "algorithms/allreduce/torus_rabenseifner.hpp"
 #include "algorithms/allreduce/torus_recursive_doubling.hpp"
 #include "algorithms/allreduce/torus_ring.hpp"
+#include "algorithms/allreduce/trivance.hpp"
+#include "algorithms/bruck_options.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/schedule/bruck_pattern.hpp"
 #include "algorithms/schedule/fold.hpp"
 #include "algorithms/schedule/swing_pattern.hpp"
+#include "algorithms/schedule/trivance_pattern.hpp"
 #include "algorithms/schedule/vector_schedule.hpp"
 #include "algorithms/signatures.hpp"
 
@@ -65,6 +70,40 @@ int grid_rings_rounds(const Shape& shape) { return 2 * ring_rounds(shape); }
 
 int reduce_broadcast_rounds(const Shape& shape) { return floor_log2(shape.ranks) + ceil_log2(shape.ranks); }
 std::int64_t reduce_broadcast_bytes(const Shape& shape) { return ceil_log2(shape.ranks) * shape.bytes; }
+
+std::int64_t element_per_dimension(const Shape& shape) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(long_dimensions(shape).size()));
+}
+
+int trivance_latency_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::trivance_steps); }
+std::int64_t trivance_latency_bytes(const Shape& shape) {
+  return sum_over_dimensions(shape, [](int size) { return schedule::trivance_windows(size).vectors(); }) * shape.bytes;
+}
+
+Algorithm bruck_latency_row(const Options& options) {
+  const int ports = bruck_ports(options);
+  return {.collective = Collective::allreduce,
+          .name = "bruck_latency",
+          .summary = "Whole vectors from several ranks ahead at once, over one dimension of the grid after the other.",
+          .source = "Trivance (Jürß et al.) §2.4, App. B",
+          .needs = {.commutative = true},
+          .rounds_formula = "Σ⌈log_{k+1} dᵢ⌉, k ports",
+          .rounds =
+              [ports](const Shape& shape) {
+                return sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_steps(size, ports); });
+              },
+          .bytes_formula = "Σ(k(⌈log_{k+1} dᵢ⌉ - 1) + cᵢ) · M, cᵢ the first digit of dᵢ-1 in base k+1",
+          .bytes =
+              [ports](const Shape& shape) {
+                return shape.bytes *
+                       sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_windows(size, ports).vectors(); });
+              },
+          .granule = element_per_dimension,
+          .run = as_allreduce(
+              [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),
+          .parameters = bruck_parameters(),
+          .configured = bruck_latency_row};
+}
 
 }  // namespace
 
@@ -225,6 +264,18 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank,
        .run = as_allreduce(torus_ring)},
+      bruck_latency_row(Options(bruck_parameters())),
+      {.collective = Collective::allreduce,
+       .name = "trivance_latency",
+       .summary = "Whole vectors exchanged with a peer on either side, three times as far in each step, on all 2D ports.",
+       .source = "Trivance (Jürß et al.) §4.2, §4.4, §5",
+       .needs = {.commutative = true},
+       .rounds_formula = "Σ⌈log3 dᵢ⌉",
+       .rounds = trivance_latency_rounds,
+       .bytes_formula = "2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three",
+       .bytes = trivance_latency_bytes,
+       .granule = element_per_dimension,
+       .run = as_allreduce(trivance_latency)},
   };
 }
 

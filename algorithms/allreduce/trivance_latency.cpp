@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// trivance_latency: whole vectors exchanged with one peer on either side at once, three times as far in each step.
+//
+// After step k a rank has the sum over all ranks within (3^(k+1) - 1)/2 on either side, its window. In the next step it gets
+// the sums of the windows to the right and to the left of it and adds both to its own: three times as many. log2 p steps become
+// log3 p, with both ports of the ring in use.
+//
+// Picture, p = 9 on a ring: the windows of rank 0, and those that it gets.
+//
+//   step 0   [8] 0 [1]                                with 1 and 8: distance 1
+//   step 1   [5 6 7] 8 0 1 [2 3 4]                    with 3 and 6: distance 3
+//
+// Sizes that are no power of three: the last step wants less than whole windows, 3^⌊log3 n⌋ places being in and fewer missing.
+// A sum cannot be taken apart, so the part that will be wanted is summed beside the whole from the start: a second running sum,
+// often a third (schedule/window_schedule.hpp). With p = 7 a rank keeps of -1 0 1 the sums 0 1 and -1 0 as well, which the
+// ranks at distance 2 want. Which parts are at hand depends on where the steps before ended; the windows are chosen so that
+// messages are one vector long and windows grow by as much as the distance (schedule/trivance_pattern.cpp): then p/2 vectors
+// pass a link in all, the least possible, as where p is a power of three. For p = 8 and 16 these are the source's distances 1,
+// 3 and 1, 3, 4. At 32 it has 1, 3, 9, 3: what is to go 3 far in the last step would have to go along in the steps before; here
+// they are 1, 3, 4, 8. At some sizes next below a power of three (25, 26, 65, …) there are no such windows: a message of two
+// vectors or more goes in some steps.
+//
+// On a grid the vector is cut into D slices, each with an allreduce of its own along one dimension after the other, starting in
+// another dimension each: all 2D ports are in use.
+//
+// Rounds:  Σ⌈log3 dᵢ⌉ for every size.
+// Bytes:   2·Σ⌈log3 dᵢ⌉ · M sent by each rank: a slice of M/D to either side in every step. Some sizes send a little more, and
+//          those that lack one or two ranks to either side in a step less.
+// Time:    Σ⌈log3 dᵢ⌉ · α + M/D·β·Σ over the dimensions of the distances, 3^k in step k: (dᵢ - 1)/2 in all.
+// Limits:  sends the whole vector in every step: for short vectors. Sums grow round the ring on both sides: the op must be
+//          commutative.
+// Source:  Trivance (Jürß, Addanki, Schmid) §4.2, §4.4, §5, App. A and B.1; several sums: heddle's own.
+#include "algorithms/allreduce/trivance.hpp"
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/trivance_pattern.hpp"
+
+namespace heddle::allreduce {
+
+void trivance_latency(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  require_commutative("trivance_latency", op);
+  if (comm.size() == 1 || inout.empty()) return;
+  schedule::allreduce_by_windows(comm, "trivance_latency", schedule::trivance_windows, inout, op);
+}
+
+}  // namespace heddle::allreduce

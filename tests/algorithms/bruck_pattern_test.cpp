@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/schedule/bruck_pattern.hpp"
+
+#include <cstdlib>
+
+#include "tests/algorithms/window_simulation.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle::schedule {
+
+using testing::fault_of;
+
+TEST_CASE("Bruck with two ports goes 3^i and 2·3^i far") {
+  CHECK(bruck_skips(27, 2) == std::vector<std::vector<int>>{{1, 2}, {3, 6}, {9, 18}});
+  CHECK(bruck_skips(10, 2) == std::vector<std::vector<int>>{{1, 2}, {3, 6}, {9}});
+  CHECK(bruck_skips(8, 1) == std::vector<std::vector<int>>{{1}, {2}, {4}});
+  CHECK(bruck_skips(5, 7) == std::vector<std::vector<int>>{{1, 2, 3, 4}});
+  CHECK(bruck_skips(1, 2).empty());
+
+  const auto steps = bruck_windows(27, 2).steps();
+  REQUIRE(steps.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    REQUIRE(steps[i].messages.size() == 2);
+    CHECK(steps[i].messages[0].peer == bruck_skips(27, 2)[i][0]);
+    CHECK(steps[i].messages[1].peer == bruck_skips(27, 2)[i][1]);
+    CHECK(steps[i].sums.size() == 1);
+  }
+}
+
+TEST_CASE("Bruck on whole vectors: every contribution once, in log_{k+1} p steps, one vector a message, for every p") {
+  for (int ports = 1; ports <= 7; ++ports) {
+    for (int p = 1; p <= 300; p += p < 130 ? 1 : 17) {
+      const WindowSchedule schedule = bruck_windows(p, ports);
+      INFO("p " << p << ", ports " << ports);
+      REQUIRE(schedule.ranks() == p);
+      REQUIRE(static_cast<int>(schedule.steps().size()) == bruck_steps(p, ports));
+      for (const WindowSchedule::Step& step : schedule.steps()) {
+        REQUIRE(static_cast<int>(step.messages.size()) <= ports);
+        REQUIRE(step.sums.size() <= 2);
+        for (const WindowSchedule::Message& message : step.messages) REQUIRE(message.sums.size() == 1);
+      }
+      REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+    }
+  }
+}
+
+TEST_CASE("Bruck's steps are the least number of times that k + 1 makes p") {
+  for (int ports = 1; ports <= 9; ++ports) {
+    for (int p = 1; p <= 1000; ++p) {
+      int steps = 0;
+      for (int reached = 1; reached < p; reached *= ports + 1) ++steps;
+      REQUIRE(bruck_steps(p, ports) == steps);
+      REQUIRE(static_cast<int>(bruck_skips(p, ports).size()) == steps);
+    }
+  }
+}
+
+}  // namespace heddle::schedule

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/schedule/trivance_pattern.hpp"
+
+#include <cstdlib>
+
+#include "tests/algorithms/window_simulation.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle::schedule {
+
+namespace {
+
+using testing::fault_of;
+
+std::vector<int> distances(int n) {
+  std::vector<int> all;
+  for (int step = 0; step < trivance_steps(n); ++step) all.push_back(trivance_distance(step, n));
+  return all;
+}
+
+/// The busier direction's vectors times distance, over all steps.
+int load_of(const WindowSchedule& schedule) {
+  int load = 0;
+  for (const WindowSchedule::Step& step : schedule.steps()) {
+    int busier = 0;
+    for (const WindowSchedule::Message& message : step.messages)
+      busier = std::max(busier, std::abs(message.peer) * static_cast<int>(message.sums.size()));
+    load += busier;
+  }
+  return load;
+}
+
+}  // namespace
+
+TEST_CASE("Trivance takes the least number of steps, each three times as far") {
+  CHECK(distances(1).empty());
+  CHECK(distances(3) == std::vector{1});
+  CHECK(distances(9) == std::vector{1, 3});
+  CHECK(distances(81) == std::vector{1, 3, 9, 27});
+  for (int n = 1; n <= 1000; ++n) {
+    int steps = 0;
+    for (int reached = 1; reached < n; reached *= 3) ++steps;
+    REQUIRE(trivance_steps(n) == steps);
+  }
+}
+
+TEST_CASE("Trivance's last distance is half of what is missing") {
+  // Trivance §4.4: n = 7, two far in the last step (Fig. 4); n = 32, five missing.
+  CHECK(distances(7) == std::vector{1, 2});
+  CHECK(distances(32) == std::vector{1, 3, 9, 3});
+  CHECK(distances(8) == std::vector{1, 3});
+  CHECK(distances(16) == std::vector{1, 3, 4});
+  CHECK(distances(2) == std::vector{1});
+  CHECK(distances(4) == std::vector{1, 1});
+}
+
+TEST_CASE("Trivance on nine ranks: the windows of Fig. 3") {
+  const WindowSchedule schedule = trivance_windows(9);
+  REQUIRE(schedule.steps().size() == 2);
+  CHECK(schedule.steps()[0].sums.front().window == Window{-1, 3});
+  CHECK(schedule.steps()[1].sums.front().window == Window{-4, 9});
+  CHECK(schedule.steps()[1].messages[0].peer == 3);
+  CHECK(schedule.steps()[1].messages[1].peer == -3);
+}
+
+TEST_CASE("Trivance on whole vectors: every contribution once, in log3 p steps, for every p") {
+  for (int p = 1; p <= 300; p += p < 130 ? 1 : 17) {
+    const WindowSchedule schedule = trivance_windows(p);
+    INFO("p " << p);
+    REQUIRE(schedule.ranks() == p);
+    REQUIRE(static_cast<int>(schedule.steps().size()) == trivance_steps(p));
+    for (const WindowSchedule::Step& step : schedule.steps()) REQUIRE(step.messages.size() <= 2);
+    REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+  }
+}
+
+TEST_CASE("Trivance on whole vectors: at powers of three one sum and the source's distances") {
+  for (int p = 3; p <= 3000; p *= 3) {
+    const WindowSchedule schedule = trivance_windows(p);
+    int power = 1;
+    for (const WindowSchedule::Step& step : schedule.steps()) {
+      CHECK(step.sums.size() == 1);
+      CHECK(step.messages[0].peer == power);
+      CHECK(step.messages[1].peer == -power);
+      power *= 3;
+    }
+    CHECK(load_of(schedule) == (p - 1) / 2);
+  }
+}
+
+TEST_CASE("Trivance on whole vectors: at most sizes messages are one vector and a link carries p/2 in all") {
+  // Those where they are not: no windows end at seams, sums of parts travel along.
+  const std::vector<TrivanceGrowth> sixteen{{1, 1}, {3, 3}, {4, 3}};
+  CHECK(trivance_growths(16) == sixteen);
+  for (const int p : {4, 5, 6, 7, 8, 10, 16, 20, 28, 32, 45, 54, 60, 72, 90, 100, 128, 162}) {
+    INFO("p " << p);
+    const WindowSchedule schedule = trivance_windows(p);
+    CHECK(load_of(schedule) == p / 2);
+    CHECK(schedule.vectors() <= 2 * trivance_steps(p));
+  }
+  std::vector<int> more;
+  for (int p = 1; p <= 81; ++p) {
+    if (trivance_windows(p).vectors() > 2 * trivance_steps(p)) more.push_back(p);
+    // Never more than half as much again.
+    CHECK(2 * load_of(trivance_windows(p)) <= 3 * (p / 2));
+  }
+  CHECK(more == std::vector{25, 26, 61, 62, 65, 70, 71, 73, 74, 75, 76, 77, 78, 79, 80});
+}
+
+}  // namespace heddle::schedule

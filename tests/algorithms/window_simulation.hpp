@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a WindowSchedule on sets of contributions instead of data.
+#pragma once
+
+#include <string>
+
+#include "algorithms/schedule/window_schedule.hpp"
+
+namespace heddle::testing {
+
+/// What is wrong when all ranks of a ring follow the schedule, in words, or "": each contribution reaches each rank exactly
+/// once, every sum is that of its window, and the whole window's comes first.
+std::string fault_of(const schedule::WindowSchedule& schedule);
+
+}  // namespace heddle::testing
