@@ -160,11 +160,9 @@ void require_fitting_memory(const RunPlan& plan) {
 }  // namespace
 
 Shape RunPlan::shape() const {
-  const Topology& topology = fabric.topology();
-  const Grid* grid = topology.grid();
   Shape shape;
   shape.ranks = ranks();
-  if (grid != nullptr && ranks() == topology.endpoints()) {
+  if (const std::optional<Grid> grid = grid_under(placement, fabric.topology())) {
     shape.dims = grid->dims();
     shape.wraps = grid->wraps();
   }

@@ -46,7 +46,7 @@ struct RunPlan {
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
   /// The root's rank, or -1 where there is none, as reports show it.
   int shown_root() const { return has_root(collective) ? root.value() : -1; }
-  /// What the registry's formulas take. Has dimensions only where the ranks fill the fabric's grid.
+  /// What the registry's formulas take. Has dimensions where the ranks fill the fabric's grid or a box of it.
   Shape shape() const;
   /// The call of one algorithm, with the payload that the budget allows.
   CollectiveCall call(const Algorithm& algorithm) const;

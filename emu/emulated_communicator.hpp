@@ -30,7 +30,7 @@ class EmulatedCommunicator final : public Communicator {
   std::unique_ptr<Communicator> split(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;
-  const Grid* grid() const override { return group_->grid; }
+  const Grid* grid() const override { return group_->grid ? &*group_->grid : nullptr; }
   const Tiers& tiers() const override { return group_->tiers; }
   MessageCost message_cost() const override;
 

@@ -34,11 +34,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
   world->members.resize(placement.size());
   std::iota(world->members.begin(), world->members.end(), 0);
   world->tiers.group.assign(1, std::vector<int>(placement.size(), 0));
-  if (const Grid* grid = fabric.topology().grid(); grid && static_cast<std::size_t>(grid->size()) == placement.size()) {
-    if (!std::equal(placement.begin(), placement.end(), world->members.begin()))
-      own_grid_.emplace(grid->dims(), grid->wraps(), placement);
-    world->grid = own_grid_ ? &*own_grid_ : grid;
-  }
+  world->grid = grid_under(placement, fabric.topology());
   world_ = std::move(world);
   if (placement.size() > 1) {
     near_message_cost_ = message_cost(fabric, placement[0], placement[1]);

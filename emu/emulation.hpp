@@ -99,6 +99,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void give_credit_back(const Message& message);
   void complete(StrandId strand, std::uint32_t slot, int round);
   void make_groups(const SplitPost& last, std::uint32_t context);
+  Placement endpoints_of(const std::vector<int>& ranks) const;
   void count(const Message& message);
 
   // Faults (emulation_faults.cpp).
@@ -127,7 +128,6 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   std::unique_ptr<Engine> engine_;
   FluidNetwork network_;
   Mailbox mailbox_;
-  std::optional<Grid> own_grid_;  ///< where placement permutes the fabric's
   std::shared_ptr<const Group> world_;
   MessageCost near_message_cost_;
 

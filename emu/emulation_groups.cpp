@@ -48,6 +48,13 @@ void Emulation::effect(StrandId id, SplitPost& post) {
   if (call.posts.size() == post.group->members.size()) make_groups(post, post.parent_context);
 }
 
+Placement Emulation::endpoints_of(const std::vector<int>& ranks) const {
+  Placement endpoints;
+  endpoints.reserve(ranks.size());
+  for (const int rank : ranks) endpoints.push_back(placement_[static_cast<std::size_t>(rank)]);
+  return endpoints;
+}
+
 void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
   const auto place = splits_.find({context, last.call});
   const SplitCall call = std::move(place->second);
@@ -64,6 +71,7 @@ void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
     auto group = std::make_shared<Group>();
     group->id = groups_++;
     for (const std::size_t i : indices) group->members.push_back(strands_[call.strands[i]].rank);
+    group->grid = grid_under(endpoints_of(group->members), fabric_.topology());
     group->tiers.group.assign(1, std::vector<int>(indices.size(), 0));
     const std::uint32_t made = contexts_++;
     for (std::size_t rank = 0; rank < indices.size(); ++rank) {

@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace heddle::emu {
 struct Group {
   std::uint32_t id = 0;
   std::vector<int> members;  ///< world rank of each rank
-  const Grid* grid = nullptr;
+  std::optional<Grid> grid;  ///< the part of the fabric's that they fill
   Tiers tiers;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <fstream>
@@ -131,6 +132,61 @@ Placement parse_placement(std::string_view text, int ranks, const Topology& topo
   }
   if (text.starts_with(kFile)) return placement_from_file(std::string(text.substr(kFile.size())), ranks, topology);
   throw InputError(fmt::format("placement '{}' is unknown; try linear, random, random:7 or file:PATH", text));
+}
+
+namespace {
+
+/// The coordinates first … last in each dimension.
+struct Box {
+  std::vector<int> first;
+  std::vector<int> last;
+};
+
+Box bounding_box(const Placement& endpoints, const Grid& grid) {
+  Box box{grid.coordinates(Rank(endpoints.front())), grid.coordinates(Rank(endpoints.front()))};
+  for (const VertexId endpoint : endpoints) {
+    for (std::size_t d = 0; d < box.first.size(); ++d) {
+      const int at = grid.coordinate(Rank(endpoint), static_cast<int>(d));
+      box.first[d] = std::min(box.first[d], at);
+      box.last[d] = std::max(box.last[d], at);
+    }
+  }
+  return box;
+}
+
+}  // namespace
+
+std::optional<Grid> grid_under(const Placement& endpoints, const Topology& topology) {
+  const Grid* whole = topology.grid();
+  if (whole == nullptr || endpoints.empty()) return std::nullopt;
+  if (endpoints.size() == static_cast<std::size_t>(whole->size())) {
+    if (std::is_sorted(endpoints.begin(), endpoints.end())) return *whole;
+    return Grid(whole->dims(), whole->wraps(), endpoints);
+  }
+  const Box box = bounding_box(endpoints, *whole);
+  std::vector<int> dims;
+  bool wraps = whole->wraps();
+  std::size_t size = 1;
+  for (std::size_t d = 0; d < box.first.size(); ++d) {
+    const int length = box.last[d] - box.first[d] + 1;
+    size *= static_cast<std::size_t>(length);
+    if (length > 1) dims.push_back(length);
+    if (length > 2 && length < whole->dims()[d]) wraps = false;
+  }
+  if (size != endpoints.size()) return std::nullopt;
+  if (dims.empty()) dims.push_back(1);
+
+  std::vector<int> node_of_rank;
+  for (const VertexId endpoint : endpoints) {
+    int node = 0;
+    for (std::size_t d = 0; d < box.first.size(); ++d) {
+      const int length = box.last[d] - box.first[d] + 1;
+      node = node * length + whole->coordinate(Rank(endpoint), static_cast<int>(d)) - box.first[d];
+    }
+    node_of_rank.push_back(node);
+  }
+  if (std::is_sorted(node_of_rank.begin(), node_of_rank.end())) return Grid(std::move(dims), wraps);
+  return Grid(std::move(dims), wraps, std::move(node_of_rank));
 }
 
 }  // namespace heddle

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/grid.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {
@@ -27,5 +29,10 @@ inline constexpr std::uint64_t kDefaultPlacementSeed = 1;
 
 /// "linear", "random", "random:SEED" or "file:PATH". Throws InputError.
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology);
+
+/// The grid that ranks on these endpoints fill, if they fill one: the fabric's own, or a box of it (a row, a plane, some
+/// neighbouring rows), with the dimensions in which it is longer than 1. A box wraps where the fabric does and no ring of more
+/// than two of its ranks is cut short. `endpoints` are different ones.
+std::optional<Grid> grid_under(const Placement& endpoints, const Topology& topology);
 
 }  // namespace heddle

@@ -58,13 +58,15 @@ TEST_CASE("a preset's speeds are overridden flag by flag") {
   CHECK(plan_run(options).fabric.settings().tiers[0].latency == 1_us);
 }
 
-TEST_CASE("fewer ranks than endpoints have no grid") {
+TEST_CASE("fewer ranks than endpoints have a grid where they fill a box") {
   RunOptions options = ring_of_four();
   options.fabric.topology = "torus:2x4";
   CHECK(plan_run(options).shape().dims == std::vector{2, 4});
   options.ranks = "6";
   CHECK(plan_run(options).shape().ranks == 6);
   CHECK(plan_run(options).shape().dims.empty());
+  options.ranks = "4";
+  CHECK(plan_run(options).shape().dims == std::vector{4});
 }
 
 TEST_CASE("affine maps come with their type and leave out what reorders contributions") {

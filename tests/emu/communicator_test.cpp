@@ -279,6 +279,28 @@ TEST_CASE("the grid is there when the ranks fill it, wherever they sit") {
   }
 }
 
+TEST_CASE("a part that is a row, a plane or a box of the fabric has that as its grid, in a part of a part too") {
+  std::array<std::vector<int>, 12> rows;
+  std::array<std::vector<int>, 12> halves;
+  std::array<std::vector<int>, 12> diagonals;
+  run_on(fabric_of("torus:3x4"), [&](Communicator& comm) {
+    const int rank = comm.rank().value();
+    const auto at = static_cast<std::size_t>(rank);
+    const auto row = comm.split(rank / 4, -rank);  // keys reverse the order
+    rows[at] = row->grid()->coordinates(row->rank());
+    const auto half = row->split(rank % 4 / 2, rank);
+    halves[at] = half->grid()->coordinates(half->rank());
+    const auto diagonal = comm.split((rank / 4 + rank) % 4, 0);
+    if (diagonal->grid()) diagonals[at] = {diagonal->grid()->size()};
+  });
+  for (int rank = 0; rank < 12; ++rank) {
+    INFO("rank " << rank);
+    CHECK(rows[static_cast<std::size_t>(rank)] == std::vector{rank % 4});
+    CHECK(halves[static_cast<std::size_t>(rank)] == std::vector{rank % 2});
+    CHECK(diagonals[static_cast<std::size_t>(rank)].empty());
+  }
+}
+
 TEST_CASE("neighbours on the grid are neighbours in time, wherever they sit") {
   // Along the last dimension of torus:3x4 a message takes one link: α + 1·400 ns, though ranks are shuffled.
   const Fabric fabric = fabric_of("torus:3x4");
@@ -293,13 +315,13 @@ TEST_CASE("neighbours on the grid are neighbours in time, wherever they sit") {
   CHECK(report.completion == 1'400_ns);
 }
 
-TEST_CASE("strands have their rank's grid, parts have none, and a flat fabric has one tier") {
+TEST_CASE("strands have their rank's grid, parts that fill no box have none, and a flat fabric has one tier") {
   run_on(fabric_of("mesh:2x2"), [](Communicator& comm) {
     const auto part = comm.split(comm.rank().value() / 3, 0);
     bool same = false;
     comm.concurrently(1, [&](int, Communicator& strand) { same = strand.grid() == comm.grid(); });
     if (!same || comm.grid()->wraps()) throw std::logic_error("not the mesh");
-    if (part->grid()) throw std::logic_error("three ranks fill no grid");
+    if (comm.rank().value() < 3 && part->grid()) throw std::logic_error("three ranks fill no grid");
     if (comm.tiers().group != std::vector<std::vector<int>>{{0, 0, 0, 0}}) throw std::logic_error("not one tier");
     if (part->tiers().group.size() != 1) throw std::logic_error("not one tier");
     if (part->tiers().group[0] != std::vector<int>(static_cast<std::size_t>(part->size()), 0))

@@ -124,4 +124,54 @@ TEST_CASE("an unknown placement is refused with what there is") {
   CHECK_THROWS_AS(parse_placement("file:", 1, *torus), InputError);
 }
 
+TEST_CASE("ranks that fill the fabric's grid, or a box of it, have a grid of their own") {
+  struct Case {
+    std::string_view topology;
+    Placement endpoints;
+    std::vector<int> dims;  ///< empty: none
+    bool wraps = false;
+  };
+  const std::vector<Case> cases{
+      {"torus:2x3", {0, 1, 2, 3, 4, 5}, {2, 3}, true},  // all of it
+      {"torus:1x4", {0, 1, 2, 3}, {1, 4}, true},        // as the fabric has it
+      {"torus:3x4", {4, 5, 6, 7}, {4}, true},           // a row: a ring
+      {"torus:3x4", {1, 5, 9}, {3}, true},              // a column
+      {"torus:3x4", {4, 5, 6}, {3}, false},             // three of four do not close the ring
+      {"torus:3x4", {4, 5}, {2}, true},                 // two need no closing
+      {"torus:4x4", {4, 5, 6, 7, 8, 9, 10, 11}, {2, 4}, true},
+      {"torus:5x4", {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {3, 4}, false},
+      {"torus:2x3x2", {6, 7, 8, 9, 10, 11}, {3, 2}, true},  // a plane
+      {"torus:2x3x2", {0, 1, 6, 7}, {2, 2}, true},          // another
+      {"mesh:3x3", {0, 3, 6}, {3}, false},
+      {"mesh:3x3", {4}, {1}, false},
+      {"torus:3x4", {0, 1, 2, 4}, {}},  // no box
+      {"torus:3x4", {0, 5, 10}, {}},    // a diagonal
+      {"ring:6", {0, 2, 4}, {}},        // not neighbours
+      {"star:4", {0, 1, 2, 3}, {}},
+      {"torus:2x2", {}, {}},
+  };
+  for (const Case& example : cases) {
+    const auto topology = parse_topology(example.topology);
+    const std::optional<Grid> grid = grid_under(example.endpoints, *topology);
+    INFO(example.topology << ", from endpoint " << (example.endpoints.empty() ? -1 : example.endpoints[0]));
+    REQUIRE(grid.has_value() == !example.dims.empty());
+    if (!grid) continue;
+    CHECK(grid->dims() == example.dims);
+    CHECK(grid->wraps() == example.wraps);
+  }
+}
+
+TEST_CASE("ranks have the coordinates of where they sit in their box") {
+  const auto torus = parse_topology("torus:3x4");
+  const std::optional<Grid> row = grid_under({6, 4, 7, 5}, *torus);
+  REQUIRE(row);
+  CHECK(row->coordinates(Rank(0)) == std::vector{2});
+  CHECK(row->neighbor(Rank(0), 0, 0) == Rank(1));
+  const std::optional<Grid> corner = grid_under({11, 10, 7, 6}, *torus);
+  REQUIRE(corner);
+  CHECK(corner->dims() == std::vector{2, 2});
+  CHECK(corner->coordinates(Rank(0)) == std::vector{1, 1});
+  CHECK(corner->coordinates(Rank(2)) == std::vector{0, 1});
+}
+
 }  // namespace heddle
