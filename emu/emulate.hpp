@@ -37,6 +37,10 @@ struct Buffering {
 Buffering parse_buffering(std::string_view text);
 std::string to_string(Buffering buffering);
 
+namespace emu {
+class MessageObserver;
+}
+
 struct EmulationSettings {
   Threads threads = default_threads();
   Buffering buffering;
@@ -46,6 +50,8 @@ struct EmulationSettings {
   std::optional<std::uint64_t> schedule_seed;
   /// Per strand, in bytes. Committed as it is touched.
   std::size_t stack_bytes = 64 * 1024;
+  /// For heddle's own checks: is told of every message (emu/message_observer.hpp). Outlives the run.
+  emu::MessageObserver* observer = nullptr;
 };
 
 using RankFunction = std::function<void(Communicator&)>;

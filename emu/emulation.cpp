@@ -99,10 +99,11 @@ std::int64_t Emulation::wire_bytes(std::size_t bytes) const {
 }
 
 void Emulation::begin_rehearsal(StrandId id) {
-  const StrandState& strand = strands_[id];
+  StrandState& strand = strands_[id];
   RankState& rank = ranks_[static_cast<std::size_t>(strand.rank)];
   rank.report.completion = engine_->now();
   rank.report.rounds = strand.round;
+  strand.round = 0;
   rank.rehearsal = true;
 }
 

@@ -100,7 +100,8 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void complete(StrandId strand, std::uint32_t slot, int round);
   void make_groups(const SplitPost& last, std::uint32_t context);
   Placement endpoints_of(const std::vector<int>& ranks) const;
-  void count(const Message& message);
+  void count(Message& message);
+  void tell_observer(const Message& message) const;
 
   // Faults (emulation_faults.cpp).
   void fail(CheckError::Kind kind, const std::string& explanation);

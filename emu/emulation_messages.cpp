@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "emu/emulation.hpp"
+#include "emu/message_observer.hpp"
 
 namespace heddle::emu {
 
@@ -31,6 +32,7 @@ void Emulation::effect(StrandId strand, SendPost& post) {
   Message& message = *messages_[id];
   message.channel = mailbox_.post_message(message.key, id, strands_[strand].send_channel);
   count(message);
+  if (settings_.observer != nullptr) tell_observer(message);
   if (message.source == message.dest) return launch(id);
   if (const std::optional<int>& credits = settings_.buffering.credits) {
     if (*credits == 0) {
@@ -52,8 +54,20 @@ void Emulation::effect(StrandId id, ReceivePost& post) {
   settle_pairings();
 }
 
-void Emulation::count(const Message& message) {
-  ++messages_carried_;
+void Emulation::tell_observer(const Message& message) const {
+  settings_.observer->posted({.number = message.number,
+                              .source = message.source,
+                              .dest = message.dest,
+                              .tag = Tag(message.key.tag),
+                              .round = message.round,
+                              .rehearsal = message.rehearsal,
+                              .time = engine_->now(),
+                              .data = {message.payload.bytes(), message.count, message.type},
+                              .from = message.from.span()});
+}
+
+void Emulation::count(Message& message) {
+  message.number = static_cast<std::uint64_t>(messages_carried_++);
   if (message.rehearsal || message.source == message.dest) return;
   RankReport& report = ranks_[static_cast<std::size_t>(message.source)].report;
   ++report.messages;
@@ -140,6 +154,7 @@ void Emulation::deliver(MessageId id, ReceiveId receive) {
   if (!into.empty() && !into[0].empty())
     std::memcpy(into[0].data(), slot.hidden.data(), std::min(slot.hidden.size(), into[0].size_bytes()));
   message.payload.scatter(into);
+  if (settings_.observer != nullptr) settings_.observer->received(message.number, engine_->now(), into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
   const int round = message.round;
   if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message);

@@ -28,6 +28,7 @@ struct Group {
 
 /// A message from when it takes effect until it has been received.
 struct Message {
+  std::uint64_t number = 0;  ///< in the order of the run
   ChannelKey key;  ///< ranks of its group
   int source = 0;  ///< world rank
   int dest = 0;    ///< world rank

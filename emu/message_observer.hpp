@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is told of every message of a run: what traces a wrong result, and what draws schedules. A run without an observer pays
+// one comparison per message.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/rank.hpp"
+#include "core/units.hpp"
+#include "core/vector_view.hpp"
+
+namespace heddle::emu {
+
+/// A message as it is posted. Views are valid during the call; `from` tells where the sender's memory is, not what is in it.
+struct PostedMessage {
+  std::uint64_t number;  ///< in the order in which messages of the run take effect
+  int source;            ///< ranks of the run, whatever communicator it is sent on
+  int dest;
+  Tag tag;
+  int round;       ///< its place in the chain of messages that leads to it; counts anew in a rehearsal
+  bool rehearsal;  ///< of a call that is not measured
+  Time time;
+  ConstVectorView data;
+  std::span<const ConstVectorView> from;
+};
+
+/// Called on the engine's thread alone, in the order of the run, which is the same with any threads.
+class MessageObserver {
+ public:
+  virtual void posted(const PostedMessage& message) = 0;
+  /// It has been written to `into`, which may be longer than it.
+  virtual void received(std::uint64_t number, Time time, std::span<const VectorView> into) = 0;
+
+ protected:
+  ~MessageObserver() = default;
+};
+
+}  // namespace heddle::emu
