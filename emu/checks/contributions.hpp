@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements that know what they are made of. A run repeated with them shows where a wrong result comes from: instead of
+// numbers its vectors hold the names of sums, and the operation writes the name of a ∘ b, order kept.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/datatype.hpp"
+#include "core/rank.hpp"
+#include "core/reduce_op.hpp"
+#include "core/vector_view.hpp"
+
+namespace heddle::emu {
+
+/// The name of a value: a contribution, or a ∘ b of two others. Equal values that were made alike have equal names.
+using ValueId = std::uint32_t;
+
+/// What values are made of.
+struct Term {
+  enum class Kind : std::uint8_t {
+    contribution,  ///< an element of a rank's input
+    others,        ///< contributions of any ranks to an element that is not traced
+    mixture,       ///< contributions to several elements that are not traced
+    unknown,       ///< bytes that no rank contributed and no operation made
+  };
+  Kind kind = Kind::unknown;
+  int call = 0;
+  int rank = 0;
+  std::int64_t element = 0;
+
+  friend constexpr auto operator<=>(const Term&, const Term&) = default;
+};
+
+/// The contributions of a run and all sums that its operation has made of them. Elements of which each sum is kept are
+/// *traced*; of the others only the element is known, so that memory grows with what is traced.
+///
+/// fill, read and the operation are safe from any thread; the rest is for when the run has ended (or from its engine's thread).
+class Contributions {
+ public:
+  struct Extent {
+    int calls = 1;
+    int ranks = 1;
+    std::int64_t elements = 0;  ///< elements of an input are numbered 0 … elements-1
+  };
+  struct Traced {
+    std::vector<std::int64_t> elements = {};
+    bool all = false;      ///< every element
+    bool unknown = false;  ///< sums with bytes that nobody contributed, too
+  };
+
+  /// Whether so many have names.
+  static bool fits(const Extent& extent);
+
+  /// `type` and `op` are those that the run had; throws UsageError unless the extent fits.
+  Contributions(const Extent& extent, Traced traced, Datatype type, const ReduceOp& op);
+  Contributions(const Contributions&) = delete;
+  Contributions& operator=(const Contributions&) = delete;
+
+  /// A user's type, as large as the run's but no smaller than a name.
+  Datatype type() const { return type_; }
+  /// Says of itself what the run's operation says.
+  const ReduceOp& op() const { return op_; }
+
+  /// The contribution of a rank: its elements first … first + into.count() - 1. `into` is of type().
+  void fill(VectorView into, int call, Rank rank, std::int64_t first = 0) const;
+
+  /// The name in an element; kUnknown if there is none, or pieces of different ones.
+  ValueId read(const std::byte* element) const;
+  /// Of a contribution.
+  ValueId name_of(const Term& contribution) const;
+
+  static constexpr ValueId kUnknown = 0;
+
+  /// Whether everything that the value was made of is kept, at least one part of it being traced.
+  bool is_traced(ValueId value) const;
+  bool is_sum(ValueId value) const { return value >= first_sum_; }
+  struct Parts {
+    ValueId left;
+    ValueId right;
+  };
+  /// Of a sum.
+  Parts parts(ValueId sum) const { return sums_[value_index(sum)]; }
+  /// What a value that is no sum is.
+  Term term(ValueId value) const;
+
+  /// What the value is made of and how often (no more than 2^32).
+  std::map<Term, std::uint64_t> count_terms(ValueId value) const;
+  /// In the order of combination, left to right; at most `most` terms.
+  std::vector<Term> sequence(ValueId value, std::size_t most) const;
+  class Containing;
+
+ private:
+  std::size_t value_index(ValueId sum) const { return sum - first_sum_; }
+  bool is_traced_element(std::int64_t element) const;
+  ValueId combine(ValueId left, ValueId right);
+  ValueId others_of(ValueId left, ValueId right) const;
+  void write(std::byte* element, ValueId value) const;
+
+  Extent extent_;
+  Traced traced_;
+  Datatype type_;
+  ReduceOp op_;
+  ValueId first_others_;
+  ValueId mixture_;
+  ValueId first_sum_;
+  std::mutex mutex_;
+  std::vector<Parts> sums_;
+  std::atomic<std::size_t> sums_made_ = 0;            ///< their number, to be read while others are made
+  std::unordered_map<std::uint64_t, ValueId> known_;  ///< by both parts
+};
+
+/// Which values have a given one in them (itself included).
+class Contributions::Containing {
+ public:
+  Containing(const Contributions& contributions, ValueId part);
+  bool operator()(ValueId value) const;
+
+ private:
+  const Contributions& contributions_;
+  ValueId part_;
+  std::vector<bool> sums_;
+};
+
+}  // namespace heddle::emu
