@@ -34,7 +34,7 @@ struct Needs {
   bool equal_blocks = false;  ///< cannot serve blocks of given sizes
   /// What else it needs, as in "it needs …", and whether a shape has it. Both or neither.
   std::string_view more = {};
-  bool (*has_more)(const Shape&) = nullptr;
+  std::function<bool(const Shape&)> has_more = nullptr;
 };
 
 struct Algorithm {

@@ -3,6 +3,8 @@
 
 #include "algorithms/allreduce/bruck.hpp"
 #include "algorithms/allreduce/bucket.hpp"
+#include "algorithms/allreduce/census.hpp"
+#include "algorithms/allreduce/circulant.hpp"
 #include "algorithms/allreduce/hamiltonian_rings.hpp"
 #include "algorithms/allreduce/rabenseifner.hpp"
 #include "algorithms/allreduce/recursive_doubling.hpp"
@@ -15,6 +17,7 @@
 #include "algorithms/allreduce/torus_ring.hpp"
 #include "algorithms/allreduce/trivance.hpp"
 #include "algorithms/bruck_options.hpp"
+#include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/schedule/bruck_pattern.hpp"
 #include "algorithms/schedule/fold.hpp"
@@ -103,6 +106,21 @@ Algorithm bruck_latency_row(const Options& options) {
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),
           .parameters = bruck_parameters(),
           .configured = bruck_latency_row};
+}
+
+int census_rounds(const Shape& shape) { return ceil_log2(shape.ranks); }
+std::int64_t census_bytes(const Shape& shape) { return ceil_log2(shape.ranks) * shape.bytes; }
+
+Algorithm circulant_with(const schedule::CirculantSkips& skips) {
+  return circulant_row(
+      skips,
+      {.collective = Collective::allreduce,
+       .summary = "Reduce-scatter and allgather on skips that halve from p to 1: fewest rounds and least bytes for any p.",
+       .source = "Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §2.2, Algorithm 2",
+       .phases = 2,
+       .run = as_allreduce(
+           [skips](Communicator& comm, VectorView inout, const ReduceOp& op) { circulant(comm, inout, op, skips); }),
+       .with = circulant_with});
 }
 
 }  // namespace
@@ -276,6 +294,18 @@ std::vector<Algorithm> rows() {
        .bytes = trivance_latency_bytes,
        .granule = element_per_dimension,
        .run = as_allreduce(trivance_latency)},
+      circulant_with(schedule::CirculantSkips()),
+      {.collective = Collective::allreduce,
+       .name = "census",
+       .summary = "Whole vectors over windows of ranks that double, or double but one: fewest rounds for any p.",
+       .source = "Bar-Noy, Kipnis and Schieber (1993); Träff §1",
+       .needs = {.commutative = true},
+       .rounds_formula = "⌈log2 p⌉",
+       .rounds = census_rounds,
+       .bytes_formula = "⌈log2 p⌉ · M",
+       .bytes = census_bytes,
+       .granule = one_element,
+       .run = as_allreduce(census)},
   };
 }
 

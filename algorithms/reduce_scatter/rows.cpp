@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/reduce_scatter/circulant.hpp"
 #include "algorithms/reduce_scatter/torus_ring.hpp"
 #include "algorithms/signatures.hpp"
 
@@ -12,6 +14,19 @@ namespace {
 using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
 
 std::int64_t least_bytes(const Shape& shape) { return all_but_one_block(shape.bytes, shape.ranks); }
+
+Algorithm circulant_with(const schedule::CirculantSkips& skips) {
+  return circulant_row(
+      skips,
+      {.collective = Collective::reduce_scatter,
+       .summary =
+           "Partial sums of half of the offsets after the other, on skips that halve from p to 1; any p in fewest rounds.",
+       .source = "Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §2.1, Algorithm 1",
+       .phases = 1,
+       .run = as_reduce_scatter([skips](Communicator& comm, VectorView inout, const BlockPartition& blocks,
+                                        const ReduceOp& op) { circulant(comm, inout, blocks, op, skips); }),
+       .with = circulant_with});
+}
 
 }  // namespace
 
@@ -28,6 +43,7 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank,
        .run = as_reduce_scatter(torus_ring)},
+      circulant_with(schedule::CirculantSkips()),
   };
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// circulant: the circulant reduce-scatter, then the circulant allgather, for any p with the fewest blocks that there can be.
+//
+// The vector is cut into p blocks. On skips that halve from p to 1 every rank sums up its own block
+// (reduce_scatter/circulant.cpp), and on the same skips backwards it gets all others (allgather/circulant.cpp).
+//
+// Picture, p = 5: the offsets of the blocks (block - rank, modulo p) that every rank holds.
+//
+//   start    0 1 2 3 4
+//   skip 3   0 1 2         sends 3 4 to rank + 3
+//   skip 2   0 1           sends   2 to rank + 2
+//   skip 1   0             sends   1 to rank + 1
+//   skip 1   0 1           gets    1 from rank + 1
+//   skip 2   0 1 2         gets    2 from rank + 2
+//   skip 3   0 1 2 3 4     gets  3 4 from rank + 3
+//
+// Rounds:  2⌈log2 p⌉ for halving and power_of_two; twice as many as skips.
+// Bytes:   2(p-1)/p · M sent by each rank and as many received, (p-1)/p · M reduced: the least for any p.
+// Time:    2⌈log2 p⌉ · α + 2(p-1)/p · M·β where routes share no links.
+// Limits:  the op must be commutative but for linear skips. On a ring or torus long skips share links.
+// Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §2.2, Algorithm 2, Theorem 2.
+#include "algorithms/allreduce/circulant.hpp"
+
+#include "algorithms/allgather/circulant.hpp"
+#include "algorithms/reduce_scatter/circulant.hpp"
+
+namespace heddle::allreduce {
+
+void circulant(Communicator& comm, VectorView inout, const ReduceOp& op, const schedule::CirculantSkips& skips) {
+  const BlockPartition blocks(inout.count(), comm.size());
+  reduce_scatter::circulant(comm, inout, blocks, op, skips);
+  allgather::circulant(comm, inout, blocks, skips);
+}
+
+}  // namespace heddle::allreduce
