@@ -5,6 +5,7 @@
 #include "algorithms/allreduce/bucket.hpp"
 #include "algorithms/allreduce/census.hpp"
 #include "algorithms/allreduce/circulant.hpp"
+#include "algorithms/allreduce/double_binary_tree.hpp"
 #include "algorithms/allreduce/hamiltonian_rings.hpp"
 #include "algorithms/allreduce/rabenseifner.hpp"
 #include "algorithms/allreduce/recursive_doubling.hpp"
@@ -19,6 +20,7 @@
 #include "algorithms/bruck_options.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/pipelined_row.hpp"
 #include "algorithms/schedule/bruck_pattern.hpp"
 #include "algorithms/schedule/fold.hpp"
 #include "algorithms/schedule/swing_pattern.hpp"
@@ -121,6 +123,29 @@ Algorithm circulant_with(const schedule::CirculantSkips& skips) {
        .run = as_allreduce(
            [skips](Communicator& comm, VectorView inout, const ReduceOp& op) { circulant(comm, inout, op, skips); }),
        .with = circulant_with});
+}
+
+/// A rank with two children sends a half up each tree and one half down twice.
+std::int64_t double_binary_tree_bytes(const Shape& shape) {
+  if (shape.ranks >= 4) return 2 * shape.bytes;
+  return times(shape.bytes, shape.ranks == 1 ? 0 : shape.ranks, 2);
+}
+Algorithm double_binary_tree_row(schedule::Segments segments) {
+  const Pipeline pipeline{segments, [](int p) { return 2 * ceil_log2(p); }, 2};
+  return {.collective = Collective::allreduce,
+          .name = "double_binary_tree",
+          .summary =
+              "Each half of the vector goes up and down a binary tree in segments; inner ranks of one are leaves of the other.",
+          .source = "explainer 01 (Lu) §5.2, App. C",
+          .needs = {.commutative = true},
+          .rounds_formula = "2⌈log2 p⌉ + P - 1, P segments of each half",
+          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+          .bytes_formula = "2M; M for p = 2, 3/2 · M for p = 3",
+          .bytes = double_binary_tree_bytes,
+          .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
+          .run = as_allreduce([=](Communicator& comm, VectorView inout, const ReduceOp& op) {
+            double_binary_tree(comm, inout, op, segments);
+          })};
 }
 
 }  // namespace
@@ -226,6 +251,7 @@ std::vector<Algorithm> rows() {
        .bytes = reduce_broadcast_bytes,
        .granule = one_element,
        .run = as_allreduce(reduce_broadcast)},
+      pipelined_row(double_binary_tree_row),
       {.collective = Collective::allreduce,
        .name = "hamiltonian_rings",
        .summary =

@@ -5,7 +5,9 @@
 
 #include "algorithms/broadcast/bine.hpp"
 #include "algorithms/broadcast/binomial.hpp"
+#include "algorithms/broadcast/pipelined.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/pipelined_row.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
 #include "algorithms/signatures.hpp"
 
@@ -14,6 +16,7 @@ namespace heddle::broadcast {
 namespace {
 
 using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
+using schedule::Segments;
 
 int binomial_rounds(const Shape& shape) { return ceil_log2(shape.ranks); }
 std::int64_t binomial_bytes(const Shape& shape) { return ceil_log2(shape.ranks) * shape.bytes; }
@@ -27,10 +30,63 @@ std::int64_t bine_bytes(const Shape& shape) {
   return static_cast<std::int64_t>(most) * shape.bytes;
 }
 
+using PipelinedBroadcast = void (*)(Communicator&, VectorView, Rank, Segments);
+BroadcastFunction with(Segments segments, PipelinedBroadcast broadcast) {
+  return [=](Communicator& comm, VectorView vector, Rank root) { broadcast(comm, vector, root, segments); };
+}
+
+std::int64_t vector_once(const Shape& shape) { return shape.ranks == 1 ? 0 : shape.bytes; }
+
+Algorithm chain_row(Segments segments) {
+  const Pipeline pipeline{segments, [](int p) { return p - 1; }};
+  return {.collective = Collective::broadcast,
+          .name = "chain",
+          .summary = "Segments of the vector follow each other from rank to rank: for long vectors.",
+          .source = "explainer 01 (Lu) §3.1, App. C",
+          .needs = {},
+          .rounds_formula = "p + P - 2, P segments",
+          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+          .bytes_formula = "M",
+          .bytes = vector_once,
+          .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
+          .run = as_broadcast(with(segments, chain))};
+}
+
+Algorithm binomial_pipelined_row(Segments segments) {
+  const Pipeline pipeline{segments, floor_log2};
+  return {.collective = Collective::broadcast,
+          .name = "binomial_pipelined",
+          .summary = "Segments of the vector follow each other down a binomial tree: for ranks with many ports.",
+          .source = "explainer 01 (Lu) §3.2, App. C",
+          .needs = {},
+          .rounds_formula = "⌊log2 p⌋ + P - 1, P segments",
+          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+          .bytes_formula = "⌈log2 p⌉ · M",
+          .bytes = binomial_bytes,
+          .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
+          .run = as_broadcast(with(segments, binomial_pipelined))};
+}
+
+Algorithm double_binary_tree_row(Segments segments) {
+  const Pipeline pipeline{segments, ceil_log2, 2};
+  return {.collective = Collective::broadcast,
+          .name = "double_binary_tree",
+          .summary = "Each half of the vector goes down a binary tree in segments; who passes on one is a leaf for the other.",
+          .source = "explainer 01 (Lu) §5.2, App. C",
+          .needs = {},
+          .rounds_formula = "⌈log2 p⌉ + P - 1, P segments of each half",
+          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+          .bytes_formula = "M",
+          .bytes = vector_once,
+          .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
+          .run = as_broadcast(with(segments, double_binary_tree))};
+}
+
 }  // namespace
 
 std::vector<Algorithm> rows() {
   return {
+      pipelined_row(chain_row),
       {.collective = Collective::broadcast,
        .name = "binomial_halving",
        .summary = "A binomial tree that begins with the farthest rank (MPICH's): most messages go to neighbours.",
@@ -53,6 +109,8 @@ std::vector<Algorithm> rows() {
        .bytes = binomial_bytes,
        .granule = one_element,
        .run = as_broadcast(binomial_doubling)},
+      pipelined_row(binomial_pipelined_row),
+      pipelined_row(double_binary_tree_row),
       {.collective = Collective::broadcast,
        .name = "bine_halving",
        .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",

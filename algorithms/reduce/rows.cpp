@@ -2,8 +2,10 @@
 #include "algorithms/rows.hpp"
 
 #include "algorithms/formulas.hpp"
+#include "algorithms/pipelined_row.hpp"
 #include "algorithms/reduce/bine.hpp"
 #include "algorithms/reduce/binomial.hpp"
+#include "algorithms/reduce/pipelined.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
 #include "algorithms/signatures.hpp"
 
@@ -12,6 +14,7 @@ namespace heddle::reduce {
 namespace {
 
 using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
+using schedule::Segments;
 
 int binomial_rounds(const Shape& shape) { return floor_log2(shape.ranks); }
 std::int64_t vector_once(const Shape& shape) { return shape.ranks == 1 ? 0 : shape.bytes; }
@@ -21,10 +24,62 @@ int bine_rounds(const Shape& shape) {
   return schedule::bine_tree(shape.ranks, 0, distances).height();
 }
 
+using PipelinedReduce = void (*)(Communicator&, VectorView, const ReduceOp&, Rank, Segments);
+ReduceFunction with(Segments segments, PipelinedReduce reduce) {
+  return [=](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) { reduce(comm, inout, op, root, segments); };
+}
+
+Algorithm chain_row(Segments segments) {
+  const Pipeline pipeline{segments, [](int p) { return p - 1; }};
+  return {.collective = Collective::reduce,
+          .name = "chain",
+          .summary = "Sums grow from rank to rank in segments that follow each other: for long vectors.",
+          .source = "explainer 01 (Lu) §4.1, App. C",
+          .needs = {.commutative = true},
+          .rounds_formula = "p + P - 2, P segments",
+          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+          .bytes_formula = "M",
+          .bytes = vector_once,
+          .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
+          .run = as_reduce(with(segments, chain))};
+}
+
+Algorithm binomial_pipelined_row(Segments segments) {
+  const Pipeline pipeline{segments, floor_log2};
+  return {.collective = Collective::reduce,
+          .name = "binomial_pipelined",
+          .summary = "Sums flow up a binomial tree in segments that follow each other: for ranks with many ports.",
+          .source = "explainer 01 (Lu) §4.2, App. C",
+          .needs = {.commutative = true},
+          .rounds_formula = "⌊log2 p⌋ + P - 1, P segments",
+          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+          .bytes_formula = "M",
+          .bytes = vector_once,
+          .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
+          .run = as_reduce(with(segments, binomial_pipelined))};
+}
+
+Algorithm double_binary_tree_row(Segments segments) {
+  const Pipeline pipeline{segments, ceil_log2, 2};
+  return {.collective = Collective::reduce,
+          .name = "double_binary_tree",
+          .summary =
+              "Each half of the vector is summed up along a binary tree in segments; who adds up one is a leaf for the other.",
+          .source = "explainer 01 (Lu) §5.2, App. C",
+          .needs = {.commutative = true},
+          .rounds_formula = "⌈log2 p⌉ + P - 1, P segments of each half",
+          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+          .bytes_formula = "M",
+          .bytes = vector_once,
+          .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
+          .run = as_reduce(with(segments, double_binary_tree))};
+}
+
 }  // namespace
 
 std::vector<Algorithm> rows() {
   return {
+      pipelined_row(chain_row),
       {.collective = Collective::reduce,
        .name = "binomial_halving",
        .summary = "Sums flow together along a binomial tree, neighbours first: the broadcast's backwards.",
@@ -47,6 +102,8 @@ std::vector<Algorithm> rows() {
        .bytes = vector_once,
        .granule = one_element,
        .run = as_reduce(binomial_doubling)},
+      pipelined_row(binomial_pipelined_row),
+      pipelined_row(double_binary_tree_row),
       {.collective = Collective::reduce,
        .name = "bine_halving",
        .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",

@@ -91,6 +91,10 @@ Tree star_tree(int ranks, int root) {
   return {ranks, root, [=](int) { return Tree::Edge{root, 0}; }};
 }
 
+Tree chain_tree(int ranks, int root) {
+  return {ranks, root, [=](int rank) { return Tree::Edge{(rank + ranks - 1) % ranks, counted_from(root, rank, ranks) - 1}; }};
+}
+
 void tree_broadcast(Communicator& comm, const Tree& tree, VectorView vector) {
   const int rank = comm.rank().value();
   if (!tree.is_root(rank)) comm.recv(Rank(tree.parent(rank)), vector);

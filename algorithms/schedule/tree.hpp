@@ -85,6 +85,8 @@ Tree binomial_halving_tree(int ranks, int root);
 Tree binomial_doubling_tree(int ranks, int root);
 /// Everyone hangs on the root, in one step.
 Tree star_tree(int ranks, int root);
+/// Everyone hangs on the rank before it, round the end.
+Tree chain_tree(int ranks, int root);
 
 /// Calls visit(children) for each step in which `rank` sends, with those that it sends to.
 template <class Visit>

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// double_binary_tree: each half of the vector is summed up along a binary tree of its own and comes back down it, in segments,
+// both trees at once.
+//
+// In a binary tree half of the ranks are leaves, while the others take every segment in twice and pass it on twice. In the
+// second tree they change places (schedule/double_binary_tree.hpp), so all ranks have about the same to do. A segment turns
+// round at the root while later ones are still on their way up.
+//
+// Picture, p = 8: the trees; p = 4, one segment of each half, a and b: the rounds.
+//
+//   first half                            second half
+//   0 ------------- 4                     7 ------------- 3
+//           2 ------+------ 6                     5 ------+------ 1
+//       1 --+-- 3       5 --+-- 7             6 --+-- 4       2 --+-- 0
+//
+//   round 0    a 1->2 3->2    b 2->1 0->1
+//   round 1    a 2->0         b 1->3
+//   round 2    a 0->2         b 3->1
+//   round 3    a 2->1 2->3    b 1->2 1->0
+//
+// Option:  segments, of each half. By default P* = √((L-1)·(M/2)·β/α), L = 2⌈log2 p⌉.
+// Rounds:  2⌈log2 p⌉ + P - 1.
+// Bytes:   2M, sent by everyone with two children: a half up each tree, and a half down twice. (M for p = 2, 3/2·M for p = 3.)
+// Time:    about 2⌈log2 p⌉·α + 2M·β for long vectors on one port, where the two ways share it; (L + P - 1)·(α + M·β/(2P)) if
+//          every edge of the trees has a link of its own.
+// Limits:  the op must be commutative. The explainer prints M·β for long vectors; on one port that cannot be, as a rank must
+//          send and receive 2(p-1)/p · M.
+// Source:  explainer 01 (Lu) §5.2, App. C.
+#include "algorithms/allreduce/double_binary_tree.hpp"
+
+#include <array>
+
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/double_binary_tree.hpp"
+#include "algorithms/schedule/ports.hpp"
+#include "algorithms/schedule/tree_pipeline.hpp"
+
+namespace heddle::allreduce {
+
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, schedule::Segments segments) {
+  require_commutative("double_binary_tree", op);
+  const int p = comm.size();
+  if (p == 1 || inout.empty()) return;
+  using Twins = std::array<schedule::Tree, 2>;
+  const auto trees = comm.shared_plan<Twins>("double_binary_tree", [p] {
+    return Twins{schedule::mirrored_binary_tree(schedule::Twin::first, p),
+                 schedule::mirrored_binary_tree(schedule::Twin::second, p)};
+  });
+  const auto half = static_cast<std::int64_t>(inout.size_bytes() / 2);
+  const std::int64_t pieces = segments.wanted(2 * (*trees)[0].height(), half, comm.message_cost());
+  schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& strand, VectorView slice) {
+    schedule::pipelined_allreduce(strand, (*trees)[static_cast<std::size_t>(twin)], slice, op, pieces);
+  });
+}
+
+}  // namespace heddle::allreduce

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// binomial_pipelined: the vector goes down a binomial tree in segments.
+//
+// The tree is that of binomial_halving. A rank sends each segment to all its children at once, while the next one comes in. The
+// root has ⌈log2 p⌉ children, so it must send that many vectors in the end: only with as many ports of its own does the
+// pipeline run at the rate of one.
+//
+// Picture, p = 8, P = 2 segments a, b, root 0:
+//
+//   round 0    a 0->4 0->2 0->1
+//   round 1    a 4->6 4->5 2->3    b 0->4 0->2 0->1
+//   round 2    a 6->7              b 4->6 4->5 2->3
+//   round 3                        b 6->7
+//
+// Option:  segments. By default P* = √((L-1)·M·β/α), L = ⌊log2 p⌋.
+// Rounds:  ⌊log2 p⌋ + P - 1; ⌊log2 p⌋ is the longest path of the tree.
+// Bytes:   ⌈log2 p⌉ · M, sent by the root.
+// Time:    (L + P - 1)·(α + M·β/P) where every edge of the tree has a link of its own, so about L·α + M·β with P*; on one port
+//          not below P·α + ⌈log2 p⌉·M·β, which is no better than binomial_halving.
+// Limits:  as said: needs ports.
+// Source:  explainer 01 (Lu) §3.2, App. C.4.
+#include <string>
+
+#include "algorithms/broadcast/pipelined.hpp"
+#include "algorithms/schedule/tree_pipeline.hpp"
+
+namespace heddle::broadcast {
+
+void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments) {
+  const int p = comm.size();
+  if (p == 1 || vector.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root " + std::to_string(root.value()),
+                                                     [&] { return schedule::binomial_halving_tree(p, root.value()); });
+  schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm.message_cost()));
+}
+
+}  // namespace heddle::broadcast

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// double_binary_tree: each half of the vector goes down a binary tree of its own, in segments, both at once.
+//
+// In a binary tree half of the ranks are leaves and pass nothing on, while the others send every segment twice. In the second
+// tree they change places (schedule/double_binary_tree.hpp): who passes on one half is a leaf for the other. So nobody sends
+// more than one vector in all, and one port each way is enough to take in one half after the other and pass one of them on
+// twice. The root has one child in each tree.
+//
+// Picture, p = 8, root 0:
+//
+//   first half                            second half
+//   0 ------------- 4                     0 ------------- 5
+//           2 ------+------ 6                     3 ------+------ 7
+//       1 --+-- 3       5 --+-- 7             2 --+-- 4       6 --+-- 1
+//
+// Option:  segments, of each half. By default P* = √((L-1)·(M/2)·β/α), L = ⌈log2 p⌉.
+// Rounds:  ⌈log2 p⌉ + P - 1: the depth of the trees, and the segments.
+// Bytes:   M, sent by the root and by everyone who has two children.
+// Time:    about ⌈log2 p⌉·α + M·β for long vectors and P*, on one port; a segment takes α + M·β/P then, as two go through it.
+// Limits:  more start-ups than a plain tree for short vectors. On a torus the trees' edges share links.
+// Source:  explainer 01 (Lu) §5.2, App. C.
+#include "algorithms/schedule/double_binary_tree.hpp"
+
+#include <array>
+#include <string>
+
+#include "algorithms/broadcast/pipelined.hpp"
+#include "algorithms/schedule/ports.hpp"
+#include "algorithms/schedule/tree_pipeline.hpp"
+
+namespace heddle::broadcast {
+
+void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments) {
+  const int p = comm.size();
+  if (p == 1 || vector.empty()) return;
+  using Twins = std::array<schedule::Tree, 2>;
+  const auto trees = comm.shared_plan<Twins>("double_binary_tree, root " + std::to_string(root.value()), [&] {
+    return Twins{schedule::double_binary_tree(schedule::Twin::first, p, root.value()),
+                 schedule::double_binary_tree(schedule::Twin::second, p, root.value())};
+  });
+  const auto half = static_cast<std::int64_t>(vector.size_bytes() / 2);
+  const std::int64_t pieces = segments.wanted((*trees)[0].height(), half, comm.message_cost());
+  schedule::on_ports(comm, 2, vector, [&](int twin, Communicator& strand, VectorView slice) {
+    schedule::pipelined_broadcast(strand, (*trees)[static_cast<std::size_t>(twin)], slice, pieces);
+  });
+}
+
+}  // namespace heddle::broadcast

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// binomial_pipelined: sums flow up a binomial tree in segments: the broadcast backwards (broadcast/binomial_pipelined.cpp).
+//
+// The tree is that of binomial_halving. A rank adds a segment of all its children to its own and passes the sum to its parent,
+// while the next segment comes in. The root has ⌈log2 p⌉ children, so it takes in that many vectors in the end.
+//
+// Picture, p = 8, P = 2 segments a, b, root 0:
+//
+//   round 0    a 7->6 5->4 3->2 1->0
+//   round 1    a 6->4 2->0            b 7->6 5->4 3->2 1->0
+//   round 2    a 4->0                 b 6->4 2->0
+//   round 3                           b 4->0
+//
+// Option:  segments. By default P* = √((L-1)·M·β/α), L = ⌊log2 p⌋.
+// Rounds:  ⌊log2 p⌋ + P - 1; ⌊log2 p⌋ is the longest path of the tree.
+// Bytes:   M, sent by everyone but the root.
+// Time:    (L + P - 1)·(α + M·β/P) where every edge of the tree has a link of its own, so about L·α + M·β with P*; on one port
+//          not below P·α + ⌈log2 p⌉·M·β, which is no better than binomial_halving.
+// Limits:  the op must be commutative (see binomial.cpp). Needs ports.
+// Source:  explainer 01 (Lu) §4.2, App. C.4.
+#include <string>
+
+#include "algorithms/reduce/pipelined.hpp"
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/tree_pipeline.hpp"
+
+namespace heddle::reduce {
+
+void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments) {
+  require_commutative("binomial_pipelined", op);
+  const int p = comm.size();
+  if (p == 1 || inout.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root " + std::to_string(root.value()),
+                                                     [&] { return schedule::binomial_halving_tree(p, root.value()); });
+  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
+}
+
+}  // namespace heddle::reduce

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// chain: sums grow from rank to rank in segments on their way to the root: the broadcast backwards (broadcast/chain.cpp).
+//
+// The ranks stand in a chain from the root on, round the end. The last one sends its first segment; the rank before it adds its
+// own and passes the sum on, while the next segment comes in.
+//
+// Picture, p = 4, P = 4 segments, root 0: which segment passes each link in each round.
+//
+//   round    0   1   2   3   4   5
+//   3->2     0   1   2   3
+//   2->1         0   1   2   3
+//   1->0             0   1   2   3
+//
+// Option:  segments. By default P* = √((p-2)·M·β/α).
+// Order:   a chain that passes the end of the ranks adds rank 0 before rank p-1; only with root 0 it would keep order.
+// Rounds:  p + P - 2.
+// Bytes:   M, sent by everyone but the root.
+// Time:    (p + P - 2)·(α + M·β/P); with P* about (p-1)·α + M·β + 2√((p-2)·α·M·β).
+// Limits:  the op must be commutative. p - 1 start-ups before the root gets anything: for long vectors, and where neighbours
+//          are near.
+// Source:  explainer 01 (Lu) §4.1, App. C.
+#include <string>
+
+#include "algorithms/reduce/pipelined.hpp"
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/tree_pipeline.hpp"
+
+namespace heddle::reduce {
+
+void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments) {
+  require_commutative("chain", op);
+  const int p = comm.size();
+  if (p == 1 || inout.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>("chain, root " + std::to_string(root.value()),
+                                                     [&] { return schedule::chain_tree(p, root.value()); });
+  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
+}
+
+}  // namespace heddle::reduce

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// double_binary_tree: each half of the vector is summed up along a binary tree of its own, in segments, both at once: the
+// broadcast backwards (broadcast/double_binary_tree.cpp).
+//
+// Who adds up two children's segments of one half is a leaf for the other, so nobody takes in more than one vector in all.
+//
+// Picture, p = 8, root 0:
+//
+//   first half                            second half
+//   0 ------------- 4                     0 ------------- 5
+//           2 ------+------ 6                     3 ------+------ 7
+//       1 --+-- 3       5 --+-- 7             2 --+-- 4       6 --+-- 1
+//
+// Option:  segments, of each half. By default P* = √((L-1)·(M/2)·β/α), L = ⌈log2 p⌉.
+// Rounds:  ⌈log2 p⌉ + P - 1: the depth of the trees, and the segments.
+// Bytes:   M, sent by everyone but the root: a half to each parent.
+// Time:    about ⌈log2 p⌉·α + M·β for long vectors and P*, on one port; a segment takes α + M·β/P then, as two go through it.
+// Limits:  the op must be commutative. More start-ups than a plain tree for short vectors. On a torus the trees' edges share
+//          links.
+// Source:  explainer 01 (Lu) §5.2, App. C.
+#include "algorithms/schedule/double_binary_tree.hpp"
+
+#include <array>
+#include <string>
+
+#include "algorithms/reduce/pipelined.hpp"
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/ports.hpp"
+#include "algorithms/schedule/tree_pipeline.hpp"
+
+namespace heddle::reduce {
+
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments) {
+  require_commutative("double_binary_tree", op);
+  const int p = comm.size();
+  if (p == 1 || inout.empty()) return;
+  using Twins = std::array<schedule::Tree, 2>;
+  const auto trees = comm.shared_plan<Twins>("double_binary_tree, root " + std::to_string(root.value()), [&] {
+    return Twins{schedule::double_binary_tree(schedule::Twin::first, p, root.value()),
+                 schedule::double_binary_tree(schedule::Twin::second, p, root.value())};
+  });
+  const auto half = static_cast<std::int64_t>(inout.size_bytes() / 2);
+  const std::int64_t pieces = segments.wanted((*trees)[0].height(), half, comm.message_cost());
+  schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& strand, VectorView slice) {
+    schedule::pipelined_reduce(strand, (*trees)[static_cast<std::size_t>(twin)], slice, op, pieces);
+  });
+}
+
+}  // namespace heddle::reduce
