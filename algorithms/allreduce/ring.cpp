@@ -27,11 +27,9 @@ namespace heddle::allreduce {
 void ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
   require_commutative("ring", op);
   const int p = comm.size();
-  const int rank = comm.rank().value();
   if (p == 1 || inout.empty()) return;
 
-  const schedule::RingPlace place{
-      .seats = p, .seat = rank, .direction = +1, .next = Rank((rank + 1) % p), .previous = Rank((rank + p - 1) % p)};
+  const schedule::RingPlace place = schedule::ring_of_ranks(comm);
   const schedule::RingBlocks blocks{.vector = inout, .partition = BlockPartition(inout.count(), p)};
   Buffer scratch(inout.type(), blocks.partition.size(0));
   schedule::ring_reduce_scatter(comm, place, blocks, scratch.view(), op);

@@ -3,8 +3,17 @@
 
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/pat_options.hpp"
 #include "algorithms/reduce_scatter/circulant.hpp"
+#include "algorithms/reduce_scatter/pairwise.hpp"
+#include "algorithms/reduce_scatter/pat.hpp"
+#include "algorithms/reduce_scatter/recursive_halving.hpp"
+#include "algorithms/reduce_scatter/ring.hpp"
+#include "algorithms/reduce_scatter/swing.hpp"
 #include "algorithms/reduce_scatter/torus_ring.hpp"
+#include "algorithms/schedule/fold.hpp"
+#include "algorithms/schedule/pat_schedule.hpp"
+#include "algorithms/schedule/swing_pattern.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::reduce_scatter {
@@ -12,8 +21,31 @@ namespace heddle::reduce_scatter {
 namespace {
 
 using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
+using schedule::Fold;
 
 std::int64_t least_bytes(const Shape& shape) { return all_but_one_block(shape.bytes, shape.ranks); }
+
+int linear_rounds(const Shape& shape) { return shape.ranks - 1; }
+int recursive_halving_rounds(const Shape& shape) { return floor_log2(shape.ranks) + (Fold(shape.ranks).guests() > 0 ? 2 : 0); }
+int swing_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::swing_steps); }
+
+Algorithm pat_row(const Options& options) {
+  const int aggregation = pat_aggregation(options);
+  return {.collective = Collective::reduce_scatter,
+          .name = "pat",
+          .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap last.",
+          .source = "explainer 01 (Lu) App. A; Jeaugey, PAT (2025)",
+          .needs = {.commutative = true},
+          .rounds_formula = "⌈log2 p⌉; of up to 2^a blocks min(a + 2^(⌈log2 p⌉-a) - 1, p-1)",
+          .rounds = [aggregation](const Shape& shape) { return schedule::pat_rounds(shape.ranks, aggregation); },
+          .bytes_formula = "(p-1)/p · M",
+          .bytes = least_bytes,
+          .granule = block_per_rank,
+          .run = as_reduce_scatter([aggregation](Communicator& comm, VectorView inout, const BlockPartition& blocks,
+                                                 const ReduceOp& op) { pat(comm, inout, blocks, op, aggregation); }),
+          .parameters = {pat_aggregation_parameter()},
+          .configured = pat_row};
+}
 
 Algorithm circulant_with(const schedule::CirculantSkips& skips) {
   return circulant_row(
@@ -33,6 +65,40 @@ Algorithm circulant_with(const schedule::CirculantSkips& skips) {
 std::vector<Algorithm> rows() {
   return {
       {.collective = Collective::reduce_scatter,
+       .name = "ring",
+       .summary = "Sums of blocks grow on their way round the ring of ranks.",
+       .source = "explainer 01 (Lu) §6; Swing (De Sensi et al.) §2.3.1",
+       .needs = {.commutative = true},
+       .rounds_formula = "p-1",
+       .rounds = linear_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce_scatter(ring)},
+      {.collective = Collective::reduce_scatter,
+       .name = "pairwise",
+       .summary = "Every contribution goes straight to its block's owner, one in each round; keeps rank order.",
+       .source = "explainer 01 (Lu) §7.2; Thakur, Rabenseifner, Gropp (2005)",
+       .needs = {},
+       .rounds_formula = "p-1",
+       .rounds = linear_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce_scatter(pairwise)},
+      {.collective = Collective::reduce_scatter,
+       .name = "recursive_halving",
+       .summary = "Partners at distance p/2, p/4, …, 1 exchange halves of the blocks that they still answer for.",
+       .source = "explainer 01 (Lu) App. B.4",
+       .needs = {.commutative = true},
+       .rounds_formula = "⌊log2 p⌋, + 2 if p is no power of two",
+       .rounds = recursive_halving_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce_scatter(recursive_halving)},
+      pat_row(Options(std::vector{pat_aggregation_parameter()})),
+      {.collective = Collective::reduce_scatter,
        .name = "torus_ring",
        .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
        .source = "explainer 02 (Lu) §3.5",
@@ -43,6 +109,17 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank,
        .run = as_reduce_scatter(torus_ring)},
+      {.collective = Collective::reduce_scatter,
+       .name = "swing",
+       .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
+       .source = "Swing (De Sensi et al.) §3.1.1, §3.2, §4, App. A",
+       .needs = {.commutative = true},
+       .rounds_formula = "Σ⌈log2 dᵢ⌉; ⌈log2(dᵢ-1)⌉ where dᵢ is odd",
+       .rounds = swing_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank_and_port,
+       .run = as_reduce_scatter(swing)},
       circulant_with(schedule::CirculantSkips()),
   };
 }

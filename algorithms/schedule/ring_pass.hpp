@@ -40,6 +40,9 @@ struct RingPlace {
   Rank previous;
 };
 
+/// The ring of all ranks in rank order.
+RingPlace ring_of_ranks(const Communicator& comm);
+
 /// What passes round the ring: `seats` · `blocks_each` blocks of a vector, blocks_each of them per seat.
 struct RingBlocks {
   VectorView vector;

@@ -127,8 +127,10 @@ bool reaches_everyone(int ranks, const SkipRounds& rounds, const Horizons& horiz
   return skip_paths(ranks, rounds, horizons).reached == RunSet{{0, ranks}};
 }
 
-SkipSchedule::SkipSchedule(int ranks, const SkipRounds& rounds, const Horizons& horizons) : ranks_(ranks) {
-  SkipPaths paths = skip_paths(ranks, rounds, horizons);
+SkipSchedule::SkipSchedule(int ranks, const SkipRounds& rounds, const Horizons& horizons)
+    : SkipSchedule(ranks, skip_paths(ranks, rounds, horizons)) {}
+
+SkipSchedule::SkipSchedule(int ranks, SkipPaths paths) : ranks_(ranks) {
   if (paths.reached != RunSet{{0, ranks}})
     throw std::logic_error(fmt::format("skip schedule: no way leads {} ranks further", paths.reached.front().end()));
   for (std::vector<SkipSend>& round : paths.rounds) {

@@ -61,6 +61,8 @@ class SkipSchedule final : public BlockSteps {
  public:
   /// Throws std::logic_error if not every rank is reached.
   SkipSchedule(int ranks, const SkipRounds& rounds, const Horizons& horizons = {});
+  /// Ways that are found otherwise. Skips may repeat within a round: several messages to one peer.
+  SkipSchedule(int ranks, SkipPaths paths);
 
   int ranks() const override { return ranks_; }
   int steps() const override { return static_cast<int>(rounds_.size()); }

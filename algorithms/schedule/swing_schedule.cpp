@@ -53,7 +53,7 @@ void add_targets_in_odd_dimension(const Lattice& lattice, const std::vector<int>
 
 }  // namespace
 
-BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port) {
+BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port, BlockSchedule::Layout layout) {
   std::vector<int> steps;
   std::transform(lattice.sizes().begin(), lattice.sizes().end(), std::back_inserter(steps), swing_steps);
   const std::vector<DimensionStep> order = interleaved_steps(steps, port.first_dimension);
@@ -67,7 +67,7 @@ BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port) {
     const int partner = swing_partner(coordinates[static_cast<std::size_t>(rank)], at.step, size, port.swing);
     found.push_back({lattice.neighbor(Rank(rank), at.dimension, partner).value()});
   };
-  return BlockSchedule(lattice.ranks(), static_cast<int>(order.size()), targets);
+  return BlockSchedule(lattice.ranks(), static_cast<int>(order.size()), targets, layout);
 }
 
 VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank) {

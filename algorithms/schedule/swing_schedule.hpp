@@ -10,7 +10,8 @@
 namespace heddle::schedule {
 
 /// The reduce-scatter of one port, the same value on every rank: Σ swing_steps(sizes) steps.
-BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port);
+BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port,
+                                   BlockSchedule::Layout layout = BlockSchedule::Layout::compact);
 
 /// What one rank does with whole vectors.
 VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank);

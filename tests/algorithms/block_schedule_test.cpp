@@ -107,6 +107,20 @@ TEST_CASE("every contribution reaches every owner exactly once, in several dimen
   }
 }
 
+TEST_CASE("in rank order every contribution of Swing reaches every owner exactly once, too") {
+  for (const std::vector<int>& dims : {std::vector{8}, {7}, {12}, {4, 4}, {3, 5}, {2, 3, 4}}) {
+    const Grid grid(dims, true);
+    const Lattice lattice(&grid, grid.size());
+    for (int port = 0; port < 2 * lattice.dimensions(); ++port) {
+      INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
+      const BlockSchedule schedule =
+          swing_block_schedule(lattice, swing_port(port, lattice.dimensions()), BlockSchedule::Layout::rank_order);
+      for (int block = 0; block < grid.size(); ++block) REQUIRE(schedule.block_at(block) == block);
+      REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+    }
+  }
+}
+
 TEST_CASE("at powers of two each message is one run of the vector") {
   for (const std::vector<int>& dims : {std::vector{8}, {64}, {256}, {4, 4}, {2, 4}, {8, 8}, {16, 4}, {4, 4, 4}, {2, 8, 4}}) {
     for (int port = 0; port < 2 * static_cast<int>(dims.size()); ++port) {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/schedule/recursive_halving.hpp"
+
+#include <bit>
+#include <set>
+#include <vector>
+
+#include "tests/algorithms/schedule_simulation.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle::schedule {
+
+using testing::blocks_of;
+using testing::fault_of;
+
+TEST_CASE("the picture of recursive_halving.cpp: the explainer's trace at 4 ranks") {
+  // 01 App. B.4, backwards: partners at distance 2 swap two blocks, then partners at distance 1 one.
+  const BlockSchedule schedule = recursive_halving_schedule(4);
+  REQUIRE(schedule.steps() == 2);
+  const std::vector<std::vector<std::set<int>>> sent{{{2, 3}, {2, 3}, {0, 1}, {0, 1}}, {{1}, {0}, {3}, {2}}};
+  for (int step = 0; step < 2; ++step) {
+    for (int rank = 0; rank < 4; ++rank) {
+      REQUIRE(schedule.sends(rank, step).size() == 1);
+      CHECK(schedule.sends(rank, step)[0].peer == (rank ^ (step == 0 ? 2 : 1)));
+      CHECK(blocks_of(schedule, schedule.sends(rank, step)[0]) ==
+            sent[static_cast<std::size_t>(step)][static_cast<std::size_t>(rank)]);
+    }
+  }
+}
+
+TEST_CASE("at 6 ranks two guests send all but their own block first and get it last") {
+  const BlockSchedule schedule = recursive_halving_schedule(6);
+  REQUIRE(schedule.steps() == 4);
+  REQUIRE(schedule.sends(1, 0).size() == 1);
+  CHECK(schedule.sends(1, 0)[0].peer == 0);
+  CHECK(blocks_of(schedule, schedule.sends(1, 0)[0]) == std::set{0, 2, 3, 4, 5});
+  CHECK(schedule.sends(4, 0).empty());
+  CHECK(blocks_of(schedule, schedule.sends(0, 1)[0]) == std::set{4, 5});
+  CHECK(schedule.sends(0, 1)[0].peer == 4);
+  CHECK(blocks_of(schedule, schedule.sends(0, 2)[0]) == std::set{2, 3});
+  CHECK(blocks_of(schedule, schedule.sends(0, 3)[0]) == std::set{1});
+}
+
+TEST_CASE("recursive halving reaches every owner exactly once, and between seats each message is one run") {
+  for (int p = 1; p <= 300; p += p < 66 ? 1 : 39) {
+    INFO("p " << p);
+    const BlockSchedule schedule = recursive_halving_schedule(p);
+    const bool folds = !std::has_single_bit(static_cast<unsigned>(p));
+    const int floor_log2 = static_cast<int>(std::bit_width(static_cast<unsigned>(p))) - 1;
+    REQUIRE(schedule.steps() == floor_log2 + (folds ? 2 : 0));
+    REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+    for (int step = folds ? 1 : 0; step < schedule.steps(); ++step) {
+      for (int rank = 0; rank < p; ++rank) {
+        for (const auto& transfer : schedule.sends(rank, step)) REQUIRE(transfer.runs.size() == 1);
+      }
+    }
+  }
+}
+
+}  // namespace heddle::schedule
