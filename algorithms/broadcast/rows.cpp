@@ -2,14 +2,20 @@
 #include "algorithms/rows.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
 
 #include "algorithms/broadcast/bine.hpp"
 #include "algorithms/broadcast/binomial.hpp"
 #include "algorithms/broadcast/pipelined.hpp"
+#include "algorithms/broadcast/scatter_allgather.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
 #include "algorithms/signatures.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
 
 namespace heddle::broadcast {
 
@@ -82,6 +88,41 @@ Algorithm double_binary_tree_row(Segments segments) {
           .run = as_broadcast(with(segments, double_binary_tree))};
 }
 
+std::vector<Parameter> gathering_parameters() {
+  return {{.name = "allgather",
+           .default_value = "ring",
+           .meaning = "how the blocks are gathered: round the ring, or by doubling in ⌈log2 p⌉ rounds",
+           .examples = {"doubling"}}};
+}
+
+Gathering parse_gathering(const std::string& text) {
+  constexpr std::array<std::string_view, 2> kNames = {"ring", "doubling"};
+  if (text == kNames[0]) return Gathering::ring;
+  if (text == kNames[1]) return Gathering::doubling;
+  throw InputError(unknown_name_message("allgather", text, kNames));
+}
+
+Algorithm scatter_allgather_row(const Options& options) {
+  const Gathering gathering = parse_gathering(options.text("allgather"));
+  const bool ring = gathering == Gathering::ring;
+  return {.collective = Collective::broadcast,
+          .name = "scatter_allgather",
+          .summary = "A binomial scatter of blocks, then an allgather of them: for long vectors.",
+          .source = "Bine trees (De Sensi et al.) §4.5; van de Geijn's, MPICH's for long vectors",
+          .needs = {},
+          .rounds_formula = ring ? "⌈log2 p⌉ + p-1" : "2⌈log2 p⌉",
+          .rounds =
+              [ring](const Shape& shape) { return ceil_log2(shape.ranks) + (ring ? shape.ranks - 1 : ceil_log2(shape.ranks)); },
+          .bytes_formula = "2(p-1)/p · M",
+          .bytes = [](const Shape& shape) { return scattered_and_gathered(shape.bytes, shape.ranks); },
+          .granule = block_per_rank,
+          .run = as_broadcast([gathering](Communicator& comm, VectorView vector, Rank root) {
+            scatter_allgather(comm, vector, root, gathering);
+          }),
+          .parameters = gathering_parameters(),
+          .configured = scatter_allgather_row};
+}
+
 }  // namespace
 
 std::vector<Algorithm> rows() {
@@ -111,6 +152,7 @@ std::vector<Algorithm> rows() {
        .run = as_broadcast(binomial_doubling)},
       pipelined_row(binomial_pipelined_row),
       pipelined_row(double_binary_tree_row),
+      scatter_allgather_row(Options(gathering_parameters())),
       {.collective = Collective::broadcast,
        .name = "bine_halving",
        .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",

@@ -6,7 +6,9 @@
 #include "algorithms/reduce/bine.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/reduce/pipelined.hpp"
+#include "algorithms/reduce/reduce_scatter_gather.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
+#include "algorithms/schedule/fold.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::reduce {
@@ -75,6 +77,16 @@ Algorithm double_binary_tree_row(Segments segments) {
           .run = as_reduce(with(segments, double_binary_tree))};
 }
 
+int seats(const Shape& shape) { return schedule::Fold(shape.ranks).seats(); }
+
+int reduce_scatter_gather_rounds(const Shape& shape) {
+  return 2 * floor_log2(shape.ranks) + (is_power_of_two(shape.ranks) ? 0 : 1);
+}
+std::int64_t reduce_scatter_gather_bytes(const Shape& shape) {
+  if (shape.ranks == 1) return 0;
+  return all_but_one_block(shape.bytes, seats(shape)) + times(shape.bytes, 1, 2);
+}
+
 }  // namespace
 
 std::vector<Algorithm> rows() {
@@ -104,6 +116,17 @@ std::vector<Algorithm> rows() {
        .run = as_reduce(binomial_doubling)},
       pipelined_row(binomial_pipelined_row),
       pipelined_row(double_binary_tree_row),
+      {.collective = Collective::reduce,
+       .name = "reduce_scatter_gather",
+       .summary = "Reduce-scatter by recursive halving, then a binomial gather: for long vectors, keeps rank order.",
+       .source = "explainer 01 (Lu) App. B.2; Bine trees (De Sensi et al.) §4.5",
+       .needs = {},
+       .rounds_formula = "2⌊log2 p⌋, + 1 if p is no power of two",
+       .rounds = reduce_scatter_gather_rounds,
+       .bytes_formula = "(p'-1)/p' · M + M/2; p' = 2^⌊log2 p⌋",
+       .bytes = reduce_scatter_gather_bytes,
+       .granule = [](const Shape& shape) { return std::int64_t{seats(shape)}; },
+       .run = as_reduce(reduce_scatter_gather)},
       {.collective = Collective::reduce,
        .name = "bine_halving",
        .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",

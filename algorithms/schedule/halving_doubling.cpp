@@ -35,4 +35,15 @@ void HalvingDoubling::allgather() {
   }
 }
 
+void HalvingDoubling::gather(const std::function<bool(std::size_t step)>& root_is_upper) {
+  for (std::size_t s = steps_.size(); s-- > 0;) {
+    const Step& step = steps_[s];
+    if (step.is_upper != root_is_upper(s)) return comm_.send(step.partner, range(first_));
+    const std::int64_t partners_first = step.is_upper ? first_ - held_ : first_ + held_;
+    comm_.recv(step.partner, range(partners_first));
+    first_ = step.is_upper ? partners_first : first_;
+    held_ *= 2;
+  }
+}
+
 }  // namespace heddle::schedule

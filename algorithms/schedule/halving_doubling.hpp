@@ -8,7 +8,9 @@
 // steps backwards: partners swap their complete ranges, which doubles them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/block_partition.hpp"
@@ -34,6 +36,9 @@ class HalvingDoubling {
   void reduce_scatter(VectorView scratch, const ReduceOp& op);
   /// Blocks. From what reduce_scatter leaves to the whole vector.
   void allgather();
+  /// Blocks. The same for one rank only, the root: the one that is, in each step s, the upper one or not as root_is_upper(s)
+  /// says. In each step backwards, who agrees with it takes its partner's range, and who does not is done.
+  void gather(const std::function<bool(std::size_t step)>& root_is_upper);
 
  private:
   VectorView range(std::int64_t first) const { return blocks_.blocks(inout_, first, held_); }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// scatter_allgather: the root scatters the vector, a block to each rank; then everyone gathers all blocks.
+//
+// A tree sends the whole vector along every edge. Here the root sends each block once, down a binomial tree that parts them
+// (scatter/binomial.cpp), and what is still to do is an allgather, in which all ranks send and receive all the time.
+//
+// Picture, p = 4, root 0, ring:
+//
+//   scatter     0->2 b2 b3     then 0->1 b1, 2->3 b3: every rank has its block
+//   round 0     0->1 b0        1->2 b1       2->3 b2       3->0 b3
+//   round 1     0->1 b3        1->2 b0       2->3 b1       3->0 b2
+//   round 2     0->1 b2        1->2 b3       2->3 b0       3->0 b1
+//
+// Option:  allgather=ring passes blocks round the ring of ranks, p-1 rounds to neighbours; allgather=doubling takes twice as
+//          many blocks from twice as far in each round, ⌈log2 p⌉ in all, for any p (the circulant allgather's halving skips).
+// Rounds:  ⌈log2 p⌉ + p-1 with ring, 2⌈log2 p⌉ with doubling.
+// Bytes:   2(p-1)/p · M, sent by the root: all blocks but its own, then p-1 of them again.
+// Time:    (⌈log2 p⌉ + p-1)·α or 2⌈log2 p⌉·α, + 2(p-1)/p · M·β for p a power of two, where the messages of a round share no
+//          links.
+// Limits:  for long vectors. Everyone gets the blocks that passed through it in the scatter a second time.
+// Source:  van de Geijn's, MPICH's for long vectors; Bine trees (De Sensi et al.) §4.5 describes it.
+#include "algorithms/broadcast/scatter_allgather.hpp"
+
+#include <string>
+
+#include "algorithms/schedule/block_exchange.hpp"
+#include "algorithms/schedule/circulant_skips.hpp"
+#include "algorithms/schedule/ring_pass.hpp"
+#include "algorithms/schedule/tree_blocks.hpp"
+
+namespace heddle::broadcast {
+
+namespace {
+
+void gather_round_ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
+  const int p = comm.size();
+  const int rank = comm.rank().value();
+  const schedule::RingPlace place{.seats = p, .seat = rank, .next = Rank((rank + 1) % p), .previous = Rank((rank + p - 1) % p)};
+  schedule::ring_allgather(comm, place, {vector, blocks});
+}
+
+void gather_by_doubling(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
+  const auto plan = schedule::circulant_plan(comm, schedule::CirculantSkips(schedule::CirculantSkips::Kind::halving));
+  schedule::BlockExchange(comm, *plan, vector, blocks).allgather();
+}
+
+}  // namespace
+
+void scatter_allgather(Communicator& comm, VectorView vector, Rank root, Gathering gathering) {
+  const int p = comm.size();
+  if (p == 1 || vector.empty()) return;
+  const BlockPartition blocks(vector.count(), p);
+  const auto tree = comm.shared_plan<schedule::BlockTree>("binomial_halving, root " + std::to_string(root.value()), [&] {
+    return schedule::BlockTree(schedule::binomial_halving_tree(p, root.value()));
+  });
+  schedule::tree_scatter(comm, *tree, vector, blocks);
+  switch (gathering) {
+    case Gathering::ring:
+      return gather_round_ring(comm, vector, blocks);
+    case Gathering::doubling:
+      return gather_by_doubling(comm, vector, blocks);
+  }
+}
+
+}  // namespace heddle::broadcast

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// reduce_scatter_gather: a reduce-scatter by recursive halving, then a binomial gather of the complete blocks to the root.
+//
+// Rabenseifner's reduce. The first phase is that of his allreduce (allreduce/rabenseifner.cpp): partners at distance 1, 2, 4, …
+// halve the range of blocks that they hold. The second takes the same steps backwards, but in each only one of two partners
+// needs the other's range: the one whose seat agrees with the root's in that bit. The other is done.
+//
+// Picture, p = 4, root 0: the range that a rank holds, and what it gathers.
+//
+//                 0        1        2        3
+//   start       b0…b3    b0…b3    b0…b3    b0…b3
+//   distance 1  b0 b1    b2 b3    b0 b1    b2 b3
+//   distance 2  b0       b2       b1       b3
+//   distance 2  b0 b1    b2 b3    done     done        2->0 b1, 3->1 b3
+//   distance 1  b0…b3    done                          1->0 b2 b3
+//
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats first (schedule/fold.hpp), the root always keeping its seat, so that
+// nothing has to be sent on to it at the end. Order: a sum is always over consecutive ranks and the partner's over the run
+// beside it, for every root.
+//
+// Rounds:  2⌊log2 p⌋, + 1 for the fold if p is no power of two.
+// Bytes:   (p'-1)/p' · M + M/2, sent by the rank next to the root's seat; p' seats.
+// Time:    2·log2 p · α + 2(p-1)/p · M·β for a power of two, where partners' routes share no links.
+// Limits:  for long vectors. On a ring or torus the long steps share links, though with less data each.
+// Source:  explainer 01 (Lu) App. B.2 has the first phase; Bine trees (De Sensi et al.) §4.5 describes the reduce.
+#include "algorithms/reduce/reduce_scatter_gather.hpp"
+
+#include <vector>
+
+#include "algorithms/schedule/fold.hpp"
+#include "algorithms/schedule/halving_doubling.hpp"
+
+namespace heddle::reduce {
+
+void reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+  const int rank = comm.rank().value();
+  if (comm.size() == 1 || inout.empty()) return;
+
+  const schedule::Fold fold(comm.size());
+  const int seat = fold.seat_of(rank);
+  const int roots_seat = fold.seat_of(root.value());
+  const auto sitting_at = [&](int s) { return s == roots_seat ? root : Rank(fold.member_at(s)); };
+  const bool folds = fold.is_host(rank) || fold.is_guest(rank);
+  if (folds && sitting_at(seat) != comm.rank()) return comm.send(sitting_at(seat), inout);
+
+  std::vector<schedule::HalvingDoubling::Step> steps;
+  for (int distance = 1; distance < fold.seats(); distance *= 2)
+    steps.push_back({sitting_at(seat ^ distance), (seat & distance) != 0});
+  schedule::HalvingDoubling ranges(comm, steps, inout);
+  Buffer scratch(inout.type(), folds ? inout.count() : ranges.longest_message());
+  if (folds) {
+    const Rank guest(fold.partner(rank));
+    comm.recv(guest, scratch.view());
+    comm.reduce_into(inout, scratch.view(), op, guest < comm.rank() ? Side::left : Side::right);
+  }
+  ranges.reduce_scatter(scratch.view(), op);
+  ranges.gather([roots_seat](std::size_t step) { return (roots_seat >> step & 1) != 0; });
+}
+
+}  // namespace heddle::reduce
