@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/allgather/bine.hpp"
 #include "algorithms/allgather/bruck.hpp"
 #include "algorithms/allgather/circulant.hpp"
 #include "algorithms/allgather/neighbor_exchange.hpp"
@@ -13,6 +14,7 @@
 #include "algorithms/allgather/sparbit.hpp"
 #include "algorithms/allgather/swing.hpp"
 #include "algorithms/allgather/torus_ring.hpp"
+#include "algorithms/bine_formulas.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/pat_options.hpp"
@@ -144,6 +146,50 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank_and_port,
        .run = as_allgather(swing)},
+      {.collective = Collective::allgather,
+       .name = "bine_block_by_block",
+       .summary = "A Bine butterfly, each block a message of its own.",
+       .source = "Bine (De Sensi et al.) §4.3, App. B, App. C",
+       .needs = {},
+       .rounds_formula = "⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p",
+       .rounds = bine_phase_rounds,
+       .bytes_formula = "(p-1)/p · M; by a host at odd p about 2M",
+       .bytes = bine_block_by_block_allgather_bytes,
+       .granule = block_per_rank,
+       .run = as_allgather(bine_block_by_block)},
+      {.collective = Collective::allgather,
+       .name = "bine_permute",
+       .summary = "A Bine butterfly, messages one run each in an order from which blocks are copied back.",
+       .source = "Bine (De Sensi et al.) §4.3, App. B, App. C",
+       .needs = {},
+       .rounds_formula = "log2 p; ⌊log2 p⌋ + 2 at other p",
+       .rounds = bine_permute_rounds,
+       .bytes_formula = "(p-1)/p · M; by a host at other p than 2^k about 2M",
+       .bytes = bine_permute_allgather_bytes,
+       .granule = block_per_rank,
+       .run = as_allgather(bine_permute)},
+      {.collective = Collective::allgather,
+       .name = "bine_send",
+       .summary = "A Bine butterfly, each block first sent to where it would be if permuted, then runs.",
+       .source = "Bine (De Sensi et al.) §4.3, App. B, App. C",
+       .needs = {},
+       .rounds_formula = "log2 p, + 1 if p ≥ 4; ⌊log2 p⌋ + 3 at other p, + 2 if one pair folds",
+       .rounds = bine_send_rounds,
+       .bytes_formula = "M; by a host at other p than 2^k about 2M",
+       .bytes = bine_send_allgather_bytes,
+       .granule = block_per_rank,
+       .run = as_allgather(bine_send)},
+      {.collective = Collective::allgather,
+       .name = "bine_two_transmissions",
+       .summary = "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+       .source = "Bine (De Sensi et al.) §4.3, App. B, App. C",
+       .needs = {},
+       .rounds_formula = "⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p",
+       .rounds = bine_phase_rounds,
+       .bytes_formula = "(p-1)/p · M; by a host at odd p about 2M",
+       .bytes = bine_two_transmissions_allgather_bytes,
+       .granule = block_per_rank,
+       .run = as_allgather(bine_two_transmissions)},
       circulant_with(schedule::CirculantSkips()),
       {.collective = Collective::allgather,
        .name = "bruck",

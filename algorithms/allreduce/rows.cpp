@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include "algorithms/allreduce/bine.hpp"
 #include "algorithms/allreduce/bruck.hpp"
 #include "algorithms/allreduce/bucket.hpp"
 #include "algorithms/allreduce/census.hpp"
@@ -17,6 +18,7 @@
 #include "algorithms/allreduce/torus_recursive_doubling.hpp"
 #include "algorithms/allreduce/torus_ring.hpp"
 #include "algorithms/allreduce/trivance.hpp"
+#include "algorithms/bine_formulas.hpp"
 #include "algorithms/bruck_options.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
@@ -321,6 +323,39 @@ std::vector<Algorithm> rows() {
        .granule = element_per_dimension,
        .run = as_allreduce(trivance_latency)},
       circulant_with(schedule::CirculantSkips()),
+      {.collective = Collective::allreduce,
+       .name = "bine_small",
+       .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",
+       .source = "Bine (De Sensi et al.) §4.4, App. C",
+       .needs = {.commutative = true},
+       .rounds_formula = "⌊log2 p⌋, + 2 if p is no power of two",
+       .rounds = recursive_doubling_rounds,
+       .bytes_formula = "⌈log2 p⌉ · M",
+       .bytes = recursive_doubling_bytes,
+       .granule = one_element,
+       .run = as_allreduce(bine_small)},
+      {.collective = Collective::allreduce,
+       .name = "bine_large",
+       .summary = "Reduce-scatter and allgather along a Bine butterfly over the circle of ranks: most bytes to neighbours.",
+       .source = "Bine (De Sensi et al.) §4.4, §3.1, App. C",
+       .needs = {.commutative = true},
+       .rounds_formula = "2⌈log2 p⌉; 2⌊log2 p⌋ + 4 at odd p",
+       .rounds = [](const Shape& shape) { return 2 * bine_phase_rounds(shape); },
+       .bytes_formula = "2(p-1)/p · M; by a host at odd p about 3M",
+       .bytes = bine_large_bytes,
+       .granule = block_per_rank,
+       .run = as_allreduce(bine_large)},
+      {.collective = Collective::allreduce,
+       .name = "bine_torus",
+       .summary = "Reduce-scatter and allgather along Bine butterflies in each dimension of a grid, through all 2D ports.",
+       .source = "Bine (De Sensi et al.) App. D",
+       .needs = {.commutative = true, .grid = true},
+       .rounds_formula = "2Σ(⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd)",
+       .rounds = bine_torus_rounds,
+       .bytes_formula = "2(p-1)/p · M; by hosts more where a dᵢ is odd",
+       .bytes = bine_torus_bytes,
+       .granule = block_per_rank_and_port,
+       .run = as_allreduce(bine_torus)},
       {.collective = Collective::allreduce,
        .name = "census",
        .summary = "Whole vectors over windows of ranks that double, or double but one: fewest rounds for any p.",

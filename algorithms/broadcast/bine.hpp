@@ -8,5 +8,6 @@ namespace heddle::broadcast {
 
 void bine_halving(Communicator& comm, VectorView vector, Rank root);
 void bine_doubling(Communicator& comm, VectorView vector, Rank root);
+void bine_scatter_allgather(Communicator& comm, VectorView vector, Rank root);
 
 }  // namespace heddle::broadcast

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "algorithms/bine_formulas.hpp"
 #include "algorithms/broadcast/bine.hpp"
 #include "algorithms/broadcast/binomial.hpp"
 #include "algorithms/broadcast/pipelined.hpp"
@@ -175,6 +176,17 @@ std::vector<Algorithm> rows() {
        .bytes = bine_bytes<schedule::Distances::doubling>,
        .granule = one_element,
        .run = as_broadcast(bine_doubling)},
+      {.collective = Collective::broadcast,
+       .name = "bine_scatter_allgather",
+       .summary = "A scatter along a Bine tree, then an allgather along a Bine butterfly: for long vectors.",
+       .source = "Bine (De Sensi et al.) §4.5, App. C",
+       .needs = {},
+       .rounds_formula = "2⌈log2 p⌉; one more at odd p",
+       .rounds = bine_scatter_allgather_rounds,
+       .bytes_formula = "2(p-1)/p · M; at odd p about 3M",
+       .bytes = bine_scatter_allgather_bytes,
+       .granule = block_per_rank,
+       .run = as_broadcast(bine_scatter_allgather)},
   };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include "algorithms/bine_formulas.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/reduce/bine.hpp"
@@ -149,6 +150,17 @@ std::vector<Algorithm> rows() {
        .bytes = vector_once,
        .granule = one_element,
        .run = as_reduce(bine_doubling)},
+      {.collective = Collective::reduce,
+       .name = "bine_reduce_scatter_gather",
+       .summary = "A reduce-scatter along a Bine butterfly, then a gather along a Bine tree: for long vectors.",
+       .source = "Bine (De Sensi et al.) §4.5, App. C",
+       .needs = {.commutative = true},
+       .rounds_formula = "⌈log2 p⌉ or ⌊log2 p⌋ + 2, and the height of the tree",
+       .rounds = bine_reduce_scatter_gather_rounds,
+       .bytes_formula = "((p-1)/p + 1/2) · M at even p",
+       .bytes = bine_reduce_scatter_gather_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce(bine_reduce_scatter_gather)},
   };
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include "algorithms/bine_formulas.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/pat_options.hpp"
+#include "algorithms/reduce_scatter/bine.hpp"
 #include "algorithms/reduce_scatter/circulant.hpp"
 #include "algorithms/reduce_scatter/pairwise.hpp"
 #include "algorithms/reduce_scatter/pat.hpp"
@@ -121,6 +123,50 @@ std::vector<Algorithm> rows() {
        .granule = block_per_rank_and_port,
        .run = as_reduce_scatter(swing)},
       circulant_with(schedule::CirculantSkips()),
+      {.collective = Collective::reduce_scatter,
+       .name = "bine_block_by_block",
+       .summary = "A Bine butterfly, each block a message of its own.",
+       .source = "Bine (De Sensi et al.) §4.3, App. B, App. C",
+       .needs = {.commutative = true},
+       .rounds_formula = "⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p",
+       .rounds = bine_phase_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce_scatter(bine_block_by_block)},
+      {.collective = Collective::reduce_scatter,
+       .name = "bine_permute",
+       .summary = "A Bine butterfly, blocks copied into an order in which messages are one run.",
+       .source = "Bine (De Sensi et al.) §4.3, App. B, App. C",
+       .needs = {.commutative = true},
+       .rounds_formula = "log2 p; ⌊log2 p⌋ + 2 at other p",
+       .rounds = bine_permute_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce_scatter(bine_permute)},
+      {.collective = Collective::reduce_scatter,
+       .name = "bine_send",
+       .summary = "A Bine butterfly, runs sent as if blocks had been permuted, each block then sent to its owner.",
+       .source = "Bine (De Sensi et al.) §4.3, App. B, App. C",
+       .needs = {.commutative = true},
+       .rounds_formula = "log2 p, + 1 if p ≥ 4; ⌊log2 p⌋ + 3 at other p, + 2 if one pair folds",
+       .rounds = bine_send_rounds,
+       .bytes_formula = "M; (p-1)/p · M if p ≤ 3",
+       .bytes = bine_send_reduce_scatter_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce_scatter(bine_send)},
+      {.collective = Collective::reduce_scatter,
+       .name = "bine_two_transmissions",
+       .summary = "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+       .source = "Bine (De Sensi et al.) §4.3, App. B, App. C",
+       .needs = {.commutative = true},
+       .rounds_formula = "⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p",
+       .rounds = bine_phase_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank,
+       .run = as_reduce_scatter(bine_two_transmissions)},
   };
 }
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// bine_small, bine_large, bine_torus: allreduces along Bine butterflies.
+//
+// Partners are |Σ_{i≤j} (-2)^i| ranks apart, 1, 1, 3, 5, 11, … to alternating sides, instead of 2^j: Swing's, but taken over
+// the circle of rank numbers whatever the fabric is (schedule/bine_schedule.hpp). Where neighbouring ranks share a group, fewer
+// messages leave it.
+//
+// bine_small exchanges whole vectors in each step and adds, as recursive doubling does: fewest steps.
+// bine_large cuts the vector into p blocks: a reduce-scatter of doubling distances, then its allgather, of halving ones. Each
+// step carries half as much as the one before, then twice as much, so most goes to the neighbour. Blocks lie in an order in
+// which a message is one run, and nobody needs to undo it: the allgather takes the same ways back.
+// bine_torus takes steps along one dimension of a grid after the other, and cuts the vector into 2D slices, each with a
+// bine_large of its own that begins in another direction.
+//
+// Picture, p = 8: the blocks that rank 0 of bine_large holds and what it sends; and the directions of a 2D torus's ports.
+//
+//   step 0   holds 0 3 7 4 1 6 2 5   sends 1 6 2 5 to rank 1      port     0  1  2  3
+//   step 1   holds 0 3 7 4           sends     7 4 to rank 7      step 0   E  N  W  S
+//   step 2   holds 0 3               sends       3 to rank 3      step 1   N  W  S  E
+//   done     holds 0                                              step 2   W  S  E  N
+//
+// Other p than powers of two. A partial sum cannot be taken apart: bine_small folds neighbours into 2^⌊log2 p⌋ seats
+// (schedule/fold.hpp). bine_large and bine_torus run as they are in even sizes, where a block that could go in two steps goes
+// in one, and fold in odd ones, block by block.
+//
+// Rounds:  bine_small log2 p, else ⌊log2 p⌋ + 2; bine_large twice ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_torus twice the
+//          sum of that over its dimensions.
+// Bytes:   bine_small ⌈log2 p⌉ · M; the others 2(p-1)/p · M sent by each rank where nothing folds; a host of bine_large
+//          sends about 3M.
+// Time:    bine_small log2 p · (α + M·β); bine_large 2·log2 p · α + 2(p-1)/p · M·β; bine_torus 2·log2 p · α +
+//          2(p-1)/p · M·β/(2D), each where messages share no links.
+// Limits:  the op must be commutative. In a step of bine_small and bine_large on a ring, δ messages share a link. Unequal
+//          dimensions leave ports of bine_torus idle at the end.
+// Source:  Bine (De Sensi et al.) §4.4, §3.1; App. C (other p); App. D and Fig. 16 to 18 (tori).
+#include "algorithms/allreduce/bine.hpp"
+
+#include <string>
+
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/bine_schedule.hpp"
+#include "algorithms/schedule/block_exchange.hpp"
+#include "algorithms/schedule/ports.hpp"
+#include "algorithms/schedule/swing_schedule.hpp"
+
+namespace heddle::allreduce {
+
+namespace {
+
+void exchange_blocks(Communicator& comm, const schedule::BlockSchedule& blocks, VectorView vector, const ReduceOp& op) {
+  schedule::BlockExchange exchange(comm, blocks, vector);
+  exchange.reduce_scatter(op);
+  exchange.allgather();
+}
+
+}  // namespace
+
+void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  require_commutative("bine_small", op);
+  if (comm.size() == 1 || inout.empty()) return;
+  const schedule::Lattice circle(nullptr, comm.size());
+  schedule::exchange_vectors(comm, schedule::swing_vector_schedule(circle, schedule::swing_port(0, 1), comm.rank()), inout, op);
+}
+
+void bine_large(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  require_commutative("bine_large", op);
+  if (comm.size() == 1 || inout.empty()) return;
+  const auto blocks = comm.shared_plan<schedule::BlockSchedule>(
+      "bine, compact", [&] { return schedule::bine_block_schedule(schedule::Lattice(nullptr, comm.size()), {}); });
+  exchange_blocks(comm, *blocks, inout, op);
+}
+
+void bine_torus(Communicator& comm, VectorView inout, const ReduceOp& op) {
+  require_commutative("bine_torus", op);
+  require_grid("bine_torus", comm);
+  if (comm.size() == 1 || inout.empty()) return;
+  const schedule::Lattice lattice(comm.grid(), comm.size());
+  const int dimensions = lattice.dimensions();
+  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& strand, VectorView slice) {
+    const auto blocks = strand.shared_plan<schedule::BlockSchedule>("bine_torus, port " + std::to_string(port), [&] {
+      return schedule::bine_block_schedule(lattice, schedule::bine_port(port, dimensions));
+    });
+    exchange_blocks(strand, *blocks, slice, op);
+  });
+}
+
+}  // namespace heddle::allreduce

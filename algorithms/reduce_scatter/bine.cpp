@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// bine_block_by_block, bine_permute, bine_send, bine_two_transmissions: one butterfly, four ways to handle its blocks.
+//
+// In each step of a butterfly a rank exchanges with its partner: it sends the sums of all blocks that the partner, or those
+// whom the partner will reach later, are to have, half of what it holds, and adds what it gets to what it keeps. A Bine
+// butterfly reaches |Σ_{i≤j} (-2)^i| ranks far instead of 2^j: 1, 1, 3, 5, 11, … (schedule/bine_schedule.hpp). Most is sent in
+// the first step, so that is the nearest. But what a rank sends then does not lie side by side in the vector:
+//
+//   p = 8, rank 0          distances doubling                      distances halving
+//   step 0    sends 1 2 5 6 to rank 1              sends 2 3 4 5 to rank 3
+//   step 1    sends     4 7 to rank 7              sends     6 7 to rank 7
+//   step 2    sends       3 to rank 3              sends       1 to rank 1
+//
+// bine_block_by_block     sends each block as a message of its own, and adds each as soon as it is there.
+// bine_permute            copies all blocks into the order 0 3 7 4 1 6 2 5 first: block b goes to position(b), which is v(b),
+//                         its bits reversed; then everything that is ever sent is one run.
+// bine_send               sends the runs of that order as if the blocks had been copied: what lies where block b would be is
+//                         treated as block b. So rank b ends with block position(b), and sends it to its owner in one more
+//                         message, which costs M/p and saves the copies.
+// bine_two_transmissions  lets distances halve. Then blocks are one run round the circle; where it passes the end of the vector
+//                         it is two messages. The price: the most is sent farthest.
+//
+// Even p that are no power of two: bine_block_by_block and bine_two_transmissions run as they are, and what could go in two
+// steps goes in one. bine_permute and bine_send need powers of two, for only there are all messages runs of one order: at all
+// other p, and all of them at odd p, neighbours fold (schedule/fold.hpp), where a guest keeps its own block's sum and gets the
+// rest of it in the end.
+//
+// Rounds:  log2 p; ⌈log2 p⌉ at even p that do not fold; ⌊log2 p⌋ + 2 with a fold. bine_send: one more from p = 4 on, but
+//          with one pair only that is folded, the guest's last message takes that time already.
+// Bytes:   (p-1)/p · M sent by each rank, for every p; bine_send M from p = 4 on.
+// Time:    log2 p · α + (p-1)/p · M·β where messages share no links; bine_permute M·γ more for copies, bine_send α + M·β/p.
+//          bine_block_by_block starts p - 1 messages.
+// Limits:  the op must be commutative.
+// Source:  Bine (De Sensi et al.) §4.3 and Fig. 8, App. B (comparison), App. C (other p).
+#include "algorithms/reduce_scatter/bine.hpp"
+
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/bine_schedule.hpp"
+#include "algorithms/schedule/block_exchange.hpp"
+#include "algorithms/schedule/permuted_blocks.hpp"
+
+namespace heddle::reduce_scatter {
+
+namespace {
+
+using schedule::BlockExchange;
+using schedule::BlockSchedule;
+using schedule::Distances;
+
+bool has_nothing_to_do(const Communicator& comm, VectorView inout) { return comm.size() == 1 || inout.empty(); }
+
+}  // namespace
+
+void bine_block_by_block(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
+  require_commutative("bine_block_by_block", op);
+  if (has_nothing_to_do(comm, inout)) return;
+  const auto plan = comm.shared_plan<BlockSchedule>(
+      "bine, distances doubling", [&] { return schedule::bine_rank_order_schedule(comm.size(), Distances::doubling); });
+  BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::block).reduce_scatter(op);
+}
+
+void bine_two_transmissions(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
+  require_commutative("bine_two_transmissions", op);
+  if (has_nothing_to_do(comm, inout)) return;
+  const auto plan = comm.shared_plan<BlockSchedule>(
+      "bine, distances halving", [&] { return schedule::bine_rank_order_schedule(comm.size(), Distances::halving); });
+  BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::run).reduce_scatter(op);
+}
+
+void bine_permute(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
+  require_commutative("bine_permute", op);
+  if (has_nothing_to_do(comm, inout)) return;
+  const auto plan =
+      comm.shared_plan<BlockSchedule>("bine, by ways", [&] { return schedule::bine_by_ways_schedule(comm.size()); });
+
+  const schedule::PermutedBlocks permuted(*plan, blocks);
+  Buffer scratch(inout.type(), inout.count());
+  permuted.permute(comm, scratch.view(), inout);
+  BlockExchange(comm, *plan, scratch.view(), permuted.by_position()).reduce_scatter(op);
+  const VectorView own = blocks.block(inout, comm.rank().value());
+  if (!own.empty()) comm.copy(own, permuted.block(scratch.view(), comm.rank().value()));
+}
+
+void bine_send(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
+  require_commutative("bine_send", op);
+  if (has_nothing_to_do(comm, inout)) return;
+  const auto plan =
+      comm.shared_plan<BlockSchedule>("bine, by ways", [&] { return schedule::bine_by_ways_schedule(comm.size()); });
+  BlockExchange(comm, *plan, inout, blocks).reduce_scatter(op);
+
+  const int rank = comm.rank().value();
+  const int has = plan->position(rank);
+  if (has == rank) return;
+  comm.sendrecv(Rank(has), blocks.block(inout, has), Rank(plan->block_at(rank)), blocks.block(inout, rank));
+}
+
+}  // namespace heddle::reduce_scatter
