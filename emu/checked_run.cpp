@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "emu/checks/barrier_check.hpp"
 #include "emu/checks/call_vectors.hpp"
 #include "emu/checks/expected_call.hpp"
 #include "emu/checks/lower_bound.hpp"
@@ -98,23 +100,21 @@ struct Wrong {
   std::string text;  ///< empty: there is none
 };
 
-/// One run of a call and what it left behind.
+/// One run of a call and what it left behind. The function runs on every rank, several times; each rank writes its own places
+/// only.
 class CheckedRun {
  public:
-  CheckedRun(const Fabric& fabric, const Placement& placement, const CollectiveCall& call)
-      : fabric_(fabric),
-        placement_(placement),
-        call_(call),
-        expected_(expected_calls(call, static_cast<int>(placement.size()))),
-        vectors_(expected_, call.in_place) {
-    for (auto& found : found_) found.resize(placement.size());
-  }
+  CheckedRun() = default;
+  CheckedRun(const CheckedRun&) = delete;
+  CheckedRun& operator=(const CheckedRun&) = delete;
+  virtual ~CheckedRun() = default;
 
   /// Throws what emulate() throws, with what is known of wrong results added.
-  Report run(const EmulationSettings& settings) {
+  Report run(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings) {
     try {
       return emulate(
-          fabric_, placement_, [this](Communicator& communicator) { run_rank(communicator); }, settings);
+          fabric, placement,
+          [this](Communicator& communicator) { run_rank(dynamic_cast<emu::EmulatedCommunicator&>(communicator)); }, settings);
     } catch (const CheckError& error) {
       const std::string wrong = explain_faults().text;
       if (wrong.empty()) throw;
@@ -122,7 +122,21 @@ class CheckedRun {
     }
   }
 
-  Wrong explain_faults() const {
+  virtual Wrong explain_faults() const = 0;
+
+ private:
+  virtual void run_rank(emu::EmulatedCommunicator& communicator) = 0;
+};
+
+/// Of a collective that moves data.
+class DataRun final : public CheckedRun {
+ public:
+  DataRun(const CollectiveCall& call, int ranks)
+      : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place) {
+    for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
+  }
+
+  Wrong explain_faults() const override {
     for (std::size_t c = 0; c < kCalls; ++c) {
       std::vector<emu::VectorFault> faults;
       for (const auto& found : found_[c]) {
@@ -140,10 +154,9 @@ class CheckedRun {
   }
 
  private:
-  /// On every rank's own strand. Each writes its own places only.
-  void run_rank(Communicator& communicator) {
+  void run_rank(emu::EmulatedCommunicator& communicator) override {
     for (std::size_t c = 0; c < kCalls; ++c) {
-      if (c > 0) dynamic_cast<emu::EmulatedCommunicator&>(communicator).begin_rehearsal();
+      if (c > 0) communicator.begin_rehearsal();
       const emu::ExpectedCall& expected = expected_[c];
       const Rank rank = communicator.rank();
       call_function(communicator, vectors_.prepare(rank, expected), expected.layout());
@@ -160,13 +173,42 @@ class CheckedRun {
     call_.function(communicator, arguments);
   }
 
-  const Fabric& fabric_;
-  const Placement& placement_;
   const CollectiveCall& call_;
   std::vector<emu::ExpectedCall> expected_;  ///< by call
   emu::CallVectors vectors_;
   std::array<std::vector<std::optional<emu::VectorFault>>, kCalls> found_;  ///< by call and rank
 };
+
+/// Of a barrier.
+class BarrierRun final : public CheckedRun {
+ public:
+  BarrierRun(const CollectiveCall& call, int ranks) : call_(call), ranks_(ranks), check_(ranks) {}
+
+  Wrong explain_faults() const override {
+    const std::string early = check_.explain();
+    if (early.empty()) return {};
+    return {.text = fmt::format("{} does not hold: {}", call_text(call_, layout_of(call_, ranks_)), early)};
+  }
+
+ private:
+  void run_rank(emu::EmulatedCommunicator& communicator) override {
+    for (int c = 0; c < check_.calls(); ++c) {
+      if (c == 1) communicator.begin_rehearsal();
+      check_.enter(communicator, c);
+      call_.function(communicator, {.op = call_.op});
+      check_.leave(communicator.rank(), c);
+    }
+  }
+
+  const CollectiveCall& call_;
+  int ranks_;
+  emu::BarrierCheck check_;
+};
+
+std::unique_ptr<CheckedRun> make_run(const CollectiveCall& call, int ranks) {
+  if (call.collective == Collective::barrier) return std::make_unique<BarrierRun>(call, ranks);
+  return std::make_unique<DataRun>(call, ranks);
+}
 
 /// a ∘ b = a + b byte by byte, on elements of any type. It commutes, but says that it does not, so that an algorithm treats it
 /// as it treats an operation that does not.
@@ -185,9 +227,9 @@ const ReduceOp& order_blind_op() {
 bool is_right_but_for_order(const Fabric& fabric, const Placement& placement, CollectiveCall call,
                             const EmulationSettings& settings) {
   call.op = &order_blind_op();
-  CheckedRun again(fabric, placement, call);
+  DataRun again(call, static_cast<int>(placement.size()));
   try {
-    again.run(settings);
+    again.run(fabric, placement, settings);
   } catch (const CheckError&) {
     return false;
   }
@@ -226,9 +268,9 @@ std::vector<std::string> checks_of(const CollectiveCall& call) {
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, EmulationSettings settings) {
   check_input(fabric, placement, call);
   settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);
-  CheckedRun run(fabric, placement, call);
-  Report report = run.run(settings);
-  if (const Wrong wrong = run.explain_faults(); !wrong.text.empty()) {
+  const std::unique_ptr<CheckedRun> run = make_run(call, static_cast<int>(placement.size()));
+  Report report = run->run(fabric, placement, settings);
+  if (const Wrong wrong = run->explain_faults(); !wrong.text.empty()) {
     if (wrong.kind == CheckError::Kind::wrong_result && reduces(call.collective) && !call.op->commutative() &&
         is_right_but_for_order(fabric, placement, call, settings)) {
       throw CheckError(CheckError::Kind::order,

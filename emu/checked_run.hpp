@@ -42,7 +42,8 @@ std::int64_t choose_held(std::int64_t count, std::int64_t granule, double vector
 /// "order" where the operation can tell orders apart, "hygiene", "again", "too_fast", "deadlock".
 std::vector<std::string> checks_of(const CollectiveCall& call);
 
-/// Calls twice, back to back on one communicator with different data, the second time with the next rank as root. The first
+/// Calls twice, back to back on one communicator with different data, the second time with the next rank as root (a barrier:
+/// several times, with one rank or another late). The first
 /// call is the one measured: the report's times and counts are its alone (the second runs over links of its own, without
 /// contention, and cannot disturb it). Checks: the result, which for a reduction is a sequential reference (exact for integers;
 /// floats within what p-1 roundings allow) and otherwise the source's bytes; inputs unchanged; nothing written outside of the

@@ -182,6 +182,8 @@ void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
 
 void EmulatedCommunicator::begin_rehearsal() { emulation_.begin_rehearsal(strand_); }
 
+void EmulatedCommunicator::fall_behind() { emulation_.fall_behind(strand_); }
+
 std::shared_ptr<const void> EmulatedCommunicator::shared_plan_erased(const std::string& key,
                                                                      const std::function<std::shared_ptr<const void>()>& make) {
   return emulation_.shared_plan(fmt::format("{}/{}", group_->id, key), make);

@@ -37,6 +37,8 @@ class EmulatedCommunicator final : public Communicator {
   /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now.
   /// Called once, by the rank's own strand, when all of its requests have been waited for.
   void begin_rehearsal();
+  /// Blocks for so long that every other rank gets as far as it can without this one.
+  void fall_behind();
 
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,

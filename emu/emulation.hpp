@@ -51,6 +51,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   const MessageCost& near_message_cost() const { return near_message_cost_; }
   bool in_rehearsal(int world_rank) const { return ranks_[static_cast<std::size_t>(world_rank)].rehearsal; }
   void begin_rehearsal(StrandId strand);
+  void fall_behind(StrandId strand);
   std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make);
 
   /// Thrown through a rank's function to end it once the run has failed elsewhere.

@@ -84,6 +84,11 @@ void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
   for (const StrandId strand : call.strands) engine_->wake(strand);
 }
 
+void Emulation::fall_behind(StrandId id) {
+  // A part of what is left of the clock, so that it can be done again and again.
+  work(id, Time::ps((kLatest - engine_->now()).ps() / 4));
+}
+
 void Emulation::effect(StrandId id, WorkPost& post) {
   Time& busy = ranks_[static_cast<std::size_t>(strands_[id].rank)].busy_until;
   const Time start = std::max(engine_->now(), busy);

@@ -7,12 +7,12 @@
 #include <cstring>
 
 #include "emu/checks/element_text.hpp"
+#include "emu/checks/rank_list.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
-constexpr std::size_t kMostRuns = 8;
 constexpr std::size_t kMostLines = 8;
 constexpr int kMostSearches = 64;  // each looks at all ranks
 
@@ -74,26 +74,11 @@ class Provenance {
   int searches_ = 0;
 };
 
-std::string range_text(std::int64_t first, std::int64_t last) {
-  return first == last ? fmt::to_string(first) : fmt::format("{}-{}", first, last);
-}
-
 std::string elements_text(const WrongElements& wrong) {
   std::string text = wrong.count == 1 ? "element " : "elements ";
   for (std::size_t i = 0; i < wrong.runs.size(); ++i)
     text += (i == 0 ? "" : ", ") + range_text(wrong.runs[i].first, wrong.runs[i].last);
   return wrong.more_runs ? text + ", …" : text;
-}
-
-std::string ranks_text(std::span<const Rank> ranks) {
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  std::size_t ranges = 0;
-  for (std::size_t begin = 0, end = 0; begin < ranks.size(); begin = end) {
-    if (ranges++ == kMostRuns) return text + ", …";
-    for (end = begin + 1; end < ranks.size() && ranks[end].value() == ranks[end - 1].value() + 1;) ++end;
-    text += (begin == 0 ? "" : ", ") + range_text(ranks[begin].value(), ranks[end - 1].value());
-  }
-  return text;
 }
 
 std::string misplaced_text(const VectorFault& fault) {
@@ -220,7 +205,7 @@ void WrongElements::add(std::int64_t element) {
   ++count;
   if (!runs.empty() && runs.back().last == element - 1 && !more_runs)
     runs.back().last = element;
-  else if (runs.size() < kMostRuns)
+  else if (runs.size() < kMostRanges)
     runs.push_back({element, element});
   else
     more_runs = true;
