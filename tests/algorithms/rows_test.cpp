@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
+#include "tests/registry_rows.hpp"
 
 namespace heddle {
 
@@ -18,6 +19,7 @@ using testing::box;
 using testing::Layout;
 using testing::line;
 using testing::Outcome;
+using testing::registry_rows;
 using testing::shuffled_box;
 using testing::witness;
 using testing::WitnessCase;
@@ -30,19 +32,6 @@ std::vector<Layout> layouts() {
     all.push_back(box(dims));
   all.push_back(shuffled_box({3, 4}));
   all.push_back(shuffled_box({2, 5}));
-  return all;
-}
-
-/// Every row with its default options and with each of its examples.
-std::vector<Algorithm> rows() {
-  std::vector<Algorithm> all;
-  for (const Algorithm& row : registry()) {
-    all.push_back(row);
-    for (const Parameter& parameter : row.parameters) {
-      for (const std::string_view value : parameter.examples)
-        all.push_back(find_algorithm(row.collective, row.name + ':' + std::string(parameter.name) + '=' + std::string(value)));
-    }
-  }
   return all;
 }
 
@@ -62,7 +51,7 @@ std::vector<std::int64_t> skewed_sizes(int ranks) {
 }  // namespace
 
 TEST_CASE("every algorithm is right for every p, count and root, in place and out of place, call after call") {
-  for (const Algorithm& algorithm : rows()) {
+  for (const Algorithm& algorithm : registry_rows()) {
     for (const Layout& layout : layouts()) {
       const std::int64_t p = layout.ranks;
       bool in_place = true;
@@ -80,7 +69,7 @@ TEST_CASE("every algorithm is right for every p, count and root, in place and ou
 }
 
 TEST_CASE("every algorithm that takes blocks of any size is right with them") {
-  for (const Algorithm& algorithm : rows()) {
+  for (const Algorithm& algorithm : registry_rows()) {
     if (!has_blocks(algorithm.collective) || algorithm.needs.equal_blocks) continue;
     for (const Layout& layout : layouts()) {
       const std::vector<std::int64_t> sizes = skewed_sizes(layout.ranks);
@@ -99,7 +88,7 @@ TEST_CASE("every algorithm that takes blocks of any size is right with them") {
 }
 
 TEST_CASE("rounds and bytes are those of the formulas") {
-  for (const Algorithm& algorithm : rows()) {
+  for (const Algorithm& algorithm : registry_rows()) {
     for (const Layout& layout : layouts()) {
       for (const int root : roots(algorithm, layout.ranks)) {
         WitnessCase what{.layout = layout, .type = Datatype::i32(), .op = &ReduceOp::bit_xor(), .root = root, .calls = 1};
@@ -119,7 +108,7 @@ TEST_CASE("rounds and bytes are those of the formulas") {
 }
 
 TEST_CASE("nothing is sent where there is nothing to do") {
-  for (const Algorithm& algorithm : rows()) {
+  for (const Algorithm& algorithm : registry_rows()) {
     INFO(to_string(algorithm.collective) << " " << algorithm.name);
     const WitnessCase alone{.layout = box({1, 1}), .count = 100, .calls = 1};
     if (serves(algorithm, alone)) CHECK(witness(algorithm, alone).rounds == 0);
@@ -130,7 +119,7 @@ TEST_CASE("nothing is sent where there is nothing to do") {
 }
 
 TEST_CASE("algorithms that claim it keep rank order") {
-  for (const Algorithm& algorithm : rows()) {
+  for (const Algorithm& algorithm : registry_rows()) {
     if (!reduces(algorithm.collective)) continue;
     for (const Layout& layout : layouts()) {
       const WitnessCase what{
@@ -152,7 +141,7 @@ TEST_CASE("every algorithm takes every type and operation") {
                            }
                          },
                          {.commutative = true, .idempotent = true});
-  for (const Algorithm& algorithm : rows()) {
+  for (const Algorithm& algorithm : registry_rows()) {
     for (const Layout& layout : {box({6}), box({3, 2})}) {
       const auto is_right = [&](std::int64_t count, Datatype type, const ReduceOp& op) {
         const WitnessCase what{.layout = layout, .count = count, .type = type, .op = &op};
@@ -173,7 +162,7 @@ TEST_CASE("an algorithm called where it cannot serve says why") {
   const auto call = [](const Algorithm& algorithm, const Layout& layout, Datatype type, const ReduceOp& op) {
     witness(algorithm, {.layout = layout, .count = 8, .type = type, .op = &op, .calls = 1});
   };
-  for (const Algorithm& algorithm : rows()) {
+  for (const Algorithm& algorithm : registry_rows()) {
     const std::string bare = algorithm.name.substr(0, algorithm.name.find(':'));
     INFO(to_string(algorithm.collective) << " " << algorithm.name);
     if (algorithm.needs.grid)

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each row's formulas for rounds and bytes against what a run counts, on every kind of fabric and rank count.
+#include <set>
 #include <string>
-#include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/model/run_algorithm.hpp"
+#include "tests/emulated_case.hpp"
 
 namespace heddle {
 
 namespace {
 
+using testing::EmulatedCase;
+
 void check_formulas(const std::string& topology, std::int64_t multiple) {
   const Fabric fabric(parse_topology(topology), FabricSettings{});
-  const Grid* grid = fabric.topology().grid();
+  const int ranks = fabric.topology().endpoints();
   for (const Algorithm& algorithm : registry()) {
-    Shape shape{.ranks = fabric.topology().endpoints(), .dims = grid ? grid->dims() : std::vector<int>{}};
-    shape.count = algorithm.granule(shape) * multiple;
-    shape.bytes = shape.count * 4;
-    if (!why_not(algorithm, shape, ReduceOp::sum()).empty()) continue;
-    INFO(algorithm.name << " on " << topology << ", " << shape.count << " elements");
-    const Report report = run_algorithm(algorithm.name, topology, FabricSettings{}, shape.count);
-    CHECK(report.rounds_max() == algorithm.rounds(shape));
-    CHECK(report.sent_max().count() == algorithm.bytes(shape));
+    for (const int root : has_root(algorithm.collective) ? std::set{0, ranks - 1} : std::set{0}) {
+      EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .root = root};
+      what.count = multiple;
+      what.count *= algorithm.granule(what.shape());
+      if (!what.suits(algorithm)) continue;
+      INFO(algorithm.name << ": " << what.name());
+      const Report report = what.run(algorithm);
+      CHECK(report.rounds_max() == algorithm.rounds(what.shape()));
+      CHECK(report.sent_max().count() == algorithm.bytes(what.shape()));
+    }
   }
 }
 
@@ -32,7 +36,7 @@ TEST_CASE("Rounds and bytes are what the registry says, for p = 1 to 64 without 
 }
 
 TEST_CASE("Rounds and bytes are what the registry says, on rings") {
-  for (int p = 1; p <= 33; ++p) check_formulas("ring:" + std::to_string(p), 2);
+  for (const int p : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 27, 32, 33}) check_formulas("ring:" + std::to_string(p), 2);
 }
 
 TEST_CASE("Rounds and bytes are what the registry says, in more dimensions") {

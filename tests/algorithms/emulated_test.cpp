@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row of the registry on emulated fabrics, all checks on: results, inputs, order, hygiene, buffering, least times.
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/affine.hpp"
+#include "tests/catch.hpp"
+#include "tests/emulated_case.hpp"
+#include "tests/registry_rows.hpp"
+
+namespace heddle {
+
+namespace {
+
+using testing::EmulatedCase;
+using testing::registry_rows;
+
+Fabric fabric_of(const std::string& spec) { return Fabric(parse_topology(spec), {}); }
+
+/// All kinds of fabric, and rank counts that are powers of two, three, both, neither, odd and prime.
+const std::vector<std::string> kFabrics{"ring:1",     "ring:2",    "ring:7",     "ring:27",     "torus:3x5",
+                                        "torus:4x4",  "torus:2x4", "torus:1x6",  "torus:3x3x3", "torus:2x3x4",
+                                        "mesh:4x4x2", "mesh:5x3",  "fullmesh:9", "star:12"};
+
+void check_right(const Algorithm& algorithm, const EmulatedCase& what, const EmulationSettings& settings = {}) {
+  INFO(algorithm.name << ": " << what.name());
+  REQUIRE_NOTHROW(what.run(algorithm, settings));
+}
+
+std::vector<std::int64_t> skewed_sizes(int ranks) {
+  std::vector<std::int64_t> sizes;
+  for (int b = 0; b < ranks; ++b) sizes.push_back(b % 3 == 1 ? 0 : b % 5 == 3 ? 40 : 1 + b % 4);
+  return sizes;
+}
+
+}  // namespace
+
+TEST_CASE("every algorithm that fits is right on every fabric, with few elements and with unequal blocks, at either root") {
+  bool in_place = false;
+  for (const std::string& spec : kFabrics) {
+    const Fabric fabric = fabric_of(spec);
+    for (const Algorithm& algorithm : registry_rows()) {
+      EmulatedCase what{.fabric = fabric, .collective = algorithm.collective};
+      if (!what.suits(algorithm)) continue;
+      const std::int64_t granule = algorithm.granule(what.shape());
+      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, what.ranks() - std::int64_t{1}, 3 * granule - 1}) {
+        what.count = count;
+        what.in_place = in_place = !in_place;
+        what.root = has_root(algorithm.collective) && !in_place ? what.ranks() - 1 : 0;
+        check_right(algorithm, what);
+      }
+    }
+  }
+}
+
+TEST_CASE("every algorithm that takes them is right with blocks of any size on emulated fabrics") {
+  for (const std::string spec : {"ring:7", "torus:3x4", "star:8"}) {
+    const Fabric fabric = fabric_of(spec);
+    for (const Algorithm& algorithm : registry_rows()) {
+      if (!has_blocks(algorithm.collective)) continue;
+      EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .root = 2};
+      what.blocks = skewed_sizes(what.ranks());
+      what.count = std::accumulate(what.blocks.begin(), what.blocks.end(), std::int64_t{0});
+      if (!what.suits(algorithm)) continue;
+      for (const bool in_place : {true, false}) {
+        what.in_place = in_place;
+        check_right(algorithm, what);
+      }
+    }
+  }
+}
+
+TEST_CASE("no algorithm relies on buffers: sends that wait for their receives, few credits, any order of one instant") {
+  for (const std::string spec : {"ring:6", "ring:7", "torus:3x4"}) {
+    const Fabric fabric = fabric_of(spec);
+    for (const Algorithm& algorithm : registry_rows()) {
+      EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .count = 131, .type = Datatype::i64(), .root = 3};
+      if (!what.suits(algorithm)) continue;
+      EmulationSettings settings;
+      settings.buffering = Buffering::synchronous();
+      check_right(algorithm, what, settings);
+      settings.buffering = Buffering::limited(4);  // one for each port: a rank's strands share the credits of a pair
+      check_right(algorithm, what, settings);
+      settings.schedule_seed = 7;
+      check_right(algorithm, what, settings);
+    }
+  }
+}
+
+TEST_CASE("rank order is kept where it is claimed, on emulated fabrics") {
+  for (const std::string spec : {"ring:2", "ring:5", "ring:8", "torus:2x3", "star:11", "ring:17"}) {
+    const Fabric fabric = fabric_of(spec);
+    for (const Algorithm& algorithm : registry_rows()) {
+      if (!reduces(algorithm.collective)) continue;
+      const EmulatedCase what{.fabric = fabric,
+                              .collective = algorithm.collective,
+                              .count = 37,
+                              .type = affine_type(),
+                              .op = &affine_op(),
+                              .root = 1 % fabric.topology().endpoints()};
+      if (what.suits(algorithm)) check_right(algorithm, what);
+    }
+  }
+}
+
+}  // namespace heddle
