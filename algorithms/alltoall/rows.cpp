@@ -4,9 +4,12 @@
 #include <bit>
 
 #include "algorithms/alltoall/bruck.hpp"
+#include "algorithms/alltoall/circulant.hpp"
 #include "algorithms/alltoall/linear.hpp"
 #include "algorithms/alltoall/pairwise.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/schedule/circulant_skips.hpp"
+#include "algorithms/schedule/skip_relay.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::alltoall {
@@ -25,6 +28,12 @@ std::int64_t bruck_bytes(const Shape& shape) {
   std::int64_t leaps = 0;
   for (int way = 1; way < shape.ranks; ++way) leaps += std::popcount(static_cast<unsigned>(way));
   return times(shape.bytes, leaps, shape.ranks);
+}
+
+int circulant_rounds(const Shape& shape) { return ceil_log2(shape.ranks); }
+std::int64_t circulant_bytes(const Shape& shape) {
+  const schedule::SkipRelay relay(schedule::circulant_schedule(shape.ranks, schedule::CirculantSkips()));
+  return times(shape.bytes, relay.blocks_sent(), shape.ranks);
 }
 
 }  // namespace
@@ -64,6 +73,17 @@ std::vector<Algorithm> rows() {
        .bytes = bruck_bytes,
        .granule = block_per_rank,
        .run = as_alltoall(bruck)},
+      {.collective = Collective::alltoall,
+       .name = "circulant",
+       .summary = "Blocks go their ways by skips that halve from p to 1, together with others on the same skip.",
+       .source = "Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §1, §4",
+       .needs = {.equal_blocks = true},
+       .rounds_formula = "⌈log2 p⌉",
+       .rounds = circulant_rounds,
+       .bytes_formula = "skips on the ways 1 … p-1 · M/p; log2 p · M/2 at powers of two",
+       .bytes = circulant_bytes,
+       .granule = block_per_rank,
+       .run = as_alltoall(circulant)},
   };
 }
 

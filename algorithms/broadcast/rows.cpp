@@ -9,6 +9,7 @@
 #include "algorithms/bine_formulas.hpp"
 #include "algorithms/broadcast/bine.hpp"
 #include "algorithms/broadcast/binomial.hpp"
+#include "algorithms/broadcast/circulant.hpp"
 #include "algorithms/broadcast/pipelined.hpp"
 #include "algorithms/broadcast/scatter_allgather.hpp"
 #include "algorithms/formulas.hpp"
@@ -187,6 +188,17 @@ std::vector<Algorithm> rows() {
        .bytes = bine_scatter_allgather_bytes,
        .granule = block_per_rank,
        .run = as_broadcast(bine_scatter_allgather)},
+      {.collective = Collective::broadcast,
+       .name = "circulant",
+       .summary = "A tree of skips that double up to p: holders double, or double but one, for any p.",
+       .source = "Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4",
+       .needs = {},
+       .rounds_formula = "⌈log2 p⌉",
+       .rounds = binomial_rounds,
+       .bytes_formula = "⌈log2 p⌉ · M",
+       .bytes = binomial_bytes,
+       .granule = one_element,
+       .run = as_broadcast(circulant)},
   };
 }
 

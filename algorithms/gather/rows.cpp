@@ -6,8 +6,10 @@
 #include "algorithms/formulas.hpp"
 #include "algorithms/gather/bine.hpp"
 #include "algorithms/gather/binomial.hpp"
+#include "algorithms/gather/circulant.hpp"
 #include "algorithms/gather/linear.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
+#include "algorithms/schedule/circulant_tree.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::gather {
@@ -36,6 +38,11 @@ std::int64_t bine_bytes(const Shape& shape) {
   std::int64_t most = 0;
   for (std::size_t rank = 1; rank < subtrees.size(); ++rank) most = std::max(most, schedule::count(subtrees[rank]));
   return times(shape.bytes, most, shape.ranks);
+}
+
+int circulant_rounds(const Shape& shape) { return schedule::circulant_tree(shape.ranks, 0).height(); }
+std::int64_t circulant_bytes(const Shape& shape) {
+  return times(shape.bytes, schedule::largest_branch(schedule::circulant_tree(shape.ranks, 0)), shape.ranks);
 }
 
 }  // namespace
@@ -75,6 +82,17 @@ std::vector<Algorithm> rows() {
        .bytes = bine_bytes,
        .granule = block_per_rank,
        .run = as_gather(bine)},
+      {.collective = Collective::gather,
+       .name = "circulant",
+       .summary = "Blocks flow together along the tree of the circulant reduce, whose skips halve from p to 1.",
+       .source = "Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4",
+       .needs = {},
+       .rounds_formula = "the tree's height, at most ⌊log2 p⌋",
+       .rounds = circulant_rounds,
+       .bytes_formula = "the largest branch/p · M; M/2 if p is a power of two",
+       .bytes = circulant_bytes,
+       .granule = block_per_rank,
+       .run = as_gather(circulant)},
   };
 }
 

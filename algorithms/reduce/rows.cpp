@@ -6,9 +6,11 @@
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/reduce/bine.hpp"
 #include "algorithms/reduce/binomial.hpp"
+#include "algorithms/reduce/circulant.hpp"
 #include "algorithms/reduce/pipelined.hpp"
 #include "algorithms/reduce/reduce_scatter_gather.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
+#include "algorithms/schedule/circulant_tree.hpp"
 #include "algorithms/schedule/fold.hpp"
 #include "algorithms/signatures.hpp"
 
@@ -88,6 +90,8 @@ std::int64_t reduce_scatter_gather_bytes(const Shape& shape) {
   return all_but_one_block(shape.bytes, seats(shape)) + times(shape.bytes, 1, 2);
 }
 
+int circulant_rounds(const Shape& shape) { return schedule::circulant_tree(shape.ranks, 0).height(); }
+
 }  // namespace
 
 std::vector<Algorithm> rows() {
@@ -161,6 +165,17 @@ std::vector<Algorithm> rows() {
        .bytes = bine_reduce_scatter_gather_bytes,
        .granule = block_per_rank,
        .run = as_reduce(bine_reduce_scatter_gather)},
+      {.collective = Collective::reduce,
+       .name = "circulant",
+       .summary = "A tree of skips that halve from p to 1: the circulant reduce-scatter of a single block.",
+       .source = "Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, Corollary 3",
+       .needs = {.commutative = true},
+       .rounds_formula = "the tree's height, at most ⌊log2 p⌋",
+       .rounds = circulant_rounds,
+       .bytes_formula = "M",
+       .bytes = vector_once,
+       .granule = one_element,
+       .run = as_reduce(circulant)},
   };
 }
 

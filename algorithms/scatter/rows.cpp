@@ -4,6 +4,7 @@
 #include "algorithms/formulas.hpp"
 #include "algorithms/scatter/bine.hpp"
 #include "algorithms/scatter/binomial.hpp"
+#include "algorithms/scatter/circulant.hpp"
 #include "algorithms/scatter/linear.hpp"
 #include "algorithms/signatures.hpp"
 
@@ -54,6 +55,17 @@ std::vector<Algorithm> rows() {
        .bytes = all_but_own,
        .granule = block_per_rank,
        .run = as_scatter(bine)},
+      {.collective = Collective::scatter,
+       .name = "circulant",
+       .summary = "The root's blocks part along the tree of the circulant broadcast.",
+       .source = "Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4",
+       .needs = {},
+       .rounds_formula = "⌈log2 p⌉",
+       .rounds = binomial_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = all_but_own,
+       .granule = block_per_rank,
+       .run = as_scatter(circulant)},
   };
 }
 

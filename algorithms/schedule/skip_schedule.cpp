@@ -162,4 +162,16 @@ BlockStep SkipSchedule::step(int rank, int step, BlockStepRoom& room) const {
   return {all.first(sent.size()), all.subspan(sent.size())};
 }
 
+std::vector<SkipHop> first_hops(const SkipSchedule& schedule) {
+  std::vector<SkipHop> hops(static_cast<std::size_t>(schedule.ranks()), SkipHop{-1, -1, 0});
+  for (int round = 0; round < schedule.steps(); ++round) {
+    const std::vector<SkipSend>& sends = schedule.round(round);
+    for (std::size_t i = 0; i < sends.size(); ++i) {
+      for (const Run& run : sends[i].offsets)
+        std::fill_n(hops.begin() + run.first, run.count, SkipHop{round, static_cast<int>(i), sends[i].skip});
+    }
+  }
+  return hops;
+}
+
 }  // namespace heddle::schedule

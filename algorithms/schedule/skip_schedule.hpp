@@ -76,4 +76,14 @@ class SkipSchedule final : public BlockSteps {
   std::vector<std::vector<SkipSend>> rounds_;  ///< rounds in which nothing is sent are left out
 };
 
+/// How an offset sets out.
+struct SkipHop {
+  int round;
+  int send;  ///< which of the round's sends
+  int skip;
+};
+
+/// By offset; nothing is said of offset 0. The rest of the way is that of offset - skip.
+std::vector<SkipHop> first_hops(const SkipSchedule& schedule);
+
 }  // namespace heddle::schedule

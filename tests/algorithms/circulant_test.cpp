@@ -11,6 +11,8 @@
 #include "algorithms/reduce_scatter/circulant.hpp"
 #include "algorithms/schedule/bruck_pattern.hpp"
 #include "algorithms/schedule/circulant_skips.hpp"
+#include "algorithms/schedule/circulant_tree.hpp"
+#include "algorithms/schedule/skip_relay.hpp"
 #include "core/errors.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
@@ -41,6 +43,33 @@ std::vector<int> ranks_to_check() {
   for (int p = 65; p < 700; p += 13) all.push_back(p);
   for (const int p : {127, 128, 129, 255, 256, 257, 511, 512, 513, 1000, 1023, 1024, 1025, 4095, 4096, 4097}) all.push_back(p);
   return all;
+}
+
+std::vector<int> children_of(const schedule::Tree& tree, int rank) {
+  return {tree.children(rank).begin(), tree.children(rank).end()};
+}
+
+/// What is wrong with the ways of relayed blocks, or "".
+std::string fault_of(const schedule::SkipRelay& relay) {
+  const auto p = static_cast<std::size_t>(relay.ranks());
+  std::vector<int> gone(p);
+  std::vector<int> to_go(p);
+  for (const auto& round : relay.rounds()) {
+    for (const auto& send : round) {
+      for (const auto& block : send.passengers) {
+        const auto at = static_cast<std::size_t>(block.offset);
+        if (block.sets_out != (gone[at] == 0)) return "a block sets out again or never did";
+        if (!block.sets_out && block.hops != to_go[at]) return "a block has lost count of its hops";
+        gone[at] += send.skip;
+        to_go[at] = block.hops - 1;
+      }
+    }
+  }
+  for (std::size_t offset = 1; offset < p; ++offset) {
+    if (static_cast<std::size_t>(gone[offset]) % p != offset) return "a block is where it does not belong";
+    if (to_go[offset] != 0) return "a block has not arrived";
+  }
+  return {};
 }
 
 }  // namespace
@@ -103,11 +132,13 @@ TEST_CASE("circulant: each round sends R[s ... s'-1], as Algorithm 1 does") {
 }
 
 TEST_CASE("circulant: every contribution reaches every owner exactly once on any skips") {
-  for (int p = 1; p <= 64; ++p) {
-    for (const char* text : {"halving", "power_of_two", "sqrt", "linear", "5+3+2+1", "1+1+1+1", "1+2+4+8", "9+3+1+9+3+1"}) {
-      INFO("p " << p << ", skips " << text);
-      if (skips(text).reach_everyone(p)) REQUIRE_THAT(testing::fault_of(circulant_schedule(p, skips(text))), Catch::Equals(""));
-    }
+  const auto check = [](int p, const char* text) {
+    INFO("p " << p << ", skips " << text);
+    if (skips(text).reach_everyone(p)) REQUIRE_THAT(testing::fault_of(circulant_schedule(p, skips(text))), Catch::Equals(""));
+  };
+  for (int p = 1; p <= 64; ++p) check(p, "halving");
+  for (int p = 1; p <= 32; ++p) {
+    for (const char* text : {"power_of_two", "sqrt", "linear", "5+3+2+1", "1+1+1+1", "1+2+4+8", "9+3+1+9+3+1"}) check(p, text);
   }
 }
 
@@ -171,6 +202,59 @@ TEST_CASE("at p = 22 rank 21 adds up in the order that Träff prints") {
         "+(19+8+(13+2)+(16+5))"
         "+(20+9+(14+3)+(17+6+(11+0)))");
   CHECK(world.rounds() == 5);
+}
+
+TEST_CASE("circulant: the tree to a block's owner is the one that Algorithm 1 makes") {
+  // Fig. 1, p = 22: offsets by their parents, from skip 11 on; the rank with offset i is root - i.
+  const schedule::Tree tree = schedule::circulant_tree(22, 21);
+  const auto below = [&tree](int rank) {
+    const std::vector<RunSet> sets = tree.subtrees();
+    return sets[static_cast<std::size_t>(rank)];
+  };
+  CHECK(children_of(tree, 21) == std::vector{20, 19, 18, 15, 10});
+  CHECK(children_of(tree, 20) == std::vector{17, 14, 9});
+  CHECK(children_of(tree, 17) == std::vector{11, 6});
+  CHECK(children_of(tree, 11) == std::vector{0});
+  CHECK(below(18) == RunSet{{1, 1}, {7, 1}, {12, 1}, {18, 1}});
+  CHECK(tree.step(20) == 0);
+  CHECK(tree.step(10) == 4);
+  CHECK(schedule::largest_branch(tree) == 8);
+
+  for (const int p : ranks_to_check()) {
+    INFO("p " << p);
+    const int root = p / 3;
+    const schedule::Tree any = schedule::circulant_tree(p, root);
+    REQUIRE(any.height() <= formulas::floor_log2(p));
+    REQUIRE(static_cast<int>(any.children(root).size()) == formulas::ceil_log2(p));
+    if (formulas::is_power_of_two(p)) {
+      REQUIRE(any.height() == formulas::floor_log2(p));
+      REQUIRE(schedule::largest_branch(any) == p / 2);
+    }
+  }
+  CHECK(schedule::circulant_tree(9, 0).height() == 2);
+}
+
+TEST_CASE("relayed blocks get where they belong, on any skips") {
+  for (const int p : ranks_to_check()) {
+    for (const char* text : {"halving", "power_of_two", "sqrt", "5+3+2+1", "3+1+3+1+3+1"}) {
+      if (!skips(text).reach_everyone(p)) continue;
+      INFO("p " << p << ", skips " << text);
+      const schedule::SkipRelay relay(circulant_schedule(p, skips(text)));
+      REQUIRE_THAT(fault_of(relay), Catch::Equals(""));
+    }
+    const schedule::SkipRelay halving(circulant_schedule(p, CirculantSkips()));
+    REQUIRE(static_cast<int>(halving.rounds().size()) == formulas::ceil_log2(p));
+    if (formulas::is_power_of_two(p)) REQUIRE(halving.blocks_sent() == p / 2 * formulas::floor_log2(p));
+  }
+}
+
+TEST_CASE("the ways of relayed blocks among seven, by hand") {
+  const schedule::SkipRelay relay(circulant_schedule(7, CirculantSkips()));
+  using Passenger = schedule::SkipRelay::Passenger;
+  REQUIRE(relay.rounds().size() == 3);
+  CHECK(relay.rounds()[0][0].passengers == std::vector<Passenger>{{4, 1, true}, {5, 2, true}, {6, 2, true}});
+  CHECK(relay.rounds()[1][0].passengers == std::vector<Passenger>{{2, 1, true}, {3, 2, true}, {6, 1, false}});
+  CHECK(relay.rounds()[2][0].passengers == std::vector<Passenger>{{1, 1, true}, {3, 1, false}, {5, 1, false}});
 }
 
 TEST_CASE("census: ceil(log2 p) rounds and as many vectors for any p, by windows that are p halved and rounded up") {

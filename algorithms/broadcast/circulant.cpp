@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// circulant: whole vectors from the root outwards, on skips that double up to p; the circulant reduce backwards.
+//
+// Whoever has the vector passes it to rank - s in the round of skip s, unless that rank has it already. Skips are p halved,
+// rounded up, until 1, and taken from 1 on. So the holders double in every round, or double but one, and are always the ranks
+// root, root - 1, … (modulo p).
+//
+// Picture, p = 7, root 0:
+//
+//   skip 1    0->6
+//   skip 2    0->5 6->4
+//   skip 4    0->3 6->2 5->1
+//
+// Rounds:  ⌈log2 p⌉: the root sends that often.
+// Bytes:   ⌈log2 p⌉ · M, sent by the root.
+// Time:    ⌈log2 p⌉ · (α + M·β) where the messages of a round share no links.
+// Limits:  the whole vector in every round: for short vectors. The long skips come last, with the most messages.
+// Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
+#include "algorithms/broadcast/circulant.hpp"
+
+#include <string>
+
+#include "algorithms/schedule/circulant_tree.hpp"
+
+namespace heddle::broadcast {
+
+void circulant(Communicator& comm, VectorView vector, Rank root) {
+  if (comm.size() == 1 || vector.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>("circulant, root " + std::to_string(root.value()),
+                                                     [&] { return schedule::circulant_tree(comm.size(), root.value()); });
+  schedule::tree_broadcast(comm, *tree, vector);
+}
+
+}  // namespace heddle::broadcast

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// circulant: blocks from the root on skips that double up to p; the circulant gather backwards.
+//
+// A rank gets the blocks of its whole branch of the tree and passes on those of its children, skip by skip.
+//
+// Picture, p = 7, root 0: blocks sent.
+//
+//   skip 1    0->6 b2 b4 b6
+//   skip 2    0->5 b1 b5       6->4 b4
+//   skip 4    0->3 b3          6->2 b2    5->1 b1
+//
+// Rounds:  ⌈log2 p⌉: the root sends that often.
+// Bytes:   (p-1)/p · M, sent by the root: every block but its own.
+// Time:    ⌈log2 p⌉ · α + (p-1)/p · M·β.
+// Limits:  each block moves log2 p / 2 times on average.
+// Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
+#include "algorithms/scatter/circulant.hpp"
+
+#include <string>
+
+#include "algorithms/schedule/circulant_tree.hpp"
+#include "algorithms/schedule/tree_blocks.hpp"
+
+namespace heddle::scatter {
+
+void circulant(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
+  const auto tree = comm.shared_plan<schedule::BlockTree>("circulant, root " + std::to_string(root.value()), [&] {
+    return schedule::BlockTree(schedule::circulant_tree(comm.size(), root.value()));
+  });
+  schedule::tree_scatter(comm, *tree, whole, own, blocks);
+}
+
+}  // namespace heddle::scatter
