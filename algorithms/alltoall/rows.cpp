@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/rows.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "algorithms/alltoall/bruck.hpp"
 #include "algorithms/alltoall/circulant.hpp"
 #include "algorithms/alltoall/linear.hpp"
 #include "algorithms/alltoall/pairwise.hpp"
+#include "algorithms/alltoall/relay.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/schedule/arcs.hpp"
 #include "algorithms/schedule/circulant_skips.hpp"
 #include "algorithms/schedule/skip_relay.hpp"
 #include "algorithms/signatures.hpp"
@@ -22,6 +25,26 @@ std::int64_t least_bytes(const Shape& shape) { return all_but_one_block(shape.by
 
 int linear_rounds(const Shape& shape) { return shape.ranks > 1 ? 1 : 0; }
 int pairwise_rounds(const Shape& shape) { return shape.ranks - 1; }
+
+/// Block-links per rank in a dimension, of as many blocks as it has coordinates: each block counts at every link that it takes.
+std::int64_t links_taken(std::int64_t size, bool wraps) {
+  return wraps ? size * size / 4 : size - 1 + 2 * ((size - 1) * (size - 1) / 4);
+}
+
+int ring_relay_rounds(const Shape& shape) { return shape.ranks / 2; }
+std::int64_t ring_relay_bytes(const Shape& shape) { return times(shape.bytes, links_taken(shape.ranks, true), shape.ranks); }
+
+int torus_relay_rounds(const Shape& shape) {
+  return sum_over_dimensions(shape, [&](int size) { return schedule::Ways{size, shape.wraps}.longest(); });
+}
+std::int64_t torus_relay_bytes(const Shape& shape) {
+  std::int64_t bytes = 0;
+  for (const int size : long_dimensions(shape)) bytes += times(shape.bytes, links_taken(size, shape.wraps), size);
+  return bytes;
+}
+std::int64_t block_per_rank_and_dimension(const Shape& shape) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(long_dimensions(shape).size())) * shape.ranks;
+}
 
 int bruck_rounds(const Shape& shape) { return ceil_log2(shape.ranks); }
 std::int64_t bruck_bytes(const Shape& shape) {
@@ -62,6 +85,39 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank,
        .run = as_alltoall(pairwise)},
+      {.collective = Collective::alltoall,
+       .name = "ring_relay",
+       .summary = "Blocks go the shorter way round the ring of ranks, passed on from neighbour to neighbour.",
+       .source = "explainer 01 (Lu) §7.1",
+       .needs = {.equal_blocks = true},
+       .rounds_formula = "⌊p/2⌋",
+       .rounds = ring_relay_rounds,
+       .bytes_formula = "⌊p²/4⌋/p · M",
+       .bytes = ring_relay_bytes,
+       .granule = block_per_rank,
+       .run = as_alltoall(ring_relay)},
+      {.collective = Collective::alltoall,
+       .name = "torus_relay",
+       .summary = "Blocks go the shortest way over the grid, passed on from neighbour to neighbour, in all dimensions at once.",
+       .source = "explainer 02 (Lu) §3.6, §4.2",
+       .needs = {.equal_blocks = true},
+       .rounds_formula = "Σ⌊dᵢ/2⌋; on a mesh Σ(dᵢ-1)",
+       .rounds = torus_relay_rounds,
+       .bytes_formula = "Σ⌊dᵢ²/4⌋/dᵢ · M; on a mesh Σ((dᵢ-1) + 2⌊(dᵢ-1)²/4⌋)/dᵢ · M",
+       .bytes = torus_relay_bytes,
+       .granule = block_per_rank_and_dimension,
+       .run = as_alltoall(torus_relay)},
+      {.collective = Collective::alltoall,
+       .name = "torus_decomposed",
+       .summary = "An alltoall within the lines of one dimension of the grid after the other, from neighbour to neighbour.",
+       .source = "explainer 02 (Lu) §3.6, §4.2",
+       .needs = {.equal_blocks = true},
+       .rounds_formula = "Σ⌊dᵢ/2⌋; on a mesh Σ(dᵢ-1)",
+       .rounds = torus_relay_rounds,
+       .bytes_formula = "Σ⌊dᵢ²/4⌋/dᵢ · M; on a mesh Σ((dᵢ-1) + 2⌊(dᵢ-1)²/4⌋)/dᵢ · M",
+       .bytes = torus_relay_bytes,
+       .granule = block_per_rank,
+       .run = as_alltoall(torus_decomposed)},
       {.collective = Collective::alltoall,
        .name = "bruck",
        .summary = "Blocks go their ways in leaps of powers of two, together with others that make the same leap.",

@@ -25,12 +25,15 @@ int Lattice::coordinate(Rank rank, int dimension) const {
   return grid_ ? grid_->coordinate(rank, grid_dimension_[static_cast<std::size_t>(dimension)]) : rank.value();
 }
 
-std::vector<int> Lattice::ranks_in_order() const {
+std::vector<int> Lattice::ranks_in_order(int first_dimension) const {
   std::vector<int> ranks(static_cast<std::size_t>(ranks_));
   bool is_identity = true;
   for (int rank = 0; rank < ranks_; ++rank) {
     int position = 0;
-    for (int i = 0; i < dimensions(); ++i) position = position * size(i) + coordinate(Rank(rank), i);
+    for (int i = 0; i < dimensions(); ++i) {
+      const int dimension = (first_dimension + i) % dimensions();
+      position = position * size(dimension) + coordinate(Rank(rank), dimension);
+    }
     ranks[static_cast<std::size_t>(position)] = rank;
     is_identity = is_identity && position == rank;
   }

@@ -26,8 +26,9 @@ class Lattice {
   int coordinate(Rank rank, int dimension) const;
   /// The rank whose coordinate in `dimension` is `coordinate` and whose others are those of `rank`.
   Rank neighbor(Rank rank, int dimension, int coordinate) const;
-  /// All ranks by coordinates, the last dimension varying fastest; empty where that is 0 … p-1.
-  std::vector<int> ranks_in_order() const;
+  /// All ranks by coordinates in dimensions first_dimension, first_dimension + 1, … round, the last of these varying fastest;
+  /// empty where that is 0 … p-1.
+  std::vector<int> ranks_in_order(int first_dimension = 0) const;
 
  private:
   const Grid* grid_;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// ring_relay: each block goes the shorter way round the ring of ranks, from neighbour to neighbour.
+//
+// In the first round a rank gives its upper neighbour the blocks for the ⌊p/2⌋ ranks above, as one message, and its lower
+// neighbour those for the others. In each further round it passes on what came, but for the block that was for itself: the
+// messages shrink by one block per round, and after the last nothing is left to pass on (schedule/relay.hpp).
+//
+// Picture, p = 5: blocks passed upwards; 0-2 is that from rank 0 to rank 2. Downwards is the mirror image.
+//
+//             0             1             2             3             4
+//   round 0   0-1 0-2 ->    1-2 1-3 ->    2-3 2-4 ->    3-4 3-0 ->    4-0 4-1 ->
+//   round 1       4-1 ->        0-2 ->        1-3 ->        2-4 ->        3-0 ->
+//
+// With even p the opposite rank is as far either way: from even ranks the block goes up, from odd ones down, which gives both
+// ways the same load (within a block, where p/2 is odd). The explainer sends it always to the right, and one block per step:
+// p-1 steps of a block at p = 4. At larger p a link has more to carry than p-1 blocks, with whatever steps: p²/8 of them.
+//
+// Blocks that pass through lie in scratch: fewer than p of them, and that twice, what a round sends and what it receives.
+//
+// Rounds:  ⌊p/2⌋.
+// Bytes:   ⌊p²/4⌋/p · M sent by each rank, half of it each way.
+// Time:    ⌊p/2⌋·α + p/8 · M·β on a ring, the least that its links can do.
+// Limits:  blocks of equal size. The bytes grow with p: only where neighbours in rank order share no links, and not on a fabric
+//          that has more of them. On a line the way round is as long as the line: torus_relay knows of ends.
+// Source:  explainer 01 (Lu) §7.1; the load of a link: 02 §3.6.
+#include "algorithms/alltoall/relay.hpp"
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/relay.hpp"
+
+namespace heddle::alltoall {
+
+void ring_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
+                const BlockPartition& received) {
+  require_equal_blocks("ring_relay", sent);
+  require_equal_blocks("ring_relay", received);
+  if (outgoing.empty()) return;
+  const schedule::Lattice ring(nullptr, comm.size());
+  schedule::Relay(comm, ring, true, 0, schedule::Turns::at_once).alltoall(outgoing, incoming);
+}
+
+}  // namespace heddle::alltoall
