@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -19,6 +20,7 @@ class CallVectors {
  public:
   /// `calls` differ in their roots and data. Throws InputError if there is not enough memory.
   CallVectors(std::span<const ExpectedCall> calls, bool in_place);
+  CallVectors(std::span<const CallLayout> calls, Datatype type, bool in_place);
 
   bool in_place() const { return in_place_; }
 
@@ -30,8 +32,13 @@ class CallVectors {
   };
   /// Puts the rank's input where it belongs and poisons the rest.
   Views prepare(Rank rank, const ExpectedCall& call);
+  /// The same with any input: fill_input(elements layout.input(rank) of the whole vector).
+  Views prepare(Rank rank, const CallLayout& layout, const std::function<void(VectorView input)>& fill_input);
   /// As prepare returned them.
   Views views(Rank rank, const CallLayout& layout) const;
+
+  /// The part of its views that is the rank's output.
+  static VectorView output_of(Rank rank, const CallLayout& layout, const Views& views);
 
   VectorArena::Guards output_guards(Rank rank) const { return outputs_.guards(rank); }
   /// All intact in place, where there is no other vector.
@@ -45,5 +52,8 @@ class CallVectors {
   VectorArena outputs_;                ///< in place: of all vectors
   std::optional<VectorArena> inputs_;  ///< out of place
 };
+
+/// What the rank passes. `op` may be nullptr where nothing is reduced.
+CollectiveArguments arguments_of(Rank rank, const CallLayout& layout, const CallVectors::Views& views, const ReduceOp* op);
 
 }  // namespace heddle::emu

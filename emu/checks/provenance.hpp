@@ -25,6 +25,7 @@ struct WrongElement {
   const std::byte* address = nullptr;
   /// What it must be made of, in rank order; one term where nothing is combined.
   std::vector<Term> expected;
+  std::string place = {};  ///< in words: "element 4 on rank 0"
 };
 
 /// What else matters to an explanation.

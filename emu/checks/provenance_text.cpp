@@ -129,9 +129,7 @@ std::string ProvenanceText::carried(const LoggedMessage& message, const Provenan
 }
 
 std::string ProvenanceText::whole(const Provenance& found) const {
-  std::string text = fmt::format(
-      "  provenance of element {} on rank {}, from a repeat whose elements know what they are made of:", wrong_.element,
-      wrong_.rank);
+  std::string text = fmt::format("  provenance of {}, from a repeat whose elements know what they are made of:", wrong_.place);
   const auto add = [&text](std::string_view what, const std::string& which) {
     text += fmt::format("\n    {}: {}", what, which);
   };

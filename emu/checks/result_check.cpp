@@ -216,7 +216,7 @@ std::optional<VectorFault> check_vectors(const CallVectors& vectors, Rank rank, 
   const CallLayout& layout = call.layout();
   const CallVectors::Views views = vectors.views(rank, layout);
   const Extent place = layout.output(rank);
-  const ConstVectorView output = views.shared ? views.output.slice(place.first, place.count) : views.output;
+  const ConstVectorView output = CallVectors::output_of(rank, layout, views);
   // In place the result stands where the input stood, but what a root scatters stays.
   const bool input_stays = !views.shared || layout.collective() == Collective::scatter;
   const bool right = call.accepts(output, rank);

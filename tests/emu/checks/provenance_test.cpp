@@ -57,7 +57,9 @@ struct Traced {
       if (at < vector.data() || at >= vector.data() + vector.size_bytes()) return std::nullopt;
       return (at - vector.data()) / static_cast<std::int64_t>(vector.type().size());
     };
-    return find_provenance(contributions, log.messages(), {0, rank, element, contributions.read(address), address, expected},
+    return find_provenance(contributions, log.messages(),
+                           {0, rank, element, contributions.read(address), address, expected,
+                            "element " + std::to_string(element) + " on rank " + std::to_string(rank)},
                            {.reduces = reduces, .order_matters = !is_commutative, .element_at = element_at});
   }
 
@@ -308,14 +310,15 @@ TEST_CASE("provenance: a broadcast of which one rank forwards the wrong element"
   REQUIRE(found);
   CHECK(found->missing == contributions_of({0}, 1));
   CHECK(found->foreign == contributions_of({0}, 0));
-  CHECK(found->text ==
-        "  provenance of element 1 on rank 3, from a repeat whose elements know what they are made of:\n"
-        "    missing: element 1 of rank 0\n"
-        "    not expected: element 0 of rank 0\n"
-        "    cause: the message from rank 0 to rank 1 (tag 0, round 1, posted at 0ps) brought element 0 of rank 0 where element "
-        "1 of "
-        "rank 0 belongs\n"
-        "    first wrong message: from rank 0 to rank 1 (tag 0, round 1, posted at 0ps), which carried element 0 of rank 0");
+  CHECK(
+      found->text ==
+      "  provenance of element 1 on rank 3, from a repeat whose elements know what they are made of:\n"
+      "    missing: element 1 of rank 0\n"
+      "    not expected: element 0 of rank 0\n"
+      "    cause: the message from rank 0 to rank 1 (tag 0, round 1, posted at 0ps) brought element 0 of rank 0 where element "
+      "1 of "
+      "rank 0 belongs\n"
+      "    first wrong message: from rank 0 to rank 1 (tag 0, round 1, posted at 0ps), which carried element 0 of rank 0");
 }
 
 TEST_CASE("provenance: an alltoall block that goes to the wrong rank") {
@@ -335,9 +338,9 @@ TEST_CASE("provenance: an alltoall block that goes to the wrong rank") {
   // Rank 3's place 2 must hold element 3 of rank 2. It is traced by the element it has to hold.
   Traced& t = traced;
   const std::byte* address = t.vectors[3].view().slice(2, 1).data();
-  const std::optional<Provenance> found =
-      find_provenance(t.contributions, t.log.messages(),
-                      {0, 3, 2, t.contributions.read(address), address, {contribution(2, 3)}}, {.reduces = false});
+  const std::optional<Provenance> found = find_provenance(
+      t.contributions, t.log.messages(),
+      {0, 3, 2, t.contributions.read(address), address, {contribution(2, 3)}, "element 2 on rank 3"}, {.reduces = false});
   REQUIRE(found);
   CHECK(found->missing == contributions_of({2}, 3));
   CHECK(found->foreign == contributions_of({2}, 1));
