@@ -9,6 +9,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/flag_value.hpp"
+#include "cli/schedule_picture.hpp"
 #include "cli/version.hpp"
 #include "core/nearest_name.hpp"
 
@@ -92,12 +93,45 @@ std::vector<const Algorithm*> select(const ListOptions& options) {
   return selected;
 }
 
+/// The rows that --schedule is to draw: of any collective that has the name. Options may follow it.
+std::vector<Algorithm> select_drawn(const ListOptions& options) {
+  if (!options.algorithm) throw InputError("--schedule draws one algorithm; name it with --algo");
+  ListOptions bare = options;
+  bare.algorithm = options.algorithm->substr(0, options.algorithm->find(':'));
+  std::vector<Algorithm> drawn;
+  for (const Algorithm* row : select(bare))
+    drawn.push_back(
+        read_flag("--algo", *options.algorithm, [&](std::string_view name) { return find_algorithm(row->collective, name); }));
+  return drawn;
+}
+
+void draw_schedules(const ListOptions& options, std::ostream& out) {
+  const std::vector<Algorithm> drawn = select_drawn(options);
+  const ScheduleRequest request = read_flag("--schedule", *options.schedule, parse_schedule);
+  bool is_first = true;
+  for (const Algorithm& algorithm : drawn) {
+    try {
+      const std::string picture = schedule_picture(algorithm, request);
+      out << (is_first ? "" : "\n") << picture;
+      is_first = false;
+    } catch (const InputError& error) {
+      // Of several that share the name, those that fit are drawn.
+      if (is_first && &algorithm == &drawn.back()) throw InputError(with_flag("--schedule", error.what()));
+    }
+  }
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app, ListOptions& options) {
   CLI::App* command = app.add_subcommand("list", "List the algorithms: rounds, bytes, needs and source of each");
   command->add_option("--collective", options.collective, "Only this collective's")->type_name("NAME");
   command->add_option("--algo", options.algorithm, "Only this one")->type_name("NAME");
+  command
+      ->add_option("--schedule", options.schedule,
+                   "Draw that algorithm's rounds instead, as a run shows them: p=8 (a ring), or a fabric such as torus:2x4; "
+                   "with ,root=3 from that root")
+      ->type_name("WHERE");
   command->add_flag("--json", options.json, "As JSON");
   command->add_flag("--markdown", options.markdown, "As docs/algorithms.md");
   command->footer(
@@ -161,6 +195,11 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
 
 int list_command(const ListOptions& options, std::ostream& out) {
   if (options.json && options.markdown) throw InputError("--json and --markdown: one or the other");
+  if (options.schedule) {
+    if (options.json || options.markdown) throw InputError("--schedule is text: leave --json and --markdown out");
+    draw_schedules(options, out);
+    return kExitOk;
+  }
   const std::vector<const Algorithm*> algorithms = select(options);
   if (options.json)
     out << list_as_json(algorithms);

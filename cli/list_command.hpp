@@ -15,6 +15,7 @@ namespace heddle {
 struct ListOptions {
   std::optional<std::string> collective;
   std::optional<std::string> algorithm;
+  std::optional<std::string> schedule;
   bool json = false;
   bool markdown = false;
 };
