@@ -2,11 +2,14 @@
 #include "algorithms/bine_formulas.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "algorithms/formulas.hpp"
+#include "algorithms/schedule/bine_alltoall.hpp"
 #include "algorithms/schedule/bine_schedule.hpp"
 #include "algorithms/schedule/fold.hpp"
+#include "algorithms/schedule/swing_pattern.hpp"
 
 namespace heddle::formulas {
 
@@ -29,6 +32,37 @@ BlockSchedule large_schedule(int ranks) {
 /// The most that a rank sends in an allgather.
 std::int64_t allgather_bytes(const Shape& shape, const BlockSchedule& schedule) {
   return times(shape.bytes, most(schedule::blocks_received(schedule)), shape.ranks);
+}
+
+/// Of an alltoall at odd p. In a step a seat sends what comes from all that it has heard of and is for all that its partner
+/// will reach from then on.
+std::vector<std::int64_t> blocks_sent_by_seats(int ranks) {
+  const schedule::Fold fold(ranks);
+  const int steps = fold.seat_bits();
+  const auto partner = [&](std::size_t seat, int step) {
+    return static_cast<std::size_t>(
+        schedule::swing_partner(static_cast<int>(seat), step, fold.seats(), schedule::Swing::plain));
+  };
+  std::vector<std::int64_t> members;
+  for (int seat = 0; seat < fold.seats(); ++seat) members.push_back(seat < fold.guests() ? 2 : 1);
+  const auto with_partners = [&](const std::vector<std::int64_t>& counts, int step) {
+    std::vector<std::int64_t> sums = counts;
+    for (std::size_t seat = 0; seat < sums.size(); ++seat) sums[seat] += counts[partner(seat, step)];
+    return sums;
+  };
+  std::vector<std::vector<std::int64_t>> reached_after{members};  // from the last step to the first
+  for (int step = steps - 1; step > 0; --step) reached_after.push_back(with_partners(reached_after.back(), step));
+
+  std::vector<std::int64_t> sent;
+  for (const std::int64_t count : members) sent.push_back(count > 1 ? ranks - 1 : 0);  // to the guest
+  std::vector<std::int64_t> heard_of = members;
+  for (int step = 0; step < steps; ++step) {
+    for (std::size_t seat = 0; seat < sent.size(); ++seat)
+      sent[seat] += heard_of[seat] * reached_after.back()[partner(seat, step)];
+    heard_of = with_partners(heard_of, step);
+    reached_after.pop_back();
+  }
+  return sent;
 }
 
 }  // namespace
@@ -124,6 +158,16 @@ std::int64_t bine_reduce_scatter_gather_bytes(const Shape& shape) {
   std::int64_t gathered = 0;
   for (std::size_t rank = 1; rank < below.size(); ++rank) gathered = std::max(gathered, schedule::count(below[rank]));
   return times(shape.bytes, shape.ranks - 1 + gathered, shape.ranks);
+}
+
+std::int64_t bine_alltoall_bytes(const Shape& shape) {
+  if (shape.ranks % 2 == 0) {
+    const schedule::BineWays ways(shape.ranks);
+    std::int64_t steps = 0;
+    for (int slot = 0; slot < shape.ranks; ++slot) steps += std::popcount(ways.way(slot));
+    return times(shape.bytes, steps, shape.ranks);
+  }
+  return times(shape.bytes, most(blocks_sent_by_seats(shape.ranks)), shape.ranks);
 }
 
 }  // namespace heddle::formulas

@@ -31,4 +31,6 @@ std::int64_t bine_scatter_allgather_bytes(const Shape& shape);
 int bine_reduce_scatter_gather_rounds(const Shape& shape);
 std::int64_t bine_reduce_scatter_gather_bytes(const Shape& shape);
 
+std::int64_t bine_alltoall_bytes(const Shape& shape);
+
 }  // namespace heddle::formulas

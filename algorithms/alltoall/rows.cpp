@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "algorithms/alltoall/bine.hpp"
 #include "algorithms/alltoall/bruck.hpp"
 #include "algorithms/alltoall/circulant.hpp"
 #include "algorithms/alltoall/linear.hpp"
 #include "algorithms/alltoall/pairwise.hpp"
 #include "algorithms/alltoall/relay.hpp"
+#include "algorithms/bine_formulas.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/schedule/arcs.hpp"
 #include "algorithms/schedule/circulant_skips.hpp"
@@ -129,6 +131,17 @@ std::vector<Algorithm> rows() {
        .bytes = bruck_bytes,
        .granule = block_per_rank,
        .run = as_alltoall(bruck)},
+      {.collective = Collective::alltoall,
+       .name = "bine",
+       .summary = "Blocks go along a Bine butterfly, in each step together with all that take it.",
+       .source = "Bine (De Sensi et al.) §4.4, App. C",
+       .needs = {.equal_blocks = true},
+       .rounds_formula = "⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p",
+       .rounds = bine_phase_rounds,
+       .bytes_formula = "about log2 p · M/2 (exactly at powers of two); by a host at odd p up to four times as much",
+       .bytes = bine_alltoall_bytes,
+       .granule = block_per_rank,
+       .run = as_alltoall(bine)},
       {.collective = Collective::alltoall,
        .name = "circulant",
        .summary = "Blocks go their ways by skips that halve from p to 1, together with others on the same skip.",

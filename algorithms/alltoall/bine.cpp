@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// bine: every block goes along a Bine butterfly, in each step together with all that take it.
+//
+// It is an allreduce of the same steps that puts what it receives beside its own instead of adding it. In each step a rank
+// exchanges with its partner, |Σ_{i≤j} (-2)^i| ranks away: 1, 1, 3, 5, 11, … to alternating sides. It hands over all blocks
+// that are for the partner, or for those whom the partner will reach later: half of what it has.
+//
+// A block is in the same slot on all its way, and partners swap the slots whose ways take the step
+// (schedule/bine_alltoall.hpp).
+//
+// Picture, p = 4: slots 0 1 2 3 of a rank; 01 is the block from rank 0 to rank 1. Even ranks count slots upwards, odd ones
+// downwards.
+//
+//             0              1              2              3
+//   start     00 01 02 03    11 10 13 12    22 23 20 21    33 32 31 30
+//   step 0    00 10 13 03    11 01 02 12    22 32 31 21    33 23 20 30     0-1, 2-3 swap slots 1 and 2
+//   step 1    00 10 20 30    11 01 31 21    22 32 02 12    33 23 13 03     0-3, 1-2 swap slots 2 and 3
+//
+// The source moves blocks to the left and the right of a buffer before each step and into order in the end. Here nothing is
+// copied but a rank's block for itself: a message is gathered from slots and scattered into them, a block's first step starts
+// from the caller's input, its last one ends in the caller's output, and in between it changes from one scratch vector to
+// another, so that no message is received where another is being sent from.
+//
+// Even p that are no power of two: a block with two ways takes one. Odd p: neighbours fold into 2^⌊log2 p⌋ seats
+// (schedule/fold.hpp). A guest hands all its blocks to its host first and gets all that are for it in the end; what goes from
+// seat to seat are the blocks from one or two members to one or two.
+//
+// Rounds:  ⌈log2 p⌉ at even p, ⌊log2 p⌋ + 2 at odd p.
+// Bytes:   log2 p · M/2 sent by each rank at powers of two; at even p M/p times the steps of all slots; at odd p hosts send up
+//          to four times what they would without a guest, and (p-1)/p · M to the guest.
+// Time:    log2 p · α + log2 p · M/2 · β where no two messages of a step share a link.
+// Limits:  each byte is sent log2 p / 2 times: only for short blocks. All blocks must have the same size, for a rank passes on
+//          blocks whose sizes it does not know.
+// Source:  Bine (De Sensi et al.) §4.4; App. C (other p).
+#include "algorithms/alltoall/bine.hpp"
+
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "algorithms/requirements.hpp"
+#include "algorithms/schedule/bine_alltoall.hpp"
+#include "algorithms/schedule/fold.hpp"
+#include "algorithms/schedule/swing_pattern.hpp"
+
+namespace heddle::alltoall {
+
+namespace {
+
+using schedule::BineWays;
+using schedule::Fold;
+
+/// Who sits where: everyone where p is even, folded neighbours where it is odd.
+class Seating {
+ public:
+  explicit Seating(int ranks) : fold_(ranks), folds_(ranks % 2 != 0), ranks_(ranks) {}
+
+  int seats() const { return folds_ ? fold_.seats() : ranks_; }
+  bool is_guest(int rank) const { return folds_ && fold_.is_guest(rank); }
+  bool is_host(int rank) const { return folds_ && fold_.is_host(rank); }
+  int partner(int rank) const { return fold_.partner(rank); }
+  int seat_of(int rank) const { return folds_ ? fold_.seat_of(rank) : rank; }
+  /// The first member of a seat; a second one is the next rank.
+  int member_at(int seat) const { return folds_ ? fold_.member_at(seat) : seat; }
+  int members(int seat) const { return folds_ && seat < fold_.guests() ? 2 : 1; }
+  int most_members() const { return folds_ && fold_.guests() > 0 ? 2 : 1; }
+
+ private:
+  Fold fold_;
+  bool folds_;
+  int ranks_;
+};
+
+/// One seat's part. What goes from seat to seat is ordered by destination, then by source.
+class SeatExchange {
+ public:
+  /// A member's vectors, both of p blocks.
+  struct Member {
+    ConstVectorView outgoing;
+    VectorView incoming;
+  };
+
+  /// `members` are those of this rank's seat.
+  SeatExchange(Communicator& comm, const Seating& seating, const BineWays& ways, const BlockPartition& blocks,
+               std::vector<Member> members)
+      : comm_(comm),
+        seating_(seating),
+        ways_(ways),
+        blocks_(blocks),
+        members_(std::move(members)),
+        seat_(seating.seat_of(comm.rank().value())),
+        slot_size_(blocks.size(0) * seating.most_members() * seating.most_members()),
+        scratch_{Buffer(type(), ways.seats() * slot_size_), Buffer(type(), ways.seats() * slot_size_)} {}
+
+  void run() {
+    std::vector<ConstVectorView> leaving;
+    std::vector<VectorView> landing;
+    for (int step = 0; step < ways_.steps(); ++step) {
+      const int partner = schedule::swing_partner(seat_, step, ways_.seats(), schedule::Swing::plain);
+      leaving.clear();
+      landing.clear();
+      for (int slot = 1; slot < ways_.seats(); ++slot) {
+        if (!ways_.takes(slot, step)) continue;
+        append_leaving(slot, step, leaving);
+        append_landing(slot, step, ways_.source(partner, slot, step), landing);
+      }
+      const Rank peer(seating_.member_at(partner));
+      comm_.sendrecv(peer, leaving, peer, landing);
+    }
+  }
+
+ private:
+  Datatype type() const { return members_.front().outgoing.type(); }
+
+  void append_leaving(int slot, int step, std::vector<ConstVectorView>& leaving) {
+    if (steps_taken(slot, step) > 0) {
+      leaving.push_back(place(slot, step, ways_.source(seat_, slot, step)));
+      return;
+    }
+    const int destination = ways_.destination(seat_, slot);
+    for (int member = 0; member < seating_.members(destination); ++member) {
+      for (const Member& mine : members_)
+        leaving.push_back(blocks_.block(mine.outgoing, seating_.member_at(destination) + member));
+    }
+  }
+
+  void append_landing(int slot, int step, int source, std::vector<VectorView>& landing) {
+    const bool is_last = (ways_.way(slot) >> (step + 1)) == 0;
+    if (!is_last) {
+      landing.push_back(place(slot, step + 1, source));
+      return;
+    }
+    for (const Member& mine : members_)
+      landing.push_back(blocks_.blocks(mine.incoming, seating_.member_at(source), seating_.members(source)));
+  }
+
+  /// Of the slot's way, before a step.
+  int steps_taken(int slot, int step) const { return std::popcount(ways_.way(slot) & ((std::uint32_t{1} << step) - 1)); }
+
+  /// Where what came from `source` lies between two of its steps.
+  VectorView place(int slot, int step, int source) {
+    const int members = seating_.members(source) * seating_.members(ways_.destination(source, slot));
+    return scratch_[static_cast<std::size_t>(steps_taken(slot, step) % 2)].view().slice(slot * slot_size_,
+                                                                                        members * blocks_.size(0));
+  }
+
+  Communicator& comm_;
+  const Seating& seating_;
+  const BineWays& ways_;
+  const BlockPartition& blocks_;
+  std::vector<Member> members_;
+  int seat_;
+  std::int64_t slot_size_;
+  std::array<Buffer, 2> scratch_;
+};
+
+/// All blocks of a vector but that of `rank`.
+template <class View>
+std::array<View, 2> all_but_one(View vector, const BlockPartition& blocks, int rank) {
+  return {blocks.blocks(vector, 0, rank), blocks.blocks(vector, rank + 1, blocks.blocks() - rank - 1)};
+}
+
+}  // namespace
+
+void bine(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
+          const BlockPartition& received) {
+  require_equal_blocks("bine", sent);
+  require_equal_blocks("bine", received);
+  if (outgoing.empty()) return;
+  const int rank = comm.rank().value();
+  comm.copy(received.block(incoming, rank), sent.block(outgoing, rank));
+  if (comm.size() == 1) return;
+
+  const Seating seating(comm.size());
+  const Rank partner(seating.partner(rank));
+  if (seating.is_guest(rank)) {
+    comm.wait(comm.isend(partner, all_but_one(outgoing, sent, rank)));
+    comm.wait(comm.irecv(partner, all_but_one(incoming, received, rank)));
+    return;
+  }
+
+  const auto ways = comm.shared_plan<BineWays>("bine, alltoall", [&] { return BineWays(seating.seats()); });
+  if (!seating.is_host(rank)) {
+    SeatExchange(comm, seating, *ways, sent, {{outgoing, incoming}}).run();
+    return;
+  }
+  const int guest = partner.value();
+  Buffer guests_outgoing(outgoing.type(), outgoing.count());
+  Buffer guests_incoming(incoming.type(), incoming.count());
+  comm.wait(comm.irecv(partner, all_but_one(guests_outgoing.view(), sent, guest)));
+  comm.copy(received.block(incoming, guest), sent.block(guests_outgoing.view(), rank));
+  comm.copy(received.block(guests_incoming.view(), rank), sent.block(outgoing, guest));
+  SeatExchange(comm, seating, *ways, sent, {{outgoing, incoming}, {guests_outgoing.view(), guests_incoming.view()}}).run();
+  comm.wait(comm.isend(partner, all_but_one(ConstVectorView(guests_incoming.view()), received, guest)));
+}
+
+}  // namespace heddle::alltoall
