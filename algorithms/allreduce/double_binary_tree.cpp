@@ -19,18 +19,20 @@
 //   round 3    a 2->1 2->3    b 1->2 1->0
 //
 // Option:  segments, of each half. By default P* = √((L-1)·(M/2)·β/α), L = 2⌈log2 p⌉.
+// Order: a subtree is a run of ranks with its root among them; the child below it is added on the left, the one above on the
+// right.
+//
 // Rounds:  2⌈log2 p⌉ + P - 1.
 // Bytes:   2M, sent by everyone with two children: a half up each tree, and a half down twice. (M for p = 2, 3/2·M for p = 3.)
-// Time:    about 2⌈log2 p⌉·α + 2M·β for long vectors on one port, where the two ways share it; (L + P - 1)·(α + M·β/(2P)) if
-//          every edge of the trees has a link of its own.
-// Limits:  the op must be commutative. The explainer prints M·β for long vectors; on one port that cannot be, as a rank must
-//          send and receive 2(p-1)/p · M.
-// Source:  explainer 01 (Lu) §5.2, App. C.
+// Time:    for long vectors and P* about 2⌈log2 p⌉·α + 2M·β on one port, where all that a rank sends shares it; with a link
+//          between every two ranks about 2⌈log2 p⌉·α + M·β, as some pairs are neighbours in both trees.
+// Limits:  the explainer prints M·β for long vectors wherever a rank has a port. On one port that cannot be: what a rank must
+//          receive in any allreduce by software is 2(p-1)/p · M. On a torus the trees' edges share links.
+// Source:  explainer 01 (Lu) §5.2, §5.3, App. C.
 #include "algorithms/allreduce/double_binary_tree.hpp"
 
 #include <array>
 
-#include "algorithms/requirements.hpp"
 #include "algorithms/schedule/double_binary_tree.hpp"
 #include "algorithms/schedule/ports.hpp"
 #include "algorithms/schedule/tree_pipeline.hpp"
@@ -38,7 +40,6 @@
 namespace heddle::allreduce {
 
 void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, schedule::Segments segments) {
-  require_commutative("double_binary_tree", op);
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
   using Twins = std::array<schedule::Tree, 2>;

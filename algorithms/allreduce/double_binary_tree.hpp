@@ -7,7 +7,7 @@
 
 namespace heddle::allreduce {
 
-/// In place. `op` must be commutative. `segments` of each half.
+/// In place. Keeps rank order. `segments` of each half.
 void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, schedule::Segments segments);
 
 }  // namespace heddle::allreduce

@@ -134,20 +134,19 @@ std::int64_t double_binary_tree_bytes(const Shape& shape) {
 }
 Algorithm double_binary_tree_row(schedule::Segments segments) {
   const Pipeline pipeline{segments, [](int p) { return 2 * ceil_log2(p); }, 2};
-  return {.collective = Collective::allreduce,
-          .name = "double_binary_tree",
-          .summary =
-              "Each half of the vector goes up and down a binary tree in segments; inner ranks of one are leaves of the other.",
-          .source = "explainer 01 (Lu) §5.2, App. C",
-          .needs = {.commutative = true},
-          .rounds_formula = "2⌈log2 p⌉ + P - 1, P segments of each half",
-          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
-          .bytes_formula = "2M; M for p = 2, 3/2 · M for p = 3",
-          .bytes = double_binary_tree_bytes,
-          .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
-          .run = as_allreduce([=](Communicator& comm, VectorView inout, const ReduceOp& op) {
-            double_binary_tree(comm, inout, op, segments);
-          })};
+  return {
+      .collective = Collective::allreduce,
+      .name = "double_binary_tree",
+      .summary = "Each half of the vector goes up and down its own binary tree in segments, both at once; keeps rank order.",
+      .source = "explainer 01 (Lu) §5.2, App. C",
+      .needs = {},
+      .rounds_formula = "2⌈log2 p⌉ + P - 1, P segments of each half",
+      .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+      .bytes_formula = "2M; M for p = 2, 3/2 · M for p = 3",
+      .bytes = double_binary_tree_bytes,
+      .granule = [=](const Shape& shape) { return pipeline.granule(shape); },
+      .run = as_allreduce(
+          [=](Communicator& comm, VectorView inout, const ReduceOp& op) { double_binary_tree(comm, inout, op, segments); })};
 }
 
 }  // namespace

@@ -14,7 +14,8 @@
 // Option:  segments. By default P* = √((p-2)·M·β/α), which balances more start-ups against a longer fill.
 // Rounds:  p + P - 2.
 // Bytes:   M, sent by everyone but the last.
-// Time:    (p + P - 2)·(α + M·β/P); with P* about (p-1)·α + M·β + 2√((p-2)·α·M·β).
+// Time:    (p + P - 2)·(α + M·β/P); with P* (p-2)·α + M·β + 2√((p-2)·α·M·β). Latency beside α counts once per
+//          hop.
 // Limits:  p - 1 start-ups before the last rank gets anything: for long vectors, and where neighbours are near.
 // Source:  explainer 01 (Lu) §3.1, App. C.
 #include <string>

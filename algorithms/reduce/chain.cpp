@@ -15,7 +15,8 @@
 // Order:   a chain that passes the end of the ranks adds rank 0 before rank p-1; only with root 0 it would keep order.
 // Rounds:  p + P - 2.
 // Bytes:   M, sent by everyone but the root.
-// Time:    (p + P - 2)·(α + M·β/P); with P* about (p-1)·α + M·β + 2√((p-2)·α·M·β).
+// Time:    (p + P - 2)·(α + M·β/P); with P* (p-2)·α + M·β + 2√((p-2)·α·M·β). Latency beside α counts once per
+//          hop.
 // Limits:  the op must be commutative. p - 1 start-ups before the root gets anything: for long vectors, and where neighbours
 //          are near.
 // Source:  explainer 01 (Lu) §4.1, App. C.

@@ -14,7 +14,8 @@
 // Option:  segments, of each half. By default P* = √((L-1)·(M/2)·β/α), L = ⌈log2 p⌉.
 // Rounds:  ⌈log2 p⌉ + P - 1: the depth of the trees, and the segments.
 // Bytes:   M, sent by everyone but the root: a half to each parent.
-// Time:    about ⌈log2 p⌉·α + M·β for long vectors and P*, on one port; a segment takes α + M·β/P then, as two go through it.
+// Time:    (⌈log2 p⌉ + P - 1)·(α + M·β/P) on one port, for p = 4, 8, 16, …: segments of both halves go through it at once.
+//          About ⌈log2 p⌉·α + M·β for long vectors.
 // Limits:  the op must be commutative. More start-ups than a plain tree for short vectors. On a torus the trees' edges share
 //          links.
 // Source:  explainer 01 (Lu) §5.2, App. C.
