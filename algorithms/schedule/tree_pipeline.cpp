@@ -21,7 +21,7 @@ class TreePipeline {
         down_(down),
         segments_(vector.count(), std::min(segments, vector.count())),
         rank_(comm.rank().value()),
-        up_starts_(tree.height(rank_)),
+        up_starts_(tree.height() - tree.depth(rank_)),
         down_starts_((op ? tree.height() : 0) + tree.depth(rank_)),
         scratch_(vector.type(), op ? 2 * children() * segments_.longest() : 0) {}
 
@@ -68,7 +68,7 @@ class TreePipeline {
     for (const int child : tree_.children(rank_)) requests_.push_back(comm_.isend(Rank(child), segment(s)));
   }
 
-  /// In an allreduce the same segment was sent up, and that was waited for, in an earlier tick: h ≤ H - d.
+  /// In an allreduce the same segment was sent up, and that was waited for, 2d - 1 ticks ago.
   void post_receive_from_parent(std::int64_t s) {
     if (exists(s) && !tree_.is_root(rank_)) requests_.push_back(comm_.irecv(Rank(tree_.parent(rank_)), segment(s)));
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Broadcast, reduce and allreduce of a vector in segments, which follow each other through a tree.
 //
-// All ranks work in ticks. A rank of depth d (edges from the root) and height h (edges to the farthest rank below it), in a
-// tree of height H, sends segment s = 0 … P-1
+// All ranks work in ticks. A rank of depth d (edges from the root), in a tree of height H, sends segment s = 0 … P-1
 //
-//   up to its parent, with what its children sent      in tick s + h
+//   up to its parent, with what its children sent      in tick s + H - d
 //   down to its children, all at once                  in tick s + d, in an allreduce s + H + d
 //
-// and has got what it needs in the tick before. Each tick a rank waits for what it posted in the last one, so a message of tick
-// t has t messages before it, one after the other: H + P - 1 rounds for a broadcast or a reduce, 2H + P - 1 for an allreduce. A
-// segment turns round at the root while later ones are still on their way up.
+// and posts the receive of what it needs next in the tick in which that is sent: what is sent in a tick is received in it, so
+// nobody waits for a receive of a later tick, even where sends are synchronous. Each tick a rank waits for what it posted in
+// the last one, so a message of tick t has t messages before it, one after the other: H + P - 1 rounds for a broadcast or a
+// reduce, 2H + P - 1 for an allreduce. A segment turns round at the root while later ones are still on their way up.
 //
 // Picture, an allreduce over the chain 0 - 1 - 2 in two segments a, b:
 //
