@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle_add_tests(<folder> SOURCES … DEPENDS …): the tests of one folder as one program, each case one CTest test, labelled with
-# the folder. CTest fixes the seed of property tests; the program run by hand draws a new one and prints it (RC_PARAMS="seed=…").
+# heddle_add_tests(<folder> SOURCES … DEPENDS … [RC_PARAMS …]): the tests of one folder as one program, each case one CTest test,
+# labelled with the folder. CTest fixes the seed of property tests (or sets all RC_PARAMS that are given); the program run by
+# hand draws a new one and prints it (RC_PARAMS="seed=…").
 include(Catch)
 
 function(heddle_add_tests folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RC_PARAMS" "SOURCES;DEPENDS")
+  if(NOT arg_RC_PARAMS)
+    set(arg_RC_PARAMS "seed=1")
+  endif()
   set(target heddle_${folder}_tests)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE heddle_test_main heddle_flags ${arg_DEPENDS})
@@ -13,5 +17,5 @@ function(heddle_add_tests folder)
     set(timeout 900)  # arithmetic on memory that ThreadSanitizer watches is twenty times slower
   endif()
   catch_discover_tests(${target} TEST_PREFIX "${folder}/"
-    PROPERTIES TIMEOUT ${timeout} LABELS ${folder} ENVIRONMENT "RC_PARAMS=seed=1")
+    PROPERTIES TIMEOUT ${timeout} LABELS ${folder} ENVIRONMENT "RC_PARAMS=${arg_RC_PARAMS}")
 endfunction()

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/property/every_row.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace heddle::testing {
+
+namespace {
+
+Placement placement_of(const RowCase& what, const Topology& topology) {
+  if (what.placement_seed == 0) return linear_placement(topology.endpoints(), topology);
+  return random_placement(topology.endpoints(), topology, what.placement_seed);
+}
+
+}  // namespace
+
+Fabric RowCase::fabric() const {
+  FabricSettings speeds;
+  speeds.alpha = Time::ps(1'000'000);
+  speeds.hop = Time::ps(50'000);
+  return {parse_topology(topology), speeds};
+}
+
+Shape RowCase::shape() const {
+  const Fabric on = fabric();
+  const Topology& shape_of = on.topology();
+  const Placement placement = placement_of(*this, shape_of);
+  Shape shape{.ranks = shape_of.endpoints(),
+              .count = count * scale,
+              .bytes = count * scale * static_cast<std::int64_t>(type.size()),
+              .root = root,
+              .equal_blocks = blocks.empty()};
+  if (const Grid* grid = shape_of.grid()) {
+    shape.dims = grid->dims();
+    shape.wraps = grid->wraps();
+  }
+  if (placement.size() > 1) shape.cost = message_cost(on, placement[0], placement[1]);
+  return shape;
+}
+
+std::string RowCase::text() const {
+  std::string text = fmt::format(
+      "heddle run {} --algo {} --topo {} --alpha 1us --hop 50ns --size {} --datatype {} --root {} --seed {}{}",
+      to_string(algorithm.collective), algorithm.name, topology, count * scale * static_cast<std::int64_t>(type.size()),
+      to_string(type), root, seed, in_place ? "" : " --out-of-place");
+  if (reduces(algorithm.collective)) text += fmt::format(" --op {}", op->name());
+  if (placement_seed != 0) text += fmt::format(" --placement random:{}", placement_seed);
+  if (!blocks.empty()) text += fmt::format(" --blocks {}", fmt::join(blocks, ","));
+  if (settings.buffering.credits) text += fmt::format(" --buffering {}", to_string(settings.buffering));
+  if (settings.schedule_seed) text += fmt::format(" --schedule-seed {}", *settings.schedule_seed);
+  if (settings.threads == Threads::kernel) text += " --threads kernel";
+  return text;
+}
+
+std::vector<Algorithm> rows_of(Collective collective) {
+  std::vector<Algorithm> rows;
+  for (const Algorithm* row : algorithms_of(collective)) {
+    rows.push_back(*row);
+    for (const Parameter& parameter : row->parameters) {
+      for (const std::string_view value : parameter.examples)
+        rows.push_back(find_algorithm(collective, fmt::format("{}:{}={}", row->name, parameter.name, value)));
+    }
+  }
+  return rows;
+}
+
+Report run(const RowCase& what) {
+  const Fabric fabric = what.fabric();
+  const CollectiveCall call{.collective = what.algorithm.collective,
+                            .function = what.algorithm.run,
+                            .name = what.algorithm.name,
+                            .type = what.type,
+                            .op = what.op,
+                            .count = what.count * what.scale,
+                            .seed = what.seed,
+                            .held = what.count,
+                            .root = Rank(what.root),
+                            .blocks = what.blocks,
+                            .in_place = what.in_place};
+  return run_checked(fabric, placement_of(what, fabric.topology()), call, what.settings);
+}
+
+}  // namespace heddle::testing

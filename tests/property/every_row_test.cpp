@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties of every algorithm: any number of ranks, any fabric, count, root, operation, type, buffering, schedule and
+// threads. What fails is shrunk to the smallest case and shown as the command that repeats it. RC_PARAMS="max_success=100000"
+// runs longer.
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/affine.hpp"
+#include "tests/catch.hpp"
+#include "tests/property/every_row.hpp"
+
+namespace heddle {
+
+namespace {
+
+using testing::RowCase;
+using testing::rows_of;
+
+int draw_ranks() {
+  return *rc::gen::weightedOneOf<int>(
+      {{6, rc::gen::inRange(1, 10)}, {3, rc::gen::inRange(10, 28)}, {1, rc::gen::inRange(28, 65)}});
+}
+
+int draw_divisor(int n) {
+  std::vector<int> divisors;
+  for (int d = 1; d <= n; ++d) {
+    if (n % d == 0) divisors.push_back(d);
+  }
+  return *rc::gen::elementOf(divisors);
+}
+
+std::string draw_topology(int ranks) {
+  const auto p = std::to_string(ranks);
+  const int family = *rc::gen::inRange(0, 6);
+  if (family == 0) return "star:" + p;
+  if (family == 1) return "ring:" + p;
+  if (family == 2 && ranks <= 24) return "fullmesh:" + p;
+  const int first = draw_divisor(ranks);
+  std::string dims = std::to_string(first) + 'x' + std::to_string(ranks / first);
+  if (family == 5) {
+    const int second = draw_divisor(ranks / first);
+    dims = std::to_string(first) + 'x' + std::to_string(second) + 'x' + std::to_string(ranks / first / second);
+  }
+  return (family == 4 ? "mesh:" : "torus:") + dims;
+}
+
+const std::vector<Datatype>& types() {
+  static const std::vector<Datatype> all = [] {
+    std::vector<Datatype> types(builtin_datatypes().begin(), builtin_datatypes().end());
+    return types;
+  }();
+  return all;
+}
+
+void draw_operation(RowCase& what) {
+  what.type = *rc::gen::elementOf(types());
+  if (!reduces(what.algorithm.collective)) return;
+  if (!what.algorithm.needs.commutative && *rc::gen::inRange(0, 3) == 0) {
+    what.op = &affine_op();
+    what.type = affine_type();
+    return;
+  }
+  std::vector<const ReduceOp*> ops;
+  for (const ReduceOp* op : builtin_ops()) {
+    if (op->supports(what.type)) ops.push_back(op);
+  }
+  what.op = *rc::gen::elementOf(ops);
+}
+
+void draw_count(RowCase& what, int ranks) {
+  const std::int64_t granule = what.algorithm.granule(what.shape());
+  const std::int64_t p = ranks;
+  what.count = *rc::gen::oneOf(rc::gen::element<std::int64_t>(0, 1, p - 1, p, p + 1, granule, 2 * granule),
+                               rc::gen::inRange<std::int64_t>(0, 300));
+  if (has_blocks(what.algorithm.collective) && !what.algorithm.needs.equal_blocks && *rc::gen::inRange(0, 3) == 0) {
+    what.blocks =
+        *rc::gen::container<std::vector<std::int64_t>>(static_cast<std::size_t>(ranks), rc::gen::inRange<std::int64_t>(0, 20));
+    what.count = std::accumulate(what.blocks.begin(), what.blocks.end(), std::int64_t{0});
+  }
+  if (what.algorithm.collective == Collective::alltoall && what.blocks.empty()) what.count -= what.count % p;
+  if (what.algorithm.collective == Collective::barrier) what.count = 0;
+}
+
+void draw_settings(EmulationSettings& settings) {
+  // A rank's strands share the credits of a pair: so many that each has one.
+  settings.buffering =
+      *rc::gen::element(Buffering::eager(), Buffering::eager(), Buffering::synchronous(), Buffering::limited(8));
+  if (*rc::gen::arbitrary<bool>()) settings.schedule_seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+  if (*rc::gen::inRange(0, 100) == 99) settings.threads = Threads::kernel;
+}
+
+RowCase draw_case(Collective collective, const std::vector<Algorithm>& rows) {
+  const int ranks = draw_ranks();
+  RowCase what{.algorithm = rows[*rc::gen::inRange<std::size_t>(0, rows.size())], .topology = draw_topology(ranks)};
+  RC_PRE(what.fits());
+  draw_operation(what);
+  draw_count(what, ranks);
+  if (has_root(collective)) what.root = *rc::gen::inRange(0, ranks);
+  what.in_place = *rc::gen::arbitrary<bool>();
+  what.seed = *rc::gen::inRange<std::uint64_t>(1, 100);
+  if (*rc::gen::inRange(0, 4) == 0) what.placement_seed = *rc::gen::inRange<std::uint64_t>(1, 50);
+  draw_settings(what.settings);
+  RC_PRE(what.fits());
+  return what;
+}
+
+/// Right in every case, with exactly the rounds and bytes that the row promises where it promises them.
+void is_right(Collective collective) {
+  const std::vector<Algorithm> rows = rows_of(collective);
+  REQUIRE_FALSE(rows.empty());
+  CHECK(rc::check(to_string(collective), [&] {
+    const RowCase what = draw_case(collective, rows);
+    RC_LOG() << what.text() << '\n';
+    const Report report = run(what);
+    const Shape shape = what.shape();
+    const std::int64_t granule = what.algorithm.granule(shape);
+    if (!what.blocks.empty() || what.count < granule || what.placement_seed != 0) return;
+    RC_ASSERT(report.rounds_max() == what.algorithm.rounds(shape));
+    if (what.count % granule == 0) RC_ASSERT(report.sent_max().count() == what.algorithm.bytes(shape));
+  }));
+}
+
+}  // namespace
+
+TEST_CASE("any broadcast") { is_right(Collective::broadcast); }
+TEST_CASE("any reduce") { is_right(Collective::reduce); }
+TEST_CASE("any allreduce") { is_right(Collective::allreduce); }
+TEST_CASE("any reduce_scatter") { is_right(Collective::reduce_scatter); }
+TEST_CASE("any allgather") { is_right(Collective::allgather); }
+TEST_CASE("any gather") { is_right(Collective::gather); }
+TEST_CASE("any scatter") { is_right(Collective::scatter); }
+TEST_CASE("any alltoall") { is_right(Collective::alltoall); }
+TEST_CASE("any barrier") { is_right(Collective::barrier); }
+
+TEST_CASE("scaling the payload scales nothing but bytes and time") {
+  const std::vector<Collective> collectives(all_collectives().begin(),
+                                            all_collectives().end() - 1);  // a barrier has no payload
+  CHECK(rc::check("payload scale", [&] {
+    const Collective collective = *rc::gen::elementOf(collectives);
+    const std::vector<Algorithm> rows = rows_of(collective);
+    RowCase what = draw_case(collective, rows);
+    RC_PRE(what.blocks.empty() && what.count > 0);
+    RC_PRE(what.algorithm.parameters.empty());  // a pipeline cuts by the size of the whole
+    RC_LOG() << what.text() << '\n';
+    what.settings.schedule_seed.reset();
+    const Report once = run(what);
+    what.scale = *rc::gen::inRange<std::int64_t>(2, 50);
+    const Report scaled = run(what);
+    RC_ASSERT(scaled.messages() == once.messages());
+    RC_ASSERT(scaled.rounds_max() == once.rounds_max());
+    RC_ASSERT(scaled.sent_max().count() == once.sent_max().count() * what.scale);
+    RC_ASSERT(scaled.completion >= once.completion);
+  }));
+}
+
+}  // namespace heddle

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/property/mutant_communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace heddle::testing {
+
+namespace {
+
+std::int64_t count_of(std::span<const ConstVectorView> pieces) {
+  std::int64_t count = 0;
+  for (const ConstVectorView& piece : pieces) count += piece.count();
+  return count;
+}
+
+Buffer gathered(std::span<const ConstVectorView> pieces) {
+  Buffer all(pieces.front().type(), count_of(pieces));
+  std::int64_t used = 0;
+  for (const ConstVectorView& piece : pieces) {
+    if (!piece.empty()) std::memcpy(all.view().slice(used, piece.count()).data(), piece.data(), piece.size_bytes());
+    used += piece.count();
+  }
+  return all;
+}
+
+/// Whether every rank makes the mistake, or the mutation's alone.
+bool is_everyones(Fault fault) { return fault == Fault::missing_round; }
+
+}  // namespace
+
+std::string to_string(Fault fault) {
+  switch (fault) {
+    case Fault::off_by_one_destination:
+      return "off-by-one destination";
+    case Fault::off_by_one_source:
+      return "off-by-one source";
+    case Fault::wrong_direction:
+      return "wrong direction";
+    case Fault::missing_round:
+      return "missing round";
+    case Fault::missing_message:
+      return "missing message";
+    case Fault::swapped_blocks:
+      return "swapped blocks";
+    case Fault::dropped_segment:
+      return "dropped segment";
+    case Fault::stale_buffer:
+      return "stale buffer";
+    case Fault::missing_reduction:
+      return "missing reduction";
+    case Fault::doubled_reduction:
+      return "doubled reduction";
+  }
+  return "";
+}
+
+std::string Mutation::name() const {
+  if (is_everyones(fault)) return fmt::format("{}, operation {} of every rank", to_string(fault), operation);
+  return fmt::format("{}, operation {} of rank {}", to_string(fault), operation, rank);
+}
+
+Occasion::Occasion(const Mutation& mutation, int rank) : mutation_(mutation), rank_(rank) {}
+
+bool Occasion::concerns() const { return is_everyones(mutation_.fault) || mutation_.rank == rank_; }
+
+Rank MutantCommunicator::next(Rank peer) const {
+  const int p = size();
+  const int next = (peer.value() + 1) % p;
+  return Rank(next == rank().value() ? (next + 1) % p : next);
+}
+
+Rank MutantCommunicator::mirrored(Rank peer) const {
+  const int p = size();
+  return Rank((2 * rank().value() - peer.value() + 2 * p) % p);
+}
+
+Request MutantCommunicator::note(Operation operation) {
+  operations_.push_back(std::move(operation));
+  return Request(operations_.size() - 1);
+}
+
+void MutantCommunicator::deliver(const Withheld& withheld) {
+  std::int64_t used = 0;
+  bool loses_something = false;
+  const std::int64_t end = withheld.message.view().count() - withheld.lost;
+  for (const VectorView& piece : withheld.into) {
+    const ConstVectorView came = withheld.message.view().slice(used, piece.count());
+    const std::int64_t through = std::clamp<std::int64_t>(end - used, 0, piece.count());
+    if (through > 0) std::memcpy(piece.data(), came.data(), came.slice(0, through).size_bytes());
+    const ConstVectorView lost = came.slice(through, piece.count() - through);
+    if (!lost.empty() && std::memcmp(piece.slice(through, lost.count()).data(), lost.data(), lost.size_bytes()) != 0)
+      loses_something = true;
+    used += piece.count();
+  }
+  if (!loses_something) occasion_->was_harmless();
+}
+
+ConstVectorView MutantCommunicator::keep(Buffer buffer) {
+  kept_.push_back(std::move(buffer));
+  return kept_.back().view();
+}
+
+Request MutantCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  const std::int64_t count = count_of(pieces);
+  if (makes(Fault::off_by_one_destination) && next(dest) != dest && occasion_->comes()) dest = next(dest);
+  if (makes(Fault::wrong_direction) && mirrored(dest) != dest && occasion_->comes()) dest = mirrored(dest);
+  if (makes(Fault::missing_round) && occasion_->comes()) return note({});
+  if (makes(Fault::missing_message) && occasion_->comes()) return note({});
+  if (makes(Fault::swapped_blocks) && count > 1 && occasion_->comes()) {
+    Buffer all = gathered(pieces);
+    std::byte* data = all.view().data();
+    std::rotate(data, data + static_cast<std::size_t>(count / 2) * all.view().type().size(), data + all.view().size_bytes());
+    return note({.inner = inner_.isend(dest, keep(std::move(all)), tag)});
+  }
+  return note({.inner = inner_.isend(dest, pieces, tag)});
+}
+
+Request MutantCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  std::int64_t count = 0;
+  for (const VectorView& piece : pieces) count += piece.count();
+  if (makes(Fault::off_by_one_source) && next(source) != source && occasion_->comes()) source = next(source);
+  if (makes(Fault::wrong_direction) && mirrored(source) != source && occasion_->comes_to_receive()) source = mirrored(source);
+  if (makes(Fault::missing_round) && occasion_->comes_to_receive()) return note({});
+  if ((makes(Fault::stale_buffer) || makes(Fault::dropped_segment)) && count > 0 && occasion_->comes()) {
+    Withheld withheld{.message = Buffer(pieces.front().type(), count),
+                      .into = {pieces.begin(), pieces.end()},
+                      .lost = makes(Fault::stale_buffer) ? count : 1};
+    const Request request = inner_.irecv(source, withheld.message.view(), tag);
+    return note({.inner = request, .withheld = std::move(withheld)});
+  }
+  return note({.inner = inner_.irecv(source, pieces, tag)});
+}
+
+void MutantCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  std::vector<Request> inner;
+  std::vector<std::size_t> place;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (const std::optional<Request> request = operations_.at(requests[i].id()).inner) {
+      inner.push_back(*request);
+      place.push_back(i);
+    }
+  }
+  std::vector<Status> found(inner.size());
+  inner_.wait_all(inner, found);
+  for (std::size_t i = 0; i < inner.size() && !statuses.empty(); ++i) statuses[place[i]] = found[i];
+  for (const Request request : requests) {
+    if (const auto& withheld = operations_[request.id()].withheld) deliver(*withheld);
+  }
+}
+
+void MutantCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
+  inner_.concurrently(n, [&](int i, Communicator& strand) {
+    MutantCommunicator mutant(strand, i == 0 ? occasion_ : nullptr);
+    body(i, mutant);
+  });
+}
+
+void MutantCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  const bool counts = !into.empty();
+  if (makes(Fault::missing_reduction) && counts && occasion_->comes()) return;
+  inner_.reduce_into(into, from, op, side);
+  if (makes(Fault::doubled_reduction) && counts && occasion_->comes()) inner_.reduce_into(into, from, op, side);
+}
+
+}  // namespace heddle::testing

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// A communicator that makes one mistake: an algorithm run over it is a copy of that algorithm with one fault in its schedule.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/communicator.hpp"
+
+namespace heddle::testing {
+
+enum class Fault : std::uint8_t {
+  off_by_one_destination,  ///< a message goes to the next rank
+  off_by_one_source,       ///< a receive names the next rank
+  wrong_direction,    ///< a rank's message goes the other way round, and so does its receive (if all did, it could be right)
+  missing_round,      ///< a round of all ranks is left out
+  missing_message,    ///< a message is not sent, its receive not posted
+  swapped_blocks,     ///< the two halves of a message change places
+  dropped_segment,    ///< the last element of a message does not come through
+  stale_buffer,       ///< what a receive brings is thrown away
+  missing_reduction,  ///< a reduce_into is left out
+  doubled_reduction   ///< a reduce_into is done twice
+};
+inline constexpr int kFaults = 10;
+std::string to_string(Fault fault);
+
+/// Fault number `operation` (from 0) that the rank has the occasion to make.
+struct Mutation {
+  Fault fault;
+  int rank;
+  int operation;
+
+  std::string name() const;
+};
+
+/// Counts the occasions of a fault on one rank and says when it is the mutation's turn. Shared by the strands of the rank that
+/// take part: of a `concurrently`, only the first does.
+class Occasion {
+ public:
+  Occasion(const Mutation& mutation, int rank);
+  const Mutation& mutation() const { return mutation_; }
+  /// Whether the mutation concerns this rank at all.
+  bool concerns() const;
+  /// True once: at occasion number `operation`.
+  bool comes() { return seen_++ == mutation_.operation; }
+  /// The same for the receives of a round whose sends are counted by comes().
+  bool comes_to_receive() { return seen_receiving_++ == mutation_.operation; }
+  /// It changed nothing: what was lost had been there already.
+  void was_harmless() { harmless_ = true; }
+  /// Whether the fault was made.
+  bool made() const { return seen_ > mutation_.operation && !harmless_; }
+
+ private:
+  Mutation mutation_;
+  int rank_;
+  int seen_ = 0;
+  int seen_receiving_ = 0;
+  bool harmless_ = false;
+};
+
+class MutantCommunicator final : public Communicator {
+ public:
+  /// `occasion` may be nullptr: no fault. Both outlive this.
+  MutantCommunicator(Communicator& inner, Occasion* occasion) : inner_(inner), occasion_(occasion) {}
+
+  Rank rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  const Grid* grid() const override { return inner_.grid(); }
+  const Tiers& tiers() const override { return inner_.tiers(); }
+  MessageCost message_cost() const override { return inner_.message_cost(); }
+
+  using Communicator::irecv;
+  using Communicator::isend;
+  using Communicator::wait_all;
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
+  void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
+  std::unique_ptr<Communicator> split(int color, int key) override { return inner_.split(color, key); }
+  void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
+  void copy(VectorView into, ConstVectorView from) override { inner_.copy(into, from); }
+
+ protected:
+  /// Not shared: plans are cheap at the sizes of tests.
+  std::shared_ptr<const void> shared_plan_erased(const std::string&,
+                                                 const std::function<std::shared_ptr<const void>()>& make) override {
+    return make();
+  }
+
+ private:
+  bool makes(Fault fault) const { return occasion_ != nullptr && occasion_->mutation().fault == fault; }
+  Rank next(Rank peer) const;
+  Rank mirrored(Rank peer) const;
+  /// A message that comes through in part.
+  struct Withheld {
+    Buffer message;
+    std::vector<VectorView> into;
+    std::int64_t lost;  ///< elements at its end
+  };
+  struct Operation {
+    std::optional<Request> inner = {};  ///< none: it never was
+    std::optional<Withheld> withheld = {};
+  };
+  Request note(Operation operation);
+  void deliver(const Withheld& withheld);
+  ConstVectorView keep(Buffer buffer);
+
+  Communicator& inner_;
+  Occasion* occasion_;
+  std::vector<Operation> operations_;  ///< by own id of the request
+  std::vector<Buffer> kept_;           ///< until the rank is done
+};
+
+}  // namespace heddle::testing

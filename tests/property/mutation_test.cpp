@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Are the checks good for anything? Faults are planted, one by one, into the schedule of every row, and each must be caught.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <iostream>
+#include <map>
+
+#include "core/errors.hpp"
+#include "tests/catch.hpp"
+#include "tests/property/every_row.hpp"
+#include "tests/property/mutant_communicator.hpp"
+
+namespace heddle {
+
+namespace {
+
+using testing::Fault;
+using testing::kFaults;
+using testing::MutantCommunicator;
+using testing::Mutation;
+using testing::Occasion;
+using testing::RowCase;
+using testing::rows_of;
+
+enum class Verdict { not_planted, caught, escaped };
+
+/// Runs a copy of the algorithm that makes one mistake, in both calls of the check.
+Verdict verdict_on(RowCase what, const Mutation& mutation) {
+  std::deque<Occasion> occasions;
+  std::mutex mutex;
+  what.algorithm.run = [&, original = what.algorithm.run](Communicator& comm, const CollectiveArguments& arguments) {
+    Occasion* occasion = nullptr;
+    {
+      const std::lock_guard lock(mutex);
+      occasion = &occasions.emplace_back(mutation, comm.rank().value());
+    }
+    MutantCommunicator mutant(comm, occasion->concerns() ? occasion : nullptr);
+    original(mutant, arguments);
+  };
+  bool caught = false;
+  try {
+    run(what);
+  } catch (const CheckError&) {
+    caught = true;
+  }
+  const bool made = std::any_of(occasions.begin(), occasions.end(), [](const Occasion& o) { return o.made(); });
+  if (!made) return Verdict::not_planted;
+  return caught ? Verdict::caught : Verdict::escaped;
+}
+
+struct Tally {
+  int planted = 0;
+  std::vector<std::string> escaped;
+};
+
+/// Data of its own each time: freed memory that is used again must not hold the right answer.
+void plant(RowCase& what, const Mutation& mutation, std::map<Fault, Tally>& tallies) {
+  ++what.seed;
+  const Verdict verdict = verdict_on(what, mutation);
+  if (verdict == Verdict::not_planted) return;
+  Tally& tally = tallies[mutation.fault];
+  ++tally.planted;
+  if (verdict == Verdict::escaped) tally.escaped.push_back(mutation.name() + ": " + what.text());
+}
+
+/// Everywhere in the schedule: the first rank, a middle one and the last; its first operations and some later ones.
+void plant_all(RowCase& what, int ranks, std::map<Fault, Tally>& tallies) {
+  for (int f = 0; f < kFaults; ++f) {
+    for (const int rank : {0, ranks / 2, ranks - 1}) {
+      for (const int operation : {0, 1, 2, 5}) plant(what, {static_cast<Fault>(f), rank, operation}, tallies);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every fault planted into any schedule is caught") {
+  std::map<Fault, Tally> tallies;
+  for (const Collective collective : all_collectives()) {
+    for (const Algorithm& algorithm : rows_of(collective)) {
+      for (const auto& [topology, ranks] : {std::pair("torus:2x3", 6), std::pair("ring:7", 7), std::pair("torus:2x4", 8)}) {
+        RowCase what{.algorithm = algorithm, .topology = topology, .type = Datatype::i64(), .root = 1};
+        if (!what.fits()) continue;
+        // At least two elements in each block: one element has nothing to swap with.
+        if (collective != Collective::barrier) what.count = 2 * ranks * algorithm.granule(what.shape());
+        plant_all(what, ranks, tallies);
+      }
+    }
+  }
+
+  int planted = 0;
+  std::vector<std::string> escaped;
+  for (const auto& [fault, tally] : tallies) {
+    std::cout << fmt::format("{:5} planted, {} escaped: {}\n", tally.planted, tally.escaped.size(), to_string(fault));
+    planted += tally.planted;
+    escaped.insert(escaped.end(), tally.escaped.begin(), tally.escaped.end());
+  }
+  std::cout << fmt::format("{:5} planted, {} escaped\n", planted, escaped.size());
+  for (const std::string& one : escaped) std::cout << "  escaped: " << one << '\n';
+  CHECK(tallies.size() == static_cast<std::size_t>(kFaults));
+  CHECK(planted >= 100);
+  CHECK(escaped.empty());
+}
+
+}  // namespace heddle
