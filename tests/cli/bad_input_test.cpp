@@ -139,6 +139,45 @@ TEST_CASE("numbers out of range") {
   check_run_refused("-n x", "--iters 'x': not a whole number");
 }
 
+TEST_CASE("a root that there is not") {
+  check_refused("run broadcast --topo ring:4 --size 1KiB --root 4", "--root '4': not a whole number from 0 to 3");
+  check_refused("run reduce --topo ring:4 --ranks 2 --size 1KiB -r 2", "--root '2': not a whole number from 0 to 1");
+  check_refused("run gather --topo ring:4 --size 1KiB -r -1", "--root '-1': not a whole number from 0 to 3");
+}
+
+TEST_CASE("blocks that do not fit the call or the algorithm") {
+  check_refused("run gather --topo ring:4 --size 32 --blocks 3,1,4",
+                "--blocks '3,1,4': 3 sizes for 4 ranks; one for each is needed");
+  check_refused("run gather --topo ring:4 --size 64 --blocks 3,1,0,4",
+                "--blocks '3,1,0,4': 8 elements in all, but --size is 16; leave --size out");
+  check_refused("run gather --topo ring:4 --size 64 --blocks few", "--blocks 'few': not sizes of blocks; even, random, ");
+  check_refused("run gather --topo ring:4 --size 64 --blocks random:x", "--blocks 'x': not a seed");
+  check_refused("run broadcast --topo ring:4 --size 64 --blocks random",
+                "--blocks random: broadcast has no block per rank; reduce_scatter, allgather, gather, scatter, alltoall have");
+  check_refused("run gather --topo ring:4", "--size is missing");
+  check_refused("run alltoall --topo ring:4 --blocks 3,1,0,4 --algo bruck",
+                "--algo 'bruck': does not fit, it needs blocks of equal size; these do: linear, pairwise");
+}
+
+TEST_CASE("an operation that does not commute, on an algorithm that reorders") {
+  check_refused("run reduce_scatter --topo ring:4 --size 1KiB --op affine --algo ring",
+                "--algo 'ring': does not fit, it needs a commutative operation, and 'affine' is not one; these do: ");
+}
+
+TEST_CASE("options that an algorithm does not have") {
+  check_refused("run broadcast --topo ring:4 --size 1KiB --algo chain:segmnts=4",
+                "--algo: unknown option 'segmnts': did you mean 'segments'? Known: segments");
+  check_refused("run broadcast --topo ring:4 --size 1KiB --algo chain:segments=0", "--algo: option segments=0: ");
+  check_refused("run broadcast --topo ring:4 --size 1KiB --algo chain:segments",
+                "--algo: option 'segments' needs a value: segments=");
+  check_refused("run allreduce --topo ring:4 --size 1KiB --algo ring:segments=4",
+                "--algo: allreduce algorithm 'ring' has no options");
+}
+
+TEST_CASE("in place and out of place at once") {
+  check_run_refused("--in-place --out-of-place", "--in-place and --out-of-place: one or the other");
+}
+
 TEST_CASE("a run without checks") {
   check_run_refused("-c 0", "--check 0: every result is checked before its time is told; leave --check out");
 }

@@ -132,6 +132,23 @@ TEST_CASE("the order of contributions is checked where the operation can tell") 
   CHECK(json["runs"][0]["checks"] == Json({"result", "order", "hygiene", "again", "too_fast", "deadlock"}));
 }
 
+TEST_CASE("the JSON of a run has its root, how its vectors lie and are cut, and what was checked") {
+  const Json json =
+      Json::parse(run_heddle("run gather --algo linear --topo ring:4 --blocks 1,2,3,4 -r 3 --out-of-place --json -").out);
+  CHECK(json["context"]["root"] == 3);
+  CHECK(json["context"]["in_place"] == false);
+  CHECK(json["context"]["blocks"] == "1,2,3,4");
+  CHECK(json["context"]["op"] == "none");
+  CHECK(json["runs"][0]["root"] == 3);
+  CHECK(json["runs"][0]["op"] == "none");
+  CHECK(json["runs"][0]["count"] == 10);
+  CHECK(json["runs"][0]["checks"] == Json({"result", "input", "hygiene", "again", "too_fast", "deadlock"}));
+  const Json barrier = Json::parse(run_heddle("run barrier --topo ring:4 --json -").out);
+  CHECK(barrier["runs"][0]["root"] == -1);
+  CHECK(barrier["runs"][0]["algbw_Bps"].is_null());
+  CHECK(barrier["runs"][0]["checks"] == Json({"result", "hygiene", "again", "too_fast", "deadlock"}));
+}
+
 TEST_CASE("links are listed most loaded first, no more than asked for") {
   const Json json = Json::parse(run_heddle("run allreduce --algo reduce_broadcast --topo mesh:4x4 --size 4KiB --json -").out);
   const Json& links = json["runs"][0]["links"];

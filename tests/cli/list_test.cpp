@@ -37,7 +37,11 @@ std::vector<Algorithm> sample_rows() {
   demanding.source = "A. Author, §3";
   demanding.needs = {.commutative = true, .grid = true};
   demanding.rounds_formula = "2(p-1)";
-  return {plain, demanding};
+  Algorithm adjustable = plain;
+  adjustable.name = "adjustable";
+  adjustable.needs = {.equal_blocks = true, .more = "an even number of ranks"};
+  adjustable.parameters = {{.name = "segments", .default_value = "optimal", .meaning = "how many, 1 | more"}};
+  return {plain, demanding, adjustable};
 }
 
 }  // namespace
@@ -60,6 +64,9 @@ TEST_CASE("list shows an algorithm's sentence, formulas, needs and source below 
         "    bytes   (p-1)·M\n"
         "    needs   commutative op, grid\n"
         "    source  A. Author, §3\n");
+  CHECK_THAT(list_as_text(std::vector{&rows[2]}), Catch::EndsWith("    needs   an even number of ranks, equal blocks\n"
+                                                                  "    option  segments=optimal: how many, 1 | more\n"
+                                                                  "    source  folklore\n"));
 }
 
 TEST_CASE("list as Markdown has a table per collective, its bars escaped") {
@@ -71,6 +78,20 @@ TEST_CASE("list as Markdown has a table per collective, its bars escaped") {
                        "|---|---|---|---|---|---|\n"
                        "| `plain` | ⌈log₂ p⌉ | (p-1)·M | nothing | Everyone sends to everyone. | folklore |\n"
                        "| `demanding` | 2(p-1) | (p-1)·M | commutative op, grid | Uses \\|every\\| port. | A. Author, §3 |\n"));
+}
+
+TEST_CASE("list as Markdown and JSON tells of needs and options") {
+  const std::vector<Algorithm> rows = sample_rows();
+  CHECK_THAT(list_as_markdown(std::vector{&rows[2]}),
+             Catch::EndsWith(
+                 "| `adjustable` | ⌈log₂ p⌉ | (p-1)·M | an even number of ranks, equal blocks | Everyone sends to everyone. "
+                 "Option segments=optimal: how many, 1 \\| more | folklore |\n"));
+  const Json json = Json::parse(list_as_json(std::vector{&rows[0], &rows[2]}))["algorithms"];
+  CHECK(json[0]["needs"] == Json({{"commutative", false}, {"grid", false}, {"equal_blocks", false}, {"more", nullptr}}));
+  CHECK(json[0]["options"] == Json::array());
+  CHECK(json[1]["needs"]["equal_blocks"] == true);
+  CHECK(json[1]["needs"]["more"] == "an even number of ranks");
+  CHECK(json[1]["options"] == Json::array({{{"name", "segments"}, {"default", "optimal"}, {"meaning", "how many, 1 | more"}}}));
 }
 
 TEST_CASE("list prints every row of the registry") {

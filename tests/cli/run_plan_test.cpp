@@ -95,4 +95,61 @@ TEST_CASE("the payload budget decides how much each rank holds") {
   CHECK(plan_run(options).call(plan.algorithms.chosen[0]).held == 1 << 20);
 }
 
+TEST_CASE("the shape that formulas get has all that they may depend on") {
+  RunOptions options = ring_of_four();
+  options.collective = "gather";
+  options.fabric.topology = "mesh:2x3";
+  options.fabric.preset = "trivance";
+  options.root = "5";
+  options.size.clear();
+  options.blocks = "1,2,3,4,5,6";
+  const RunPlan plan = plan_run(options);
+  const Shape shape = plan.shape();
+  CHECK(shape.dims == std::vector{2, 3});
+  CHECK_FALSE(shape.wraps);
+  CHECK(shape.count == 21);
+  CHECK(shape.bytes == 84);
+  CHECK(shape.root == 5);
+  CHECK_FALSE(shape.equal_blocks);
+  const MessageCost cost = message_cost(plan.fabric, 0, 1);
+  CHECK(shape.cost.latency == cost.latency);
+  CHECK(shape.cost.seconds_per_byte == cost.seconds_per_byte);
+  CHECK(cost.latency > 0);
+  options.blocks = "4,4,4,4,4,4";  // even after all
+  CHECK(plan_run(options).shape().equal_blocks);
+}
+
+TEST_CASE("alltoall is out of place unless told otherwise, others in place") {
+  RunOptions options = ring_of_four();
+  CHECK(plan_run(options).in_place);
+  options.out_of_place = true;
+  CHECK_FALSE(plan_run(options).in_place);
+  options.collective = "alltoall";
+  options.out_of_place = false;
+  CHECK_FALSE(plan_run(options).in_place);
+  options.in_place = true;
+  CHECK(plan_run(options).in_place);
+}
+
+TEST_CASE("the budget counts inputs and outputs, and whole blocks where they are even") {
+  RunOptions options = ring_of_four();
+  options.algorithms = "ring";
+  options.size = "4MiB";
+  options.payload = "4KiB";
+  options.out_of_place = true;
+  const RunPlan apart = plan_run(options);
+  CHECK(apart.call(apart.algorithms.chosen[0]).held <= 128);  // eight vectors in 4 KiB
+  options.collective = "gather";
+  options.algorithms = "linear";
+  const RunPlan gather = plan_run(options);
+  CHECK(gather.call(gather.algorithms.chosen[0]).held == 256);  // two outputs, and the blocks of one input
+  CHECK(gather.call(gather.algorithms.chosen[0]).held % 4 == 0);
+  options.collective = "alltoall";
+  const RunPlan alltoall = plan_run(options);
+  CHECK(alltoall.call(alltoall.algorithms.chosen[0]).held % 4 == 0);
+  options.blocks = "random";
+  const RunPlan irregular = plan_run(options);
+  CHECK(irregular.call(irregular.algorithms.chosen[0]).held == 1 << 20);
+}
+
 }  // namespace heddle

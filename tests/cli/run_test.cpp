@@ -116,4 +116,69 @@ TEST_CASE("several algorithms by name run in the order asked for") {
   CHECK(rows[1][kAlgorithm] == "ring");
 }
 
+TEST_CASE("every collective runs, checked, wherever the root is and however the vector is cut") {
+  struct Flags {
+    std::string text;
+    std::string root;
+  };
+  for (const Collective collective : all_collectives()) {
+    const std::string name = to_string(collective);
+    for (const Flags& flags : {Flags{"--topo ring:7 --size 64KiB", "0"}, Flags{"--topo ring:1 --size 1KiB", "0"},
+                               Flags{"--topo torus:2x4 --size 0 --root 7 --out-of-place", "7"},
+                               Flags{"--topo star:5 --size 4 --root 4 --in-place", "4"}}) {
+      const CommandResult result = run_heddle("run " + name + " " + flags.text);
+      INFO(name << " " << flags.text << "\n" << result.out << result.err);
+      CHECK(result.status == 0);
+      CHECK_FALSE(rows_of(result.out).empty());
+      for (const auto& row : rows_of(result.out)) {
+        CHECK(row.at(3) == (reduces(collective) ? "sum" : "none"));
+        CHECK(row.at(4) == (has_root(collective) ? flags.root : "-1"));
+      }
+    }
+    if (!has_blocks(collective)) continue;
+    for (const std::string blocks : {"3,1,0,4", "random:5 --size 1KiB"}) {
+      const CommandResult result = run_heddle("run " + name + " --topo star:4 --blocks " + blocks);
+      INFO(name << " " << blocks << "\n" << result.out << result.err);
+      CHECK(result.status == 0);
+      CHECK_FALSE(rows_of(result.out).empty());
+    }
+  }
+}
+
+TEST_CASE("a root, a block of each rank and their rates") {
+  // Star of 4, rank 2 sends 1 KiB to each of three others at once through one port of 1 GB/s: 3·1.024 us + 2·1 us; busbw is
+  // 3/4.
+  const auto rows = rows_of(run_heddle("run scatter --algo linear --topo star:4 -b 4KiB -r 2 --bw 1GB/s --latency 1us").out);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0] == words_of("4096 1024 i32 none 2 linear 5.072 0.81 0.61 0 1 3 3072 3 1"));
+}
+
+TEST_CASE("an alltoall takes equal blocks and says of how many bytes") {
+  // 1000 bytes are 250 elements, of which 7 ranks can have 35 of each other: 245.
+  const CommandResult result = run_heddle("run alltoall --algo linear --topo ring:7 --size 1000");
+  REQUIRE(result.status == 0);
+  CHECK(rows_of(result.out).at(0).at(0) == "980");
+  CHECK_THAT(result.out, Catch::Contains("; out of place; "));
+}
+
+TEST_CASE("a barrier needs no size and has no bandwidth") {
+  const auto rows = rows_of(run_heddle("run barrier --algo dissemination --topo ring:7 --latency 100ns").out);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0] == words_of("0 0 i32 none -1 dissemination 0.600 - - 0 3 21 0 0 1"));
+}
+
+TEST_CASE("an algorithm's options stand in its name") {
+  const auto rows = rows_of(run_heddle("run broadcast --algo chain:segments=8,chain --topo ring:4 --size 1KiB").out);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0][kAlgorithm] == "chain:segments=8");
+  CHECK(rows[1][kAlgorithm] == "chain");
+}
+
+TEST_CASE("the lines above the table tell how vectors lie and are cut") {
+  const CommandResult in = run_heddle("run allgather --algo ring --topo ring:4 --blocks 1,2,3,4");
+  CHECK_THAT(in.out, Catch::Contains("; blocks 1,2,3,4; in place; a time"));
+  const CommandResult out = run_heddle("run allgather --algo ring --topo ring:4 --size 1KiB --out-of-place");
+  CHECK_THAT(out.out, Catch::Contains("seed 1; out of place; a time"));
+}
+
 }  // namespace heddle

@@ -2,8 +2,10 @@
 #include "emu/checks/test_data.hpp"
 
 #include <rapidcheck/catch.h>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <vector>
 
 #include "core/affine.hpp"
@@ -164,6 +166,26 @@ TEMPLATE_TEST_CASE("test data: products stay within every float's range", "", F1
       CHECK(most <= 256);
       CHECK(least >= 1.0 / 256);
     }
+  }
+}
+
+TEST_CASE("test data that are only moved are any bits, the same for every type of a size, and no two elements alike") {
+  const auto words = [](Datatype type, int rank, int call) {
+    return elements<std::uint32_t>(TestData(type, 8, 1, call), rank, 0, 1000);
+  };
+  CHECK(words(Datatype::f32(), 3, 0) == words(Datatype::u32(), 3, 0));
+  std::set<std::uint32_t> all;
+  for (int rank = 0; rank < 8; ++rank) {
+    for (const int call : {0, 1}) {
+      const auto some = words(Datatype::f32(), rank, call);
+      all.insert(some.begin(), some.end());
+    }
+  }
+  CHECK(all.size() >= 16'000 - 1);  // 16,000 of 2^32: about 0.03 pairs are alike by chance
+  for (const Datatype type : all_types()) {
+    const auto whole = bytes(TestData(type, 8, 1, 0), 5, 0, 60);
+    const auto part = bytes(TestData(type, 8, 1, 0), 5, 20, 40);
+    CHECK(std::equal(part.begin(), part.end(), whole.begin() + static_cast<std::ptrdiff_t>(20 * type.size())));
   }
 }
 

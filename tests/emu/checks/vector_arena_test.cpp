@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "tests/catch.hpp"
 
@@ -46,6 +47,21 @@ TEST_CASE("arena: one byte outside of a vector shows, on its own side and rank")
   arena.restore_guards(Rank(1));
   CHECK(arena.guards(Rank(1)).before_intact);
   CHECK(arena.guards(Rank(1)).after_intact);
+}
+
+TEST_CASE("arena: ranks may have room for different counts and use less of it") {
+  const std::vector<std::int64_t> capacities{4, 0, 100};
+  VectorArena arena(Datatype::i32(), capacities);
+  for (int r = 0; r < 3; ++r) CHECK(arena.vector(Rank(r)).count() == capacities[static_cast<std::size_t>(r)]);
+  std::memset(arena.vector(Rank(2)).data(), 0, 400);
+  arena.use(Rank(2), 10);
+  CHECK(arena.vector(Rank(2)).count() == 10);
+  CHECK(arena.guards(Rank(2)).after_intact);
+  arena.vector(Rank(2)).data()[40 + 300] = std::byte{0};  // far beyond the end, within what there is room for
+  CHECK_FALSE(arena.guards(Rank(2)).after_intact);
+  CHECK(arena.guards(Rank(1)).before_intact);
+  arena.use(Rank(2), 100);
+  CHECK(arena.guards(Rank(2)).after_intact);
 }
 
 }  // namespace heddle::emu

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/checks/call_layout.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "emu/checked_run.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr Extent kNothing{0, 0};
+
+}  // namespace
+
+TEST_CASE("call layout: what goes in and comes out is the table of core/collective.hpp") {
+  // Eleven elements, four ranks: blocks of 3, 3, 3, 2. Root 2.
+  const Extent whole{0, 11}, own{6, 3}, last{9, 2};
+  const auto check = [&](Collective collective, Extent in_at_root, Extent out_at_root, Extent in_at_3, Extent out_at_3) {
+    const CallLayout layout(collective, 4, 11, {}, Rank(2));
+    INFO(to_string(collective));
+    CHECK(layout.input(Rank(2)) == in_at_root);
+    CHECK(layout.output(Rank(2)) == out_at_root);
+    CHECK(layout.input(Rank(3)) == in_at_3);
+    CHECK(layout.output(Rank(3)) == out_at_3);
+  };
+  check(Collective::broadcast, whole, whole, kNothing, whole);
+  check(Collective::reduce, whole, whole, whole, kNothing);
+  check(Collective::allreduce, whole, whole, whole, whole);
+  check(Collective::reduce_scatter, whole, own, whole, last);
+  check(Collective::allgather, own, whole, last, whole);
+  check(Collective::gather, own, whole, last, kNothing);
+  check(Collective::scatter, whole, own, kNothing, last);
+  check(Collective::alltoall, whole, whole, whole, whole);
+  check(Collective::barrier, kNothing, kNothing, kNothing, kNothing);
+}
+
+TEST_CASE("call layout: an alltoall's blocks of given sizes are turned from rank to rank") {
+  const std::vector<std::int64_t> sizes{3, 0, 4, 1};
+  const CallLayout layout(Collective::alltoall, 4, 8, sizes, Rank(0));
+  for (int from = 0; from < 4; ++from) {
+    const BlockPartition blocks = layout.blocks(Rank(from));
+    CHECK(blocks.count() == 8);
+    for (int to = 0; to < 4; ++to) {
+      CHECK(blocks.size(to) == sizes[static_cast<std::size_t>((from + to) % 4)]);
+      CHECK(layout.size(Rank(from), to) == blocks.size(to));
+      CHECK(layout.offset(Rank(from), to) == blocks.offset(to));
+      CHECK(layout.size(Rank(to), from) == blocks.size(to));  // what is sent is what is received
+    }
+  }
+}
+
+TEST_CASE("call layout: the block of an element, where blocks are empty") {
+  for (const Collective collective : {Collective::allgather, Collective::alltoall}) {
+    const CallLayout layout(collective, 5, 6, std::vector<std::int64_t>{0, 2, 0, 4, 0}, Rank(0));
+    for (int rank = 0; rank < 5; ++rank) {
+      for (std::int64_t i = 0; i < 6; ++i) {
+        const int block = layout.block_at(Rank(rank), i);
+        CHECK(layout.offset(Rank(rank), block) <= i);
+        CHECK(i < layout.offset(Rank(rank), block + 1));
+      }
+    }
+  }
+}
+
+TEST_CASE("call layout: the vectors that two calls hold are as many as memory is budgeted by") {
+  for (const Collective collective : all_collectives()) {
+    for (const int ranks : {1, 2, 5}) {
+      for (const bool in_place : {true, false}) {
+        constexpr std::int64_t kCount = 40;
+        double elements = 0;
+        for (int r = 0; r < ranks; ++r) {
+          std::int64_t shared = 0, input = 0, output = 0;
+          for (const int call : {0, 1}) {
+            const CallLayout layout(collective, ranks, kCount, {}, Rank(call % ranks));
+            input = std::max(input, layout.input(Rank(r)).count);
+            output = std::max(output, layout.output(Rank(r)).count);
+            shared = std::max({shared, input, output});
+          }
+          elements += static_cast<double>(in_place ? shared : input + output);
+        }
+        INFO(to_string(collective) << ", " << ranks << " ranks" << (in_place ? ", in place" : ""));
+        CHECK(elements <= kCount * vectors_held(collective, ranks, in_place));
+        CHECK(elements >= kCount * (vectors_held(collective, ranks, in_place) - 2));
+      }
+    }
+  }
+}
+
+}  // namespace heddle::emu
