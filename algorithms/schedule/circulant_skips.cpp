@@ -120,9 +120,11 @@ SkipSchedule circulant_schedule(int ranks, const CirculantSkips& skips) {
 
 std::shared_ptr<const SkipSchedule> circulant_plan(Communicator& comm, const CirculantSkips& skips) {
   const int p = comm.size();
-  if (!skips.reach_everyone(p))
-    throw UsageError(fmt::format("circulant: it needs skips that reach every rank, and {} do not reach {}", skips.name(), p));
-  return comm.shared_plan<SkipSchedule>("circulant, skips " + skips.name(), [&] { return circulant_schedule(p, skips); });
+  return comm.shared_plan<SkipSchedule>("circulant, skips " + skips.name(), [&] {
+    if (!skips.reach_everyone(p))
+      throw UsageError(fmt::format("circulant: it needs skips that reach every rank, and {} do not reach {}", skips.name(), p));
+    return circulant_schedule(p, skips);
+  });
 }
 
 }  // namespace heddle::schedule
