@@ -122,7 +122,6 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank_and_port,
        .run = as_reduce_scatter(swing)},
-      circulant_with(schedule::CirculantSkips()),
       {.collective = Collective::reduce_scatter,
        .name = "bine_block_by_block",
        .summary = "A Bine butterfly, each block a message of its own.",
@@ -167,6 +166,7 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank,
        .run = as_reduce_scatter(bine_two_transmissions)},
+      circulant_with(schedule::CirculantSkips()),
   };
 }
 
