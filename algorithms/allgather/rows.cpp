@@ -14,6 +14,7 @@
 #include "algorithms/allgather/sparbit.hpp"
 #include "algorithms/allgather/swing.hpp"
 #include "algorithms/allgather/torus_ring.hpp"
+#include "algorithms/allgather/trivance.hpp"
 #include "algorithms/bine_formulas.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
@@ -21,6 +22,7 @@
 #include "algorithms/schedule/fold.hpp"
 #include "algorithms/schedule/pat_schedule.hpp"
 #include "algorithms/schedule/swing_pattern.hpp"
+#include "algorithms/schedule/trivance_pattern.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::allgather {
@@ -45,6 +47,8 @@ std::int64_t recursive_doubling_bytes(const Shape& shape) {
 }
 
 int swing_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::swing_steps); }
+
+int trivance_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::trivance_steps); }
 
 int neighbor_exchange_rounds(const Shape& shape) { return shape.ranks / 2 + (shape.ranks % 2 != 0 && shape.ranks > 1 ? 2 : 0); }
 /// At odd p the host sends p blocks to other seats, as its own one counts twice (2 at p = 3, where there are no further
@@ -146,6 +150,17 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank_and_port,
        .run = as_allgather(swing)},
+      {.collective = Collective::allgather,
+       .name = "trivance",
+       .summary = "Blocks to a peer on either side, a third as far in each step, on all 2D ports.",
+       .source = "Trivance (Jürß et al.) §4.1, §4.3, §4.4, §5",
+       .needs = {},
+       .rounds_formula = "Σ⌈log3 dᵢ⌉",
+       .rounds = trivance_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank_and_dimension,
+       .run = as_allgather(trivance)},
       {.collective = Collective::allgather,
        .name = "bine_block_by_block",
        .summary = "A Bine butterfly, each block a message of its own.",

@@ -78,13 +78,15 @@ int grid_rings_rounds(const Shape& shape) { return 2 * ring_rounds(shape); }
 int reduce_broadcast_rounds(const Shape& shape) { return floor_log2(shape.ranks) + ceil_log2(shape.ranks); }
 std::int64_t reduce_broadcast_bytes(const Shape& shape) { return ceil_log2(shape.ranks) * shape.bytes; }
 
-std::int64_t element_per_dimension(const Shape& shape) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(long_dimensions(shape).size()));
-}
-
 int trivance_latency_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::trivance_steps); }
 std::int64_t trivance_latency_bytes(const Shape& shape) {
   return sum_over_dimensions(shape, [](int size) { return schedule::trivance_windows(size).vectors(); }) * shape.bytes;
+}
+
+int trivance_bandwidth_rounds(const Shape& shape) { return 2 * trivance_latency_rounds(shape); }
+
+int bruck_rounds(const Shape& shape, int ports) {
+  return sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_steps(size, ports); });
 }
 
 Algorithm bruck_latency_row(const Options& options) {
@@ -95,10 +97,7 @@ Algorithm bruck_latency_row(const Options& options) {
           .source = "Trivance (Jürß et al.) §2.4, App. B",
           .needs = {.commutative = true},
           .rounds_formula = "Σ⌈log_{k+1} dᵢ⌉, k ports",
-          .rounds =
-              [ports](const Shape& shape) {
-                return sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_steps(size, ports); });
-              },
+          .rounds = [ports](const Shape& shape) { return bruck_rounds(shape, ports); },
           .bytes_formula = "Σ(k(⌈log_{k+1} dᵢ⌉ - 1) + cᵢ) · M, cᵢ the first digit of dᵢ-1 in base k+1",
           .bytes =
               [ports](const Shape& shape) {
@@ -110,6 +109,24 @@ Algorithm bruck_latency_row(const Options& options) {
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),
           .parameters = bruck_parameters(),
           .configured = bruck_latency_row};
+}
+
+Algorithm bruck_bandwidth_row(const Options& options) {
+  const int ports = bruck_ports(options);
+  return {.collective = Collective::allreduce,
+          .name = "bruck_bandwidth",
+          .summary = "Reduce-scatter and allgather with several ranks ahead at once, by the digits of a block's distance.",
+          .source = "Trivance (Jürß et al.) §2.4, App. B",
+          .needs = {.commutative = true},
+          .rounds_formula = "2Σ⌈log_{k+1} dᵢ⌉, k ports",
+          .rounds = [ports](const Shape& shape) { return 2 * bruck_rounds(shape, ports); },
+          .bytes_formula = "2(p-1)/p · M",
+          .bytes = least_bytes,
+          .granule = block_per_rank_and_dimension,
+          .run = as_allreduce(
+              [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_bandwidth(comm, inout, op, ports); }),
+          .parameters = bruck_parameters(),
+          .configured = bruck_bandwidth_row};
 }
 
 int census_rounds(const Shape& shape) { return ceil_log2(shape.ranks); }
@@ -310,6 +327,7 @@ std::vector<Algorithm> rows() {
        .granule = block_per_rank,
        .run = as_allreduce(torus_ring)},
       bruck_latency_row(Options(bruck_parameters())),
+      bruck_bandwidth_row(Options(bruck_parameters())),
       {.collective = Collective::allreduce,
        .name = "trivance_latency",
        .summary = "Whole vectors exchanged with a peer on either side, three times as far in each step, on all 2D ports.",
@@ -321,6 +339,17 @@ std::vector<Algorithm> rows() {
        .bytes = trivance_latency_bytes,
        .granule = element_per_dimension,
        .run = as_allreduce(trivance_latency)},
+      {.collective = Collective::allreduce,
+       .name = "trivance_bandwidth",
+       .summary = "Reduce-scatter and allgather with a peer on either side, three times as far in each step, on all 2D ports.",
+       .source = "Trivance (Jürß et al.) §4.1, §4.3, §4.4, §5",
+       .needs = {.commutative = true},
+       .rounds_formula = "2Σ⌈log3 dᵢ⌉",
+       .rounds = trivance_bandwidth_rounds,
+       .bytes_formula = "2(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank_and_dimension,
+       .run = as_allreduce(trivance_bandwidth)},
       {.collective = Collective::allreduce,
        .name = "bine_small",
        .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",

@@ -2,10 +2,12 @@
 #include "algorithms/rows.hpp"
 
 #include "algorithms/bine_formulas.hpp"
+#include "algorithms/bruck_options.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/pat_options.hpp"
 #include "algorithms/reduce_scatter/bine.hpp"
+#include "algorithms/reduce_scatter/bruck.hpp"
 #include "algorithms/reduce_scatter/circulant.hpp"
 #include "algorithms/reduce_scatter/pairwise.hpp"
 #include "algorithms/reduce_scatter/pat.hpp"
@@ -13,9 +15,12 @@
 #include "algorithms/reduce_scatter/ring.hpp"
 #include "algorithms/reduce_scatter/swing.hpp"
 #include "algorithms/reduce_scatter/torus_ring.hpp"
+#include "algorithms/reduce_scatter/trivance.hpp"
+#include "algorithms/schedule/bruck_pattern.hpp"
 #include "algorithms/schedule/fold.hpp"
 #include "algorithms/schedule/pat_schedule.hpp"
 #include "algorithms/schedule/swing_pattern.hpp"
+#include "algorithms/schedule/trivance_pattern.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::reduce_scatter {
@@ -47,6 +52,29 @@ Algorithm pat_row(const Options& options) {
                                                  const ReduceOp& op) { pat(comm, inout, blocks, op, aggregation); }),
           .parameters = {pat_aggregation_parameter()},
           .configured = pat_row};
+}
+
+int trivance_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::trivance_steps); }
+
+Algorithm bruck_row(const Options& options) {
+  const int ports = bruck_ports(options);
+  return {.collective = Collective::reduce_scatter,
+          .name = "bruck",
+          .summary = "Sums of blocks to several ranks ahead at once, by the digits of a block's distance.",
+          .source = "Trivance (Jürß et al.) §2.4, App. B",
+          .needs = {.commutative = true},
+          .rounds_formula = "Σ⌈log_{k+1} dᵢ⌉, k ports",
+          .rounds =
+              [ports](const Shape& shape) {
+                return sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_steps(size, ports); });
+              },
+          .bytes_formula = "(p-1)/p · M",
+          .bytes = least_bytes,
+          .granule = block_per_rank_and_dimension,
+          .run = as_reduce_scatter([ports](Communicator& comm, VectorView inout, const BlockPartition& blocks,
+                                           const ReduceOp& op) { bruck(comm, inout, blocks, op, ports); }),
+          .parameters = bruck_parameters(),
+          .configured = bruck_row};
 }
 
 Algorithm circulant_with(const schedule::CirculantSkips& skips) {
@@ -122,6 +150,18 @@ std::vector<Algorithm> rows() {
        .bytes = least_bytes,
        .granule = block_per_rank_and_port,
        .run = as_reduce_scatter(swing)},
+      {.collective = Collective::reduce_scatter,
+       .name = "trivance",
+       .summary = "Sums of blocks to a peer on either side, three times as far in each step, on all 2D ports.",
+       .source = "Trivance (Jürß et al.) §4.1, §4.3, §4.4, §5",
+       .needs = {.commutative = true},
+       .rounds_formula = "Σ⌈log3 dᵢ⌉",
+       .rounds = trivance_rounds,
+       .bytes_formula = "(p-1)/p · M",
+       .bytes = least_bytes,
+       .granule = block_per_rank_and_dimension,
+       .run = as_reduce_scatter(trivance)},
+      bruck_row(Options(bruck_parameters())),
       {.collective = Collective::reduce_scatter,
        .name = "bine_block_by_block",
        .summary = "A Bine butterfly, each block a message of its own.",

@@ -3,89 +3,30 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
+
+#include "algorithms/schedule/block_layout.hpp"
 
 namespace heddle::schedule {
 
 namespace {
 
-/// Chains of blocks that shall lie side by side; at first each block is its own chain.
-class Chains {
- public:
-  explicit Chains(int blocks) : parent_(index(blocks)), tail_(index(blocks)), next_(index(blocks), -1) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-    std::iota(tail_.begin(), tail_.end(), 0);
-  }
-
-  /// The chain of a block, named by its first block.
-  int chain_of(int block) {
-    while (parent_[index(block)] != block) {
-      parent_[index(block)] = parent_[index(parent_[index(block)])];
-      block = parent_[index(block)];
-    }
-    return block;
-  }
-
-  void join(int chain, int behind) {
-    next_[index(tail_[index(chain)])] = behind;
-    tail_[index(chain)] = tail_[index(behind)];
-    parent_[index(behind)] = chain;
-  }
-
-  /// All blocks, chain by chain.
-  std::vector<int> in_order() {
-    std::vector<int> order;
-    order.reserve(next_.size());
-    for (int first = 0; first < static_cast<int>(next_.size()); ++first) {
-      if (chain_of(first) != first) continue;
-      for (int block = first; block >= 0; block = next_[index(block)]) order.push_back(block);
-    }
-    return order;
-  }
-
- private:
-  static std::size_t index(int block) { return static_cast<std::size_t>(block); }
-
-  std::vector<int> parent_;
-  std::vector<int> tail_;
-  std::vector<int> next_;
-};
-
-/// From the last step to the first, each chain grows by that of one partner. For a butterfly of a power of two these are
-/// exactly the groups that a step exchanges; elsewhere groups overlap and not all can be one run.
-std::vector<int> lay_out(int ranks, int steps, const BlockSchedule::Targets& targets) {
-  Chains chains(ranks);
-  std::vector<int> last_joined(static_cast<std::size_t>(ranks), steps);
-  const auto joined_in = [&](int chain) -> int& { return last_joined[static_cast<std::size_t>(chain)]; };
+/// A rank's first target is its companion.
+std::vector<int> compact_layout(int ranks, int steps, const BlockSchedule::Targets& targets) {
   std::vector<BlockSchedule::Target> found;
-  for (int step = steps - 1; step >= 0; --step) {
-    for (int rank = 0; rank < ranks; ++rank) {
-      const int mine = chains.chain_of(rank);
-      if (joined_in(mine) == step) continue;
-      found.clear();
-      targets(rank, step, found);
-      if (found.empty()) continue;
-      const int theirs = chains.chain_of(found.front().rank);
-      if (theirs == mine || joined_in(theirs) == step) continue;
-      chains.join(mine, theirs);
-      joined_in(mine) = step;
-    }
-  }
-  return chains.in_order();
-}
-
-std::vector<int> in_rank_order(int ranks) {
-  std::vector<int> order(static_cast<std::size_t>(ranks));
-  std::iota(order.begin(), order.end(), 0);
-  return order;
+  return lay_out(ranks, steps, [&](int rank, int step, std::vector<int>& companions) {
+    found.clear();
+    targets(rank, step, found);
+    if (!found.empty()) companions.push_back(found.front().rank);
+  });
 }
 
 }  // namespace
 
 BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, Layout layout)
-    : BlockSchedule(ranks, steps, targets, layout == Layout::compact ? lay_out(ranks, steps, targets) : in_rank_order(ranks)) {}
+    : BlockSchedule(ranks, steps, targets,
+                    layout == Layout::compact ? compact_layout(ranks, steps, targets) : in_order(ranks)) {}
 
 BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, std::vector<int> order)
     : ranks_(ranks), steps_(steps), block_at_(std::move(order)), position_(block_at_.size()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 namespace heddle::schedule {
 
@@ -12,13 +13,34 @@ int bruck_steps(int n, int ports) {
   return steps;
 }
 
-std::vector<std::vector<int>> bruck_skips(int n, int ports) {
-  std::vector<std::vector<int>> steps;
+SkipRounds bruck_skips(int n, int ports) {
+  SkipRounds steps;
   for (std::int64_t distance = 1; distance < n; distance *= std::int64_t{ports} + 1) {
     std::vector<int>& skips = steps.emplace_back();
     for (std::int64_t j = 1; j <= ports && j * distance < n; ++j) skips.push_back(static_cast<int>(j * distance));
   }
   return steps;
+}
+
+SkipPaths bruck_paths(int n, int ports) {
+  const std::int64_t radix = std::int64_t{ports} + 1;
+  SkipPaths paths{{}, {{0, n}}};
+  std::int64_t distance = 1;
+  for (const std::vector<int>& skips : bruck_skips(n, ports)) {
+    // After the steps before, offsets are multiples of the distance; those with digit j here go j times the distance.
+    std::vector<SkipSend>& sends = paths.rounds.emplace_back();
+    for (const int skip : skips) {
+      SkipSend& send = sends.emplace_back(SkipSend{skip, {}});
+      for (std::int64_t offset = skip; offset < n; offset += distance * radix)
+        append(send.offsets, {static_cast<std::int32_t>(offset), 1});
+    }
+    distance *= radix;
+  }
+  return paths;
+}
+
+SkipPattern bruck_pattern(int ports) {
+  return {"bruck with " + std::to_string(ports) + " ports", [ports](int n) { return bruck_paths(n, ports); }};
 }
 
 WindowSchedule bruck_windows(int n, int ports) {

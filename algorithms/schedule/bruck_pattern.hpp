@@ -22,6 +22,7 @@
 
 #include <vector>
 
+#include "algorithms/schedule/lattice_skip_schedule.hpp"
 #include "algorithms/schedule/window_schedule.hpp"
 
 namespace heddle::schedule {
@@ -29,8 +30,11 @@ namespace heddle::schedule {
 /// ⌈log_{k+1} n⌉; n, ports ≥ 1.
 int bruck_steps(int n, int ports);
 
-/// The distances of each step, all less than n. Rising steps: 1 … k; (k+1) … k(k+1); ….
-std::vector<std::vector<int>> bruck_skips(int n, int ports);
+/// The distances of each step, all less than n: 1 … k; (k+1) … k(k+1); ….
+SkipRounds bruck_skips(int n, int ports);
+/// Blocks: which offsets go on them.
+SkipPaths bruck_paths(int n, int ports);
+SkipPattern bruck_pattern(int ports);
 
 /// Whole vectors.
 WindowSchedule bruck_windows(int n, int ports);

@@ -130,6 +130,17 @@ int trivance_distance(int step, int n) {
   return std::int64_t{3} * power > n ? (n - power + 1) / 2 : power;
 }
 
+SkipPaths trivance_paths(int n) {
+  std::vector<int> distances;
+  for (int step = 0; step < trivance_steps(n); ++step) distances.push_back(trivance_distance(step, n));
+  std::sort(distances.begin(), distances.end());
+  SkipRounds rounds;
+  for (const int distance : distances) rounds.push_back({distance, -distance});
+  return skip_paths(n, rounds);
+}
+
+SkipPattern trivance_pattern() { return {"trivance", trivance_paths}; }
+
 std::vector<TrivanceGrowth> trivance_growths(int n) {
   if (n == 1) return {};
   Growths best = SeamSearch(n).best();

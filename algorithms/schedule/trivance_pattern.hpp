@@ -14,6 +14,7 @@
 
 #include <vector>
 
+#include "algorithms/schedule/lattice_skip_schedule.hpp"
 #include "algorithms/schedule/window_schedule.hpp"
 
 namespace heddle::schedule {
@@ -23,6 +24,13 @@ int trivance_steps(int n);
 
 /// How far the peers of a step are: 3^k, and ⌈(n - 3^⌊log3 n⌋)/2⌉ in the last one where n is no power of three.
 int trivance_distance(int step, int n);
+
+/// Blocks: the distances to either side, the nearest first. Where n is no power of three, the one that is not 3^k has its place
+/// among the others, not at the end as in the source: what goes in the first steps is much and should be near, and what goes
+/// in the last is little. With n = 32 these are 1, 3, 3, 9, and a link carries 1 · M in all, as where n is 27; in the
+/// order 1, 3, 9, 3 it would carry 1.375 · M.
+SkipPaths trivance_paths(int n);
+SkipPattern trivance_pattern();
 
 /// How far a window of whole-vector Trivance grows in a step: by so many places to the right, got from the peer as far away,
 /// and to the left.

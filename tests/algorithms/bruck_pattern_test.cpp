@@ -27,6 +27,32 @@ TEST_CASE("Bruck with two ports goes 3^i and 2·3^i far") {
   }
 }
 
+TEST_CASE("Bruck on blocks: an offset's digits say how far it goes in which round") {
+  for (int ports = 1; ports <= 7; ++ports) {
+    for (int p = 1; p <= 300; p += p < 130 ? 1 : 17) {
+      const SkipPaths paths = bruck_paths(p, ports);
+      INFO("p " << p << ", ports " << ports);
+      REQUIRE(paths.reached == RunSet{{0, p}});
+      RunSet all{{0, 1}};
+      int distance = 1;
+      for (const std::vector<SkipSend>& round : paths.rounds) {
+        for (const SkipSend& send : round) {
+          for (const Run& run : send.offsets) {
+            for (int offset = run.first; offset < run.end(); ++offset) {
+              REQUIRE(offset % distance == 0);
+              REQUIRE(offset / distance % (ports + 1) * distance == send.skip);
+            }
+          }
+          REQUIRE(subtract(send.offsets, all) == send.offsets);
+          all = unite(all, send.offsets);
+        }
+        distance *= ports + 1;
+      }
+      REQUIRE(all == paths.reached);
+    }
+  }
+}
+
 TEST_CASE("Bruck on whole vectors: every contribution once, in log_{k+1} p steps, one vector a message, for every p") {
   for (int ports = 1; ports <= 7; ++ports) {
     for (int p = 1; p <= 300; p += p < 130 ? 1 : 17) {

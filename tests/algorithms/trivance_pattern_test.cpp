@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/schedule/trivance_pattern.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 #include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
@@ -30,6 +33,25 @@ int load_of(const WindowSchedule& schedule) {
   return load;
 }
 
+/// Of one reduce-scatter, in blocks: what the busier direction sends times how far, over all rounds.
+std::int64_t load_of(const SkipPaths& paths) {
+  std::int64_t load = 0;
+  for (const std::vector<SkipSend>& round : paths.rounds) {
+    std::int64_t busier = 0;
+    for (const SkipSend& send : round) busier = std::max(busier, std::abs(send.skip) * count(send.offsets));
+    load += busier;
+  }
+  return load;
+}
+
+/// Offsets to the right and to the left, by round.
+std::vector<std::pair<std::int64_t, std::int64_t>> sent(int n) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> all;
+  for (const std::vector<SkipSend>& round : trivance_paths(n).rounds)
+    all.emplace_back(count(round[0].offsets), count(round[1].offsets));
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("Trivance takes the least number of steps, each three times as far") {
@@ -52,6 +74,59 @@ TEST_CASE("Trivance's last distance is half of what is missing") {
   CHECK(distances(16) == std::vector{1, 3, 4});
   CHECK(distances(2) == std::vector{1});
   CHECK(distances(4) == std::vector{1, 1});
+}
+
+TEST_CASE(
+    "Trivance on blocks: every offset has one way in log3 p rounds, for every p, and no side carries more than one more") {
+  for (int p = 1; p <= 1000; p += p < 260 ? 1 : 7) {
+    const SkipPaths paths = trivance_paths(p);
+    INFO("p " << p);
+    REQUIRE(paths.reached == RunSet{{0, p}});
+    REQUIRE(static_cast<int>(paths.rounds.size()) == trivance_steps(p));
+    std::int64_t blocks = 0;
+    for (const std::vector<SkipSend>& round : paths.rounds) {
+      REQUIRE(round.size() == 2);
+      const std::int64_t right = count(round[0].offsets);
+      const std::int64_t left = count(round[1].offsets);
+      REQUIRE(right + left > 0);
+      REQUIRE(std::abs(right - left) <= 1);
+      blocks += right + left;
+    }
+    REQUIRE(blocks == p - 1);
+  }
+}
+
+TEST_CASE("Trivance on blocks: a third to either side at powers of three") {
+  // Trivance §4.1: m/3^(k+1) in step k; congestion 3^k times that is a third in each, log3(p)/3 in all.
+  for (int p = 3, s = 1; p <= 2187; p *= 3, ++s) {
+    std::int64_t third = p / 3;
+    for (const auto& [right, left] : sent(p)) {
+      CHECK(right == third);
+      CHECK(left == third);
+      third /= 3;
+    }
+    CHECK(3 * load_of(trivance_paths(p)) == s * p);
+  }
+  // The picture of trivance_bandwidth.cpp.
+  const SkipPaths nine = trivance_paths(9);
+  CHECK(nine.rounds[0][0].offsets == RunSet{{1, 1}, {4, 1}, {7, 1}});
+  CHECK(nine.rounds[0][1].offsets == RunSet{{2, 1}, {5, 1}, {8, 1}});
+  CHECK(nine.rounds[1][0].offsets == RunSet{{3, 1}});
+  CHECK(nine.rounds[1][1].offsets == RunSet{{6, 1}});
+}
+
+TEST_CASE("Trivance on blocks: sizes that are no power of three") {
+  using Sides = std::vector<std::pair<std::int64_t, std::int64_t>>;
+  CHECK(sent(2) == Sides{{1, 0}});
+  CHECK(sent(7) == Sides{{2, 2}, {1, 1}});
+  CHECK(trivance_paths(7).rounds[0][0].offsets == RunSet{{1, 1}, {3, 1}});
+  CHECK(trivance_paths(7).rounds[0][1].offsets == RunSet{{4, 1}, {6, 1}});
+  CHECK(sent(8) == Sides{{3, 2}, {1, 1}});
+  CHECK(sent(16) == Sides{{4, 3}, {3, 3}, {1, 1}});
+  CHECK(sent(32) == Sides{{11, 10}, {1, 1}, {3, 3}, {1, 1}});
+  CHECK(load_of(trivance_paths(8)) == 6);
+  CHECK(load_of(trivance_paths(16)) == 17);
+  CHECK(load_of(trivance_paths(32)) == 32);
 }
 
 TEST_CASE("Trivance on nine ranks: the windows of Fig. 3") {
