@@ -12,7 +12,9 @@
 #include "algorithms/broadcast/circulant.hpp"
 #include "algorithms/broadcast/pipelined.hpp"
 #include "algorithms/broadcast/scatter_allgather.hpp"
+#include "algorithms/broadcast/torus_ring.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/grid_tree_row.hpp"
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
 #include "algorithms/signatures.hpp"
@@ -125,6 +127,25 @@ Algorithm scatter_allgather_row(const Options& options) {
           .configured = scatter_allgather_row};
 }
 
+Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
+  const bool both = pipeline.ways == schedule::LineWays::both;
+  return {
+      .collective = Collective::broadcast,
+      .name = "torus_ring",
+      .summary = "Segments follow each other along the lines of one dimension of the grid after the other, to neighbours only.",
+      .source = "explainer 02 (Lu) §3.2, §4.2",
+      .needs = {},
+      .rounds_formula =
+          both ? "Σ⌊dᵢ/2⌋ + P - 1, P segments; on a mesh Σ max(rᵢ, dᵢ-1-rᵢ), r the root" : "Σ(dᵢ-1) + P - 1, P segments",
+      .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+      .bytes_formula = both ? "M for each link of the root" : "M for each dimension",
+      .bytes = [=](const Shape& shape) { return pipeline.ports(shape) * shape.bytes; },
+      .granule = [=](const Shape& shape) { return pipeline.wanted(shape); },
+      .run = as_broadcast([=](Communicator& comm, VectorView vector, Rank root) {
+        torus_ring(comm, vector, root, pipeline.ways, pipeline.segments);
+      })};
+}
+
 }  // namespace
 
 std::vector<Algorithm> rows() {
@@ -155,6 +176,7 @@ std::vector<Algorithm> rows() {
       pipelined_row(binomial_pipelined_row),
       pipelined_row(double_binary_tree_row),
       scatter_allgather_row(Options(gathering_parameters())),
+      grid_tree_row(torus_ring_row),
       {.collective = Collective::broadcast,
        .name = "bine_halving",
        .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",

@@ -3,12 +3,14 @@
 
 #include "algorithms/bine_formulas.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/grid_tree_row.hpp"
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/reduce/bine.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/reduce/circulant.hpp"
 #include "algorithms/reduce/pipelined.hpp"
 #include "algorithms/reduce/reduce_scatter_gather.hpp"
+#include "algorithms/reduce/torus_ring.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
 #include "algorithms/schedule/circulant_tree.hpp"
 #include "algorithms/schedule/fold.hpp"
@@ -92,6 +94,24 @@ std::int64_t reduce_scatter_gather_bytes(const Shape& shape) {
 
 int circulant_rounds(const Shape& shape) { return schedule::circulant_tree(shape.ranks, 0).height(); }
 
+Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
+  const bool both = pipeline.ways == schedule::LineWays::both;
+  return {.collective = Collective::reduce,
+          .name = "torus_ring",
+          .summary = "Sums grow in segments along the lines of one dimension of the grid after the other, to neighbours only.",
+          .source = "explainer 02 (Lu) §3.3, §4.2",
+          .needs = {.commutative = true},
+          .rounds_formula =
+              both ? "Σ⌊dᵢ/2⌋ + P - 1, P segments; on a mesh Σ max(rᵢ, dᵢ-1-rᵢ), r the root" : "Σ(dᵢ-1) + P - 1, P segments",
+          .rounds = [=](const Shape& shape) { return pipeline.rounds(shape); },
+          .bytes_formula = "M",
+          .bytes = vector_once,
+          .granule = [=](const Shape& shape) { return pipeline.wanted(shape); },
+          .run = as_reduce([=](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+            torus_ring(comm, inout, op, root, pipeline.ways, pipeline.segments);
+          })};
+}
+
 }  // namespace
 
 std::vector<Algorithm> rows() {
@@ -132,6 +152,7 @@ std::vector<Algorithm> rows() {
        .bytes = reduce_scatter_gather_bytes,
        .granule = [](const Shape& shape) { return std::int64_t{seats(shape)}; },
        .run = as_reduce(reduce_scatter_gather)},
+      grid_tree_row(torus_ring_row),
       {.collective = Collective::reduce,
        .name = "bine_halving",
        .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",

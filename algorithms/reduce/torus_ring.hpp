@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduce along the lines of a grid, one dimension after the other. The story is in torus_ring.cpp.
+#pragma once
+
+#include "algorithms/schedule/grid_tree.hpp"
+#include "algorithms/schedule/segments.hpp"
+#include "core/communicator.hpp"
+
+namespace heddle::reduce {
+
+/// As ReduceFunction. Throws UsageError for an op that is not commutative.
+void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::LineWays ways,
+                schedule::Segments segments);
+
+}  // namespace heddle::reduce
