@@ -5,22 +5,27 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle::emu {
 
-/// body(i) for each i of [0, n), in any order and several at once; a body must touch nothing that another one touches.
+/// body(i) for each i of [0, n), in any order and several at once; a body must touch nothing that another one touches. All of
+/// it together touches `bytes`: too few of them are not worth waking other threads.
 template <class Body>
-void for_each_in_parallel(std::int64_t n, const Body& body) {
+void for_each_in_parallel(std::int64_t n, std::size_t bytes, const Body& body) {
 #if defined(__SANITIZE_THREAD__)
   // ThreadSanitizer does not see how oneTBB, which is not instrumented, orders its threads.
-  for (std::int64_t i = 0; i < n; ++i) body(i);
-#else
-  if (n == 1) return body(0);
+  bytes = 0;
+#endif
+  constexpr std::size_t kWorthOtherThreads = std::size_t{1} << 18;
+  if (n <= 1 || bytes < kWorthOtherThreads) {
+    for (std::int64_t i = 0; i < n; ++i) body(i);
+    return;
+  }
   tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, n), [&](const tbb::blocked_range<std::int64_t>& range) {
     for (std::int64_t i = range.begin(); i < range.end(); ++i) body(i);
   });
-#endif
 }
 
 }  // namespace heddle::emu

@@ -59,11 +59,12 @@ bool rounds(Datatype type, const ReduceOp& op) {
 /// The cache keeps a part of the result while all ranks' contributions to it pass by.
 constexpr std::int64_t kChunkBytes = 8 * 1024;
 
-/// visit(first, count) for each chunk of [0, count), several at once.
+/// visit(first, count) for each chunk of [0, count), several at once; each chunk is passed over `passes` times.
 template <class Visit>
-void for_each_chunk(std::int64_t count, Datatype type, Visit visit) {
+void for_each_chunk(std::int64_t count, Datatype type, int passes, Visit visit) {
   const std::int64_t length = std::max<std::int64_t>(1, kChunkBytes / static_cast<std::int64_t>(type.size()));
-  for_each_in_parallel((count + length - 1) / length,
+  const std::size_t bytes = static_cast<std::size_t>(count) * type.size() * static_cast<std::size_t>(passes);
+  for_each_in_parallel((count + length - 1) / length, bytes,
                        [&](std::int64_t chunk) { visit(chunk * length, std::min(length, count - chunk * length)); });
 }
 
@@ -81,20 +82,20 @@ Reference::Reference(const TestData& data, const ReduceOp& op, std::int64_t coun
 }
 
 Reference::Reference(const TestData& data, Rank source, std::int64_t count) : expected_(data.type(), count) {
-  for_each_chunk(count, data.type(), [&](std::int64_t first, std::int64_t length) {
+  for_each_chunk(count, data.type(), 1, [&](std::int64_t first, std::int64_t length) {
     data.fill(expected_.view().slice(first, length), source, first);
   });
 }
 
 Reference::Reference(const TestData& data, const BlockPartition& blocks) : expected_(data.type(), blocks.count()) {
-  for_each_in_parallel(blocks.blocks(), [&](std::int64_t b) {
+  for_each_in_parallel(blocks.blocks(), expected_.view().size_bytes(), [&](std::int64_t b) {
     data.fill(blocks.block(expected_.view(), b), Rank(static_cast<int>(b)), blocks.offset(b));
   });
 }
 
 void Reference::fold_exactly(const TestData& data, const ReduceOp& op) {
   const VectorView result = expected_.view();
-  for_each_chunk(result.count(), result.type(), [&](std::int64_t first, std::int64_t count) {
+  for_each_chunk(result.count(), result.type(), data.ranks(), [&](std::int64_t first, std::int64_t count) {
     const VectorView chunk = result.slice(first, count);
     Buffer contribution(chunk.type(), count);
     data.fill(chunk, Rank(0), first);
@@ -110,24 +111,25 @@ void Reference::fold_rounded(const TestData& data, const ReduceOp& op) {
   const bool product = &op == &ReduceOp::prod();
   constexpr double u = kUnitRoundoff<T>;
   std::fill(value_.begin(), value_.end(), product ? 1.0 : 0.0);
-  for_each_chunk(static_cast<std::int64_t>(value_.size()), Datatype::f64(), [&](std::int64_t first, std::int64_t count) {
-    Buffer contribution(data.type(), count);
-    const std::span<const T> x = contribution.view().template as<T>();
-    double* value = value_.data() + first;
-    double* magnitude = tolerance_.data() + first;
-    for (int r = 0; r < data.ranks(); ++r) {
-      data.fill(contribution.view(), Rank(r), first);
-      for (std::size_t i = 0; i < x.size(); ++i) {
-        const auto term = static_cast<double>(x[i]);
-        value[i] = product ? value[i] * term : value[i] + term;
-        magnitude[i] += std::abs(term);
-      }
-    }
-    for (std::int64_t i = 0; i < count; ++i) {
-      const int roundings = data.rounding_operations(first + i);
-      magnitude[i] = product ? product_tolerance(roundings, u, value[i]) : sum_tolerance(roundings, u, magnitude[i]);
-    }
-  });
+  for_each_chunk(
+      static_cast<std::int64_t>(value_.size()), Datatype::f64(), data.ranks(), [&](std::int64_t first, std::int64_t count) {
+        Buffer contribution(data.type(), count);
+        const std::span<const T> x = contribution.view().template as<T>();
+        double* value = value_.data() + first;
+        double* magnitude = tolerance_.data() + first;
+        for (int r = 0; r < data.ranks(); ++r) {
+          data.fill(contribution.view(), Rank(r), first);
+          for (std::size_t i = 0; i < x.size(); ++i) {
+            const auto term = static_cast<double>(x[i]);
+            value[i] = product ? value[i] * term : value[i] + term;
+            magnitude[i] += std::abs(term);
+          }
+        }
+        for (std::int64_t i = 0; i < count; ++i) {
+          const int roundings = data.rounding_operations(first + i);
+          magnitude[i] = product ? product_tolerance(roundings, u, value[i]) : sum_tolerance(roundings, u, magnitude[i]);
+        }
+      });
 }
 
 bool Reference::accepts(ConstVectorView part, std::int64_t first) const {

@@ -48,7 +48,7 @@ VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities
   // A hint: a quarter of a million page faults cost more than the checks.
   if (bytes >= kHugePage) madvise(memory_.get(), bytes, MADV_HUGEPAGE);
   // The first touch of a page costs the system more than all that is written to it later.
-  for_each_in_parallel(static_cast<std::int64_t>(capacities.size()),
+  for_each_in_parallel(static_cast<std::int64_t>(capacities.size()), bytes,
                        [this](std::int64_t r) { restore_guards(Rank(static_cast<int>(r))); });
 }
 
