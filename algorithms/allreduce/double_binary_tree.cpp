@@ -31,8 +31,6 @@
 // Source:  explainer 01 (Lu) §5.2, §5.3, App. C.
 #include "algorithms/allreduce/double_binary_tree.hpp"
 
-#include <array>
-
 #include "algorithms/schedule/double_binary_tree.hpp"
 #include "algorithms/schedule/ports.hpp"
 #include "algorithms/schedule/tree_pipeline.hpp"
@@ -42,11 +40,8 @@ namespace heddle::allreduce {
 void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, schedule::Segments segments) {
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
-  using Twins = std::array<schedule::Tree, 2>;
-  const auto trees = comm.shared_plan<Twins>("double_binary_tree", [p] {
-    return Twins{schedule::mirrored_binary_tree(schedule::Twin::first, p),
-                 schedule::mirrored_binary_tree(schedule::Twin::second, p)};
-  });
+  const auto trees = schedule::tree_plan(comm, "double_binary_tree", Rank(0),
+                                         [](int ranks, int) { return schedule::mirrored_binary_trees(ranks); });
   const auto half = static_cast<std::int64_t>(inout.size_bytes() / 2);
   const std::int64_t pieces = segments.wanted(2 * (*trees)[0].height(), half, comm.message_cost());
   schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& strand, VectorView slice) {

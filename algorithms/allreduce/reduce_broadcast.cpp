@@ -29,8 +29,7 @@ namespace heddle::allreduce {
 
 void reduce_broadcast(Communicator& comm, VectorView inout, const ReduceOp& op) {
   if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root 0",
-                                                     [&] { return schedule::binomial_halving_tree(comm.size(), 0); });
+  const auto tree = schedule::tree_plan(comm, "binomial_halving", Rank(0), schedule::binomial_halving_tree);
   schedule::tree_reduce(comm, *tree, inout, op);
   schedule::tree_broadcast(comm, *tree, inout);
 }

@@ -16,8 +16,7 @@
 namespace heddle::barrier {
 
 void binomial(Communicator& comm) {
-  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root 0",
-                                                     [&] { return schedule::binomial_halving_tree(comm.size(), 0); });
+  const auto tree = schedule::tree_plan(comm, "binomial_halving", Rank(0), schedule::binomial_halving_tree);
   const VectorView nothing(nullptr, 0, Datatype::i32());
   schedule::tree_reduce(comm, *tree, nothing, ReduceOp::sum());
   schedule::tree_broadcast(comm, *tree, nothing);

@@ -22,25 +22,19 @@
 // Source:  Bine trees (De Sensi et al.) §1 and Fig. 1, §2.1; explainer 01 (Lu) §3.2 (its example is distance doubling).
 #include "algorithms/broadcast/binomial.hpp"
 
-#include <string>
-
 #include "algorithms/schedule/tree.hpp"
 
 namespace heddle::broadcast {
 
 void binomial_halving(Communicator& comm, VectorView vector, Rank root) {
   if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::binomial_halving_tree(comm.size(), root.value());
-  });
+  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
   schedule::tree_broadcast(comm, *tree, vector);
 }
 
 void binomial_doubling(Communicator& comm, VectorView vector, Rank root) {
   if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("binomial_doubling, root " + std::to_string(root.value()), [&] {
-    return schedule::binomial_doubling_tree(comm.size(), root.value());
-  });
+  const auto tree = schedule::tree_plan(comm, "binomial_doubling", root, schedule::binomial_doubling_tree);
   schedule::tree_broadcast(comm, *tree, vector);
 }
 

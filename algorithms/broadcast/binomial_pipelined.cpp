@@ -19,8 +19,6 @@
 //          not below P·α + ⌈log2 p⌉·M·β, which is no better than binomial_halving.
 // Limits:  as said: needs ports.
 // Source:  explainer 01 (Lu) §3.2, App. C.4.
-#include <string>
-
 #include "algorithms/broadcast/pipelined.hpp"
 #include "algorithms/schedule/tree_pipeline.hpp"
 
@@ -29,8 +27,7 @@ namespace heddle::broadcast {
 void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments) {
   const int p = comm.size();
   if (p == 1 || vector.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root " + std::to_string(root.value()),
-                                                     [&] { return schedule::binomial_halving_tree(p, root.value()); });
+  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
   schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm.message_cost()));
 }
 

@@ -18,8 +18,6 @@
 //          hop.
 // Limits:  p - 1 start-ups before the last rank gets anything: for long vectors, and where neighbours are near.
 // Source:  explainer 01 (Lu) §3.1, App. C.
-#include <string>
-
 #include "algorithms/broadcast/pipelined.hpp"
 #include "algorithms/schedule/tree_pipeline.hpp"
 
@@ -28,8 +26,7 @@ namespace heddle::broadcast {
 void chain(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments) {
   const int p = comm.size();
   if (p == 1 || vector.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("chain, root " + std::to_string(root.value()),
-                                                     [&] { return schedule::chain_tree(p, root.value()); });
+  const auto tree = schedule::tree_plan(comm, "chain", root, schedule::chain_tree);
   schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm.message_cost()));
 }
 

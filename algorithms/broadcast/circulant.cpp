@@ -18,16 +18,13 @@
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
 #include "algorithms/broadcast/circulant.hpp"
 
-#include <string>
-
 #include "algorithms/schedule/circulant_tree.hpp"
 
 namespace heddle::broadcast {
 
 void circulant(Communicator& comm, VectorView vector, Rank root) {
   if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("circulant, root " + std::to_string(root.value()),
-                                                     [&] { return schedule::circulant_tree(comm.size(), root.value()); });
+  const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::circulant_tree);
   schedule::tree_broadcast(comm, *tree, vector);
 }
 

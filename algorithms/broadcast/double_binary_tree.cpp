@@ -22,9 +22,6 @@
 // Source:  explainer 01 (Lu) §5.2, App. C.
 #include "algorithms/schedule/double_binary_tree.hpp"
 
-#include <array>
-#include <string>
-
 #include "algorithms/broadcast/pipelined.hpp"
 #include "algorithms/schedule/ports.hpp"
 #include "algorithms/schedule/tree_pipeline.hpp"
@@ -34,11 +31,7 @@ namespace heddle::broadcast {
 void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments) {
   const int p = comm.size();
   if (p == 1 || vector.empty()) return;
-  using Twins = std::array<schedule::Tree, 2>;
-  const auto trees = comm.shared_plan<Twins>("double_binary_tree, root " + std::to_string(root.value()), [&] {
-    return Twins{schedule::double_binary_tree(schedule::Twin::first, p, root.value()),
-                 schedule::double_binary_tree(schedule::Twin::second, p, root.value())};
-  });
+  const auto trees = schedule::tree_plan(comm, "double_binary_tree", root, schedule::double_binary_trees);
   const auto half = static_cast<std::int64_t>(vector.size_bytes() / 2);
   const std::int64_t pieces = segments.wanted((*trees)[0].height(), half, comm.message_cost());
   schedule::on_ports(comm, 2, vector, [&](int twin, Communicator& strand, VectorView slice) {

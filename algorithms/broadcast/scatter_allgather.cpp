@@ -21,8 +21,6 @@
 // Source:  van de Geijn's, MPICH's for long vectors; Bine trees (De Sensi et al.) §4.5 describes it.
 #include "algorithms/broadcast/scatter_allgather.hpp"
 
-#include <string>
-
 #include "algorithms/schedule/block_exchange.hpp"
 #include "algorithms/schedule/circulant_skips.hpp"
 #include "algorithms/schedule/ring_pass.hpp"
@@ -50,9 +48,8 @@ void scatter_allgather(Communicator& comm, VectorView vector, Rank root, Gatheri
   const int p = comm.size();
   if (p == 1 || vector.empty()) return;
   const BlockPartition blocks(vector.count(), p);
-  const auto tree = comm.shared_plan<schedule::BlockTree>("binomial_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::BlockTree(schedule::binomial_halving_tree(p, root.value()));
-  });
+  const auto tree =
+      schedule::tree_plan(comm, "binomial_halving", root, schedule::with_subtrees<schedule::binomial_halving_tree>);
   schedule::tree_scatter(comm, *tree, vector, blocks);
   switch (gathering) {
     case Gathering::ring:

@@ -19,16 +19,13 @@
 // Source:  Bine trees (De Sensi et al.) §4.1 and Fig. 7.
 #include "algorithms/gather/binomial.hpp"
 
-#include <string>
-
 #include "algorithms/schedule/tree_blocks.hpp"
 
 namespace heddle::gather {
 
 void binomial(Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
-  const auto tree = comm.shared_plan<schedule::BlockTree>("binomial_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::BlockTree(schedule::binomial_halving_tree(comm.size(), root.value()));
-  });
+  const auto tree =
+      schedule::tree_plan(comm, "binomial_halving", root, schedule::with_subtrees<schedule::binomial_halving_tree>);
   schedule::tree_gather(comm, *tree, own, whole, blocks);
 }
 

@@ -10,16 +10,12 @@
 // Source:  Bine trees (De Sensi et al.) §5.3.2 compares with linear algorithms; MPICH and Open MPI have it.
 #include "algorithms/gather/linear.hpp"
 
-#include <string>
-
 #include "algorithms/schedule/tree_blocks.hpp"
 
 namespace heddle::gather {
 
 void linear(Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
-  const auto tree = comm.shared_plan<schedule::BlockTree>("star, root " + std::to_string(root.value()), [&] {
-    return schedule::BlockTree(schedule::star_tree(comm.size(), root.value()));
-  });
+  const auto tree = schedule::tree_plan(comm, "star", root, schedule::with_subtrees<schedule::star_tree>);
   schedule::tree_gather(comm, *tree, own, whole, blocks);
 }
 

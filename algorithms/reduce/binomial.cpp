@@ -22,8 +22,6 @@
 // Source:  explainer 01 (Lu) §4.2; Bine trees (De Sensi et al.) §2.1.
 #include "algorithms/reduce/binomial.hpp"
 
-#include <string>
-
 #include "algorithms/requirements.hpp"
 #include "algorithms/schedule/tree.hpp"
 
@@ -32,18 +30,14 @@ namespace heddle::reduce {
 void binomial_halving(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
   require_commutative("binomial_halving", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::binomial_halving_tree(comm.size(), root.value());
-  });
+  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
   schedule::tree_reduce(comm, *tree, inout, op);
 }
 
 void binomial_doubling(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
   require_commutative("binomial_doubling", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("binomial_doubling, root " + std::to_string(root.value()), [&] {
-    return schedule::binomial_doubling_tree(comm.size(), root.value());
-  });
+  const auto tree = schedule::tree_plan(comm, "binomial_doubling", root, schedule::binomial_doubling_tree);
   schedule::tree_reduce(comm, *tree, inout, op);
 }
 

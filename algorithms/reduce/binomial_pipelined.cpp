@@ -18,8 +18,6 @@
 //          not below P·α + ⌈log2 p⌉·M·β, which is no better than binomial_halving.
 // Limits:  the op must be commutative (see binomial.cpp). Needs ports.
 // Source:  explainer 01 (Lu) §4.2, App. C.4.
-#include <string>
-
 #include "algorithms/reduce/pipelined.hpp"
 #include "algorithms/requirements.hpp"
 #include "algorithms/schedule/tree_pipeline.hpp"
@@ -30,8 +28,7 @@ void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op
   require_commutative("binomial_pipelined", op);
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("binomial_halving, root " + std::to_string(root.value()),
-                                                     [&] { return schedule::binomial_halving_tree(p, root.value()); });
+  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
   schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
 }
 

@@ -20,8 +20,6 @@
 // Limits:  the op must be commutative. p - 1 start-ups before the root gets anything: for long vectors, and where neighbours
 //          are near.
 // Source:  explainer 01 (Lu) §4.1, App. C.
-#include <string>
-
 #include "algorithms/reduce/pipelined.hpp"
 #include "algorithms/requirements.hpp"
 #include "algorithms/schedule/tree_pipeline.hpp"
@@ -32,8 +30,7 @@ void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, 
   require_commutative("chain", op);
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("chain, root " + std::to_string(root.value()),
-                                                     [&] { return schedule::chain_tree(p, root.value()); });
+  const auto tree = schedule::tree_plan(comm, "chain", root, schedule::chain_tree);
   schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
 }
 

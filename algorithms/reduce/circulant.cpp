@@ -18,8 +18,6 @@
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, Corollary 3 and Fig. 1.
 #include "algorithms/reduce/circulant.hpp"
 
-#include <string>
-
 #include "algorithms/requirements.hpp"
 #include "algorithms/schedule/circulant_tree.hpp"
 
@@ -28,8 +26,7 @@ namespace heddle::reduce {
 void circulant(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
   require_commutative("circulant", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("circulant, root " + std::to_string(root.value()),
-                                                     [&] { return schedule::circulant_tree(comm.size(), root.value()); });
+  const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::circulant_tree);
   schedule::tree_reduce(comm, *tree, inout, op);
 }
 

@@ -21,9 +21,6 @@
 // Source:  explainer 01 (Lu) §5.2, App. C.
 #include "algorithms/schedule/double_binary_tree.hpp"
 
-#include <array>
-#include <string>
-
 #include "algorithms/reduce/pipelined.hpp"
 #include "algorithms/requirements.hpp"
 #include "algorithms/schedule/ports.hpp"
@@ -35,11 +32,7 @@ void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op
   require_commutative("double_binary_tree", op);
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
-  using Twins = std::array<schedule::Tree, 2>;
-  const auto trees = comm.shared_plan<Twins>("double_binary_tree, root " + std::to_string(root.value()), [&] {
-    return Twins{schedule::double_binary_tree(schedule::Twin::first, p, root.value()),
-                 schedule::double_binary_tree(schedule::Twin::second, p, root.value())};
-  });
+  const auto trees = schedule::tree_plan(comm, "double_binary_tree", root, schedule::double_binary_trees);
   const auto half = static_cast<std::int64_t>(inout.size_bytes() / 2);
   const std::int64_t pieces = segments.wanted((*trees)[0].height(), half, comm.message_cost());
   schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& strand, VectorView slice) {

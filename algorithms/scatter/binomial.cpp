@@ -18,16 +18,13 @@
 // Source:  Bine trees (De Sensi et al.) §4.2.
 #include "algorithms/scatter/binomial.hpp"
 
-#include <string>
-
 #include "algorithms/schedule/tree_blocks.hpp"
 
 namespace heddle::scatter {
 
 void binomial(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
-  const auto tree = comm.shared_plan<schedule::BlockTree>("binomial_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::BlockTree(schedule::binomial_halving_tree(comm.size(), root.value()));
-  });
+  const auto tree =
+      schedule::tree_plan(comm, "binomial_halving", root, schedule::with_subtrees<schedule::binomial_halving_tree>);
   schedule::tree_scatter(comm, *tree, whole, own, blocks);
 }
 

@@ -16,17 +16,13 @@
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
 #include "algorithms/scatter/circulant.hpp"
 
-#include <string>
-
 #include "algorithms/schedule/circulant_tree.hpp"
 #include "algorithms/schedule/tree_blocks.hpp"
 
 namespace heddle::scatter {
 
 void circulant(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
-  const auto tree = comm.shared_plan<schedule::BlockTree>("circulant, root " + std::to_string(root.value()), [&] {
-    return schedule::BlockTree(schedule::circulant_tree(comm.size(), root.value()));
-  });
+  const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::with_subtrees<schedule::circulant_tree>);
   schedule::tree_scatter(comm, *tree, whole, own, blocks);
 }
 

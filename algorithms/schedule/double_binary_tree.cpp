@@ -29,19 +29,19 @@ int binary_tree_parent(int position, int positions) {
   return above < positions ? above : cleared;
 }
 
-Tree double_binary_tree(Twin twin, int ranks, int root) {
-  return binary_tree(ranks, [=](int position) {
-    if (twin == Twin::first || position == 0) return (root + position) % ranks;
-    if (ranks % 2 == 1) return (root + ranks - position) % ranks;
-    return (root + (position == ranks - 1 ? 1 : position + 1)) % ranks;
-  });
+TwinTrees double_binary_trees(int ranks, int root) {
+  const auto second = [ranks](int position) {
+    if (ranks % 2 == 1) return ranks - position;
+    return position == ranks - 1 ? 1 : position + 1;
+  };
+  return {binary_tree(ranks, [=](int position) { return (root + position) % ranks; }),
+          binary_tree(ranks, [=](int position) { return position == 0 ? root : (root + second(position)) % ranks; })};
 }
 
-Tree mirrored_binary_tree(Twin twin, int ranks) {
-  return binary_tree(ranks, [=](int position) {
-    if (twin == Twin::first) return position;
-    return ranks % 2 == 0 ? ranks - 1 - position : (ranks - position) % ranks;
-  });
+TwinTrees mirrored_binary_trees(int ranks) {
+  return {binary_tree(ranks, [](int position) { return position; }), binary_tree(ranks, [ranks](int position) {
+            return ranks % 2 == 0 ? ranks - 1 - position : (ranks - position) % ranks;
+          })};
 }
 
 }  // namespace heddle::schedule

@@ -15,7 +15,7 @@
 // Source: explainer 01 (Lu) §5.2; the idea is Sanders, Speck and Träff's, the bit rule NCCL's.
 #pragma once
 
-#include <cstdint>
+#include <array>
 
 #include "algorithms/schedule/tree.hpp"
 
@@ -24,15 +24,15 @@ namespace heddle::schedule {
 /// Of a position from 1 to positions - 1.
 int binary_tree_parent(int position, int positions);
 
-enum class Twin : std::uint8_t { first, second };
+using TwinTrees = std::array<Tree, 2>;
 
-/// Both trees have one root. The other ranks are counted from it on, v = 1 … p-1: v is the position in the first tree; in the
-/// second it is p - v if p is odd, and v - 1 if p is even, with p - 1 for v = 1, which is then a leaf of both.
-Tree double_binary_tree(Twin twin, int ranks, int root);
+/// Both have one root. The other ranks are counted from it on, v = 1 … p-1: v is the position in the first tree; in the second
+/// it is p - v if p is odd, and v - 1 if p is even, with p - 1 for v = 1, which is then a leaf of both.
+TwinTrees double_binary_trees(int ranks, int root);
 
 /// For an allreduce, which has no root of its own. The second tree is the mirror of the first: position p-1 - rank if p is
 /// even, so that its root is the last rank and every rank passes on in one tree exactly; (p - rank) mod p if p is odd, where
-/// rank 0 is the root of both.
-Tree mirrored_binary_tree(Twin twin, int ranks);
+/// rank 0 is the root of both. A subtree is a run of ranks with its root among them.
+TwinTrees mirrored_binary_trees(int ranks);
 
 }  // namespace heddle::schedule

@@ -16,6 +16,9 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "algorithms/schedule/block_runs.hpp"
@@ -87,6 +90,15 @@ Tree binomial_doubling_tree(int ranks, int root);
 Tree star_tree(int ranks, int root);
 /// Everyone hangs on the rank before it, round the end.
 Tree chain_tree(int ranks, int root);
+
+/// What make(ranks, root) gives for the ranks of a communicator (a tree, say), made once for all of them. `name` tells it from
+/// what others make of the same type.
+template <class Make>
+auto tree_plan(Communicator& comm, std::string_view name, Rank root, const Make& make) {
+  using Plan = std::invoke_result_t<const Make&, int, int>;
+  return comm.shared_plan<Plan>(std::string(name) + ", root " + std::to_string(root.value()),
+                                [&] { return make(comm.size(), root.value()); });
+}
 
 /// Calls visit(children) for each step in which `rank` sends, with those that it sends to.
 template <class Visit>

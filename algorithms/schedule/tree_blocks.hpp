@@ -23,6 +23,12 @@ struct BlockTree {
   std::vector<RunSet> subtrees;
 };
 
+/// Of what another builder makes: with_subtrees<binomial_halving_tree>.
+template <Tree (*make)(int ranks, int root)>
+BlockTree with_subtrees(int ranks, int root) {
+  return BlockTree(make(ranks, root));
+}
+
 /// Blocks. Everyone's `own` block comes to lie in `whole`, which is empty but at the root; there `own` may be its place in
 /// `whole`. A message of no elements is not sent.
 void tree_gather(Communicator& comm, const BlockTree& tree, ConstVectorView own, VectorView whole,
