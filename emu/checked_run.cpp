@@ -4,29 +4,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/checks/barrier_check.hpp"
-#include "emu/checks/call_vectors.hpp"
-#include "emu/checks/expected_call.hpp"
+#include "emu/checks/checked_calls.hpp"
+#include "emu/checks/groups_run.hpp"
 #include "emu/checks/lower_bound.hpp"
-#include "emu/checks/result_check.hpp"
+#include "emu/checks/rank_list.hpp"
+#include "emu/checks/traced_run.hpp"
 #include "emu/emulated_communicator.hpp"
 #include "emu/memory_estimate.hpp"
 
 namespace heddle {
 
 namespace {
-
-constexpr int kCalls = 2;
-constexpr std::array<const char*, kCalls> kCallNames = {"first", "second"};
 
 void check_blocks(const CollectiveCall& call, std::int64_t ranks) {
   const std::string name = to_string(call.collective);
@@ -47,7 +43,7 @@ void check_blocks(const CollectiveCall& call, std::int64_t ranks) {
                                  call.held, call.count));
 }
 
-void check_input(const Fabric& fabric, const Placement& placement, const CollectiveCall& call) {
+void check_call(const CollectiveCall& call, std::int64_t ranks) {
   const std::string name = to_string(call.collective);
   if (!call.function) throw InputError(fmt::format("{} '{}' has no function to run", name, call.name));
   if (call.op == nullptr) throw InputError(fmt::format("{} '{}' needs an operation to reduce with", name, call.name));
@@ -59,181 +55,95 @@ void check_input(const Fabric& fabric, const Placement& placement, const Collect
     throw InputError(fmt::format("{} of {} elements held per rank: hold at least one and at most all (choose_held picks)",
                                  call.held, call.count));
   }
-  if (placement.empty()) throw InputError("a run needs at least one rank");
-  const auto ranks = static_cast<std::int64_t>(placement.size());
+  if (ranks == 0) throw InputError("a run needs at least one rank");
   if (has_root(call.collective) && (call.root.value() < 0 || call.root.value() >= ranks))
     throw InputError(fmt::format("root {}: ranks are 0 to {}", call.root.value(), ranks - 1));
   check_blocks(call, ranks);
-  const double bytes = vectors_held(call.collective, static_cast<int>(ranks), call.in_place) / static_cast<double>(ranks) *
-                       static_cast<double>(call.held) * static_cast<double>(call.type.size());
-  require_memory(estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(std::min(bytes, 9e18)))),
+}
+
+double bytes_held(const CollectiveCall& call, std::size_t ranks) {
+  return vectors_held(call.collective, static_cast<int>(ranks), call.in_place) * static_cast<double>(call.held) *
+         static_cast<double>(call.type.size());
+}
+
+void check_groups(const std::vector<std::vector<int>>& groups, std::size_t ranks) {
+  if (groups.empty()) throw InputError("no group of ranks to call with");
+  for (const std::vector<int>& group : groups) {
+    std::set<int> seen;
+    for (const int rank : group) {
+      if (rank < 0 || static_cast<std::size_t>(rank) >= ranks)
+        throw InputError(fmt::format("rank {} in a group: ranks are 0 to {}", rank, ranks - 1));
+      if (!seen.insert(rank).second) throw InputError(fmt::format("rank {} is in one group twice", rank));
+    }
+  }
+}
+
+void check_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                  const std::vector<std::vector<int>>& groups) {
+  double bytes = 0;
+  for (const std::vector<int>& group : groups) bytes += bytes_held(call, group.size());
+  const auto ranks = static_cast<std::int64_t>(placement.size());
+  const double per_rank = std::min(bytes / static_cast<double>(ranks), 9e18);
+  require_memory(estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank))),
                  fabric.topology().spec());
 }
 
-/// The call and the one after it, whose root is the next rank.
-emu::CallLayout layout_of(const CollectiveCall& call, int ranks, int number = 0) {
-  const Rank root(has_root(call.collective) ? (call.root.value() + number) % ranks : 0);
-  return emu::CallLayout(call.collective, ranks, call.held, call.blocks, root);
-}
-
-/// "reduce 'binomial' of sum 20 i32 at root 3, 5 ranks, seed 1".
-std::string call_text(const CollectiveCall& call, const emu::CallLayout& layout) {
-  std::string text = fmt::format("{} '{}'", to_string(call.collective), call.name);
-  if (call.collective != Collective::barrier)
-    text += fmt::format(" of {}{} {}", reduces(call.collective) ? call.op->name() + " " : "", call.held, to_string(call.type));
-  if (has_root(call.collective)) text += fmt::format(" at root {}", layout.root().value());
-  if (!call.blocks.empty()) text += " in blocks of given sizes";
-  if (!call.in_place && call.collective != Collective::barrier) text += ", out of place";
-  return text + fmt::format(", {} ranks, seed {}", layout.ranks(), call.seed);
-}
-
-std::vector<emu::ExpectedCall> expected_calls(const CollectiveCall& call, int ranks) {
-  std::vector<emu::ExpectedCall> calls;
-  calls.reserve(kCalls);
-  for (int c = 0; c < kCalls; ++c) calls.emplace_back(layout_of(call, ranks, c), call.type, *call.op, call.seed, c);
-  return calls;
-}
-
-/// A wrong call, in words.
-struct Wrong {
-  CheckError::Kind kind = CheckError::Kind::wrong_result;
-  std::string text;  ///< empty: there is none
-};
-
-/// One run of a call and what it left behind. The function runs on every rank, several times; each rank writes its own places
-/// only.
-class CheckedRun {
- public:
-  CheckedRun() = default;
-  CheckedRun(const CheckedRun&) = delete;
-  CheckedRun& operator=(const CheckedRun&) = delete;
-  virtual ~CheckedRun() = default;
-
-  /// Throws what emulate() throws, with what is known of wrong results added.
-  Report run(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings) {
-    try {
-      return emulate(
-          fabric, placement,
-          [this](Communicator& communicator) { run_rank(dynamic_cast<emu::EmulatedCommunicator&>(communicator)); }, settings);
-    } catch (const CheckError& error) {
-      const std::string wrong = explain_faults().text;
-      if (wrong.empty()) throw;
-      throw CheckError(error.kind(), fmt::format("{}\nbesides, {}", error.what(), wrong));
-    }
-  }
-
-  virtual Wrong explain_faults() const = 0;
-
- private:
-  virtual void run_rank(emu::EmulatedCommunicator& communicator) = 0;
-};
-
-/// Of a collective that moves data.
-class DataRun final : public CheckedRun {
- public:
-  DataRun(const CollectiveCall& call, int ranks)
-      : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place) {
-    for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
-  }
-
-  Wrong explain_faults() const override {
-    for (std::size_t c = 0; c < kCalls; ++c) {
-      std::vector<emu::VectorFault> faults;
-      for (const auto& found : found_[c]) {
-        if (found) faults.push_back(*found);
-      }
-      if (faults.empty()) continue;
-      const bool is_of_result =
-          std::any_of(faults.begin(), faults.end(), [](const emu::VectorFault& fault) { return fault.is_of_result(); });
-      const emu::CallLayout& layout = expected_[c].layout();
-      return {is_of_result ? CheckError::Kind::wrong_result : CheckError::Kind::input_changed,
-              fmt::format("{} the {} call: {}\n{}", is_of_result ? "wrong result of" : "input changed by", kCallNames[c],
-                          call_text(call_, layout), emu::explain(faults, layout, call_.in_place))};
-    }
-    return {};
-  }
-
- private:
-  void run_rank(emu::EmulatedCommunicator& communicator) override {
-    for (std::size_t c = 0; c < kCalls; ++c) {
-      if (c > 0) communicator.begin_rehearsal();
-      const emu::ExpectedCall& expected = expected_[c];
-      const Rank rank = communicator.rank();
-      call_function(communicator, vectors_.prepare(rank, expected), expected.layout());
-      found_[c][static_cast<std::size_t>(rank.value())] =
-          emu::check_vectors(vectors_, rank, expected, c > 0 ? &expected_[c - 1] : nullptr);
-      vectors_.restore_guards(rank);
-    }
-  }
-
-  void call_function(Communicator& communicator, const emu::CallVectors::Views& views, const emu::CallLayout& layout) const {
-    CollectiveArguments arguments{.input = views.input, .output = views.output, .op = call_.op, .root = layout.root()};
-    if (has_blocks(layout.collective())) arguments.blocks = layout.blocks(communicator.rank());
-    if (layout.collective() == Collective::alltoall) arguments.received = arguments.blocks;
-    call_.function(communicator, arguments);
-  }
-
-  const CollectiveCall& call_;
-  std::vector<emu::ExpectedCall> expected_;  ///< by call
-  emu::CallVectors vectors_;
-  std::array<std::vector<std::optional<emu::VectorFault>>, kCalls> found_;  ///< by call and rank
-};
-
-/// Of a barrier.
-class BarrierRun final : public CheckedRun {
- public:
-  BarrierRun(const CollectiveCall& call, int ranks) : call_(call), ranks_(ranks), check_(ranks) {}
-
-  Wrong explain_faults() const override {
-    const std::string early = check_.explain();
-    if (early.empty()) return {};
-    return {.text = fmt::format("{} does not hold: {}", call_text(call_, layout_of(call_, ranks_)), early)};
-  }
-
- private:
-  void run_rank(emu::EmulatedCommunicator& communicator) override {
-    for (int c = 0; c < check_.calls(); ++c) {
-      if (c == 1) communicator.begin_rehearsal();
-      check_.enter(communicator, c);
-      call_.function(communicator, {.op = call_.op});
-      check_.leave(communicator.rank(), c);
-    }
-  }
-
-  const CollectiveCall& call_;
-  int ranks_;
-  emu::BarrierCheck check_;
-};
-
-std::unique_ptr<CheckedRun> make_run(const CollectiveCall& call, int ranks) {
-  if (call.collective == Collective::barrier) return std::make_unique<BarrierRun>(call, ranks);
-  return std::make_unique<DataRun>(call, ranks);
-}
-
-/// a ∘ b = a + b byte by byte, on elements of any type. It commutes, but says that it does not, so that an algorithm treats it
-/// as it treats an operation that does not.
-const ReduceOp& order_blind_op() {
-  static const ReduceOp op("bytewise sum",
-                           [](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
-                             for (std::size_t i = 0; i < count * type.size(); ++i)
-                               result[i] =
-                                   static_cast<std::byte>(std::to_integer<unsigned>(a[i]) + std::to_integer<unsigned>(b[i]));
-                           },
-                           {.commutative = false});
-  return op;
-}
-
 /// Whether a wrong result is one of order alone: the same call is right with an operation that cannot tell orders apart.
-bool is_right_but_for_order(const Fabric& fabric, const Placement& placement, CollectiveCall call,
-                            const EmulationSettings& settings) {
-  call.op = &order_blind_op();
-  DataRun again(call, static_cast<int>(placement.size()));
+bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
+  CollectiveCall call = group.call();
+  call.op = &emu::bytewise_sum(false);
+  const std::unique_ptr<emu::CheckedCalls> calls = emu::make_checked_calls(call, group.size());
+  const auto run_rank = [&calls](Communicator& communicator) {
+    auto& emulated = dynamic_cast<emu::EmulatedCommunicator&>(communicator);
+    calls->make_call(emulated, 0);
+    emulated.begin_rehearsal();
+    calls->make_call(emulated, 1);
+  };
   try {
-    again.run(fabric, placement, settings);
+    emulate(fabric, group.placement(), run_rank, settings);
   } catch (const CheckError&) {
     return false;
   }
-  return again.explain_faults().text.empty();
+  return calls->explain_faults().text.empty();
+}
+
+/// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
+emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
+  emu::WrongCalls wrong = group.explain_faults();
+  if (!wrong.first) return wrong;
+  const CollectiveCall& call = group.call();
+  const emu::TracedCalls traced{.function = call.function,
+                                .type = call.type,
+                                .op = &emu::op_of(call, wrong.first->place.call),
+                                .layouts = {emu::layout_of(call, group.size(), 0), emu::layout_of(call, group.size(), 1)},
+                                .in_place = call.in_place};
+  const std::string provenance = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
+  if (!provenance.empty()) wrong.text += '\n' + provenance;
+  if (reduces(call.collective) && !call.op->commutative() && is_right_but_for_order(fabric, group, settings)) {
+    wrong.kind = CheckError::Kind::order;
+    wrong.text += "\n  every contribution is there once, but they were not combined in rank order";
+  }
+  return wrong;
+}
+
+/// Of all groups; the kind is the first wrong one's.
+emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupsRun& run, const EmulationSettings& settings) {
+  emu::WrongCalls all;
+  for (std::size_t g = 0; g < run.groups().size(); ++g) {
+    const emu::GroupCalls& group = *run.groups()[g];
+    emu::WrongCalls wrong = explain_faults(fabric, group, settings);
+    if (wrong.text.empty()) continue;
+    if (!run.is_world()) {
+      std::vector<Rank> ranks(group.ranks().begin(), group.ranks().end());
+      std::sort(ranks.begin(), ranks.end());
+      wrong.text = fmt::format("group {} ({} of the run), by the group's own ranks: {}", g, emu::ranks_text(ranks), wrong.text);
+    }
+    if (all.text.empty())
+      all = std::move(wrong);
+    else
+      all.text += '\n' + wrong.text;
+  }
+  return all;
 }
 
 /// Bytes that an element costs on the wire at least. A message of k elements is charged k·size·scale bytes rounded to the
@@ -243,15 +153,17 @@ double least_wire_bytes(const CollectiveCall& call, double scale) {
   return scale == std::floor(scale) ? bytes : bytes - 0.5;
 }
 
-void check_not_too_fast(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, const Report& report) {
-  const emu::CallLayout layout = layout_of(call, static_cast<int>(placement.size()));
-  const emu::LowerBound bound = emu::lower_bound(fabric, placement, layout, least_wire_bytes(call, report.payload_scale));
+void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report) {
+  const CollectiveCall& call = group.call();
+  const emu::CallLayout layout = emu::layout_of(call, group.size());
+  const emu::LowerBound bound =
+      emu::lower_bound(fabric, group.placement(), layout, least_wire_bytes(call, report.payload_scale));
   // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
   const double roundings = 2e-12 * (report.rounds_max() + 1);
-  if (report.completion.seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
+  if (group.completion().seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
   throw CheckError(CheckError::Kind::too_fast,
                    fmt::format("too fast to be true: {} took {}, and {} cannot do it in less than {}: {}",
-                               call_text(call, layout), to_string(report.completion), fabric.topology().spec(),
+                               emu::call_text(call, layout, *call.op), to_string(group.completion()), fabric.topology().spec(),
                                to_string(Time::from_seconds(bound.seconds)), bound.reason));
 }
 
@@ -266,19 +178,33 @@ std::vector<std::string> checks_of(const CollectiveCall& call) {
 }
 
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, EmulationSettings settings) {
-  check_input(fabric, placement, call);
+  return run_checked_groups(fabric, placement, {emu::all_ranks(placement.size())}, call, settings).report;
+}
+
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const CollectiveCall& call, EmulationSettings settings) {
+  check_groups(groups, placement.size());
+  for (const std::vector<int>& group : groups) check_call(call, static_cast<std::int64_t>(group.size()));
+  check_memory(fabric, placement, call, groups);
   settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);
-  const std::unique_ptr<CheckedRun> run = make_run(call, static_cast<int>(placement.size()));
-  Report report = run->run(fabric, placement, settings);
-  if (const Wrong wrong = run->explain_faults(); !wrong.text.empty()) {
-    if (wrong.kind == CheckError::Kind::wrong_result && reduces(call.collective) && !call.op->commutative() &&
-        is_right_but_for_order(fabric, placement, call, settings)) {
-      throw CheckError(CheckError::Kind::order,
-                       wrong.text + "\n  every contribution is there once, but they were not combined in rank order");
-    }
-    throw CheckError(wrong.kind, wrong.text);
+
+  emu::GroupsRun run(call, groups, placement);
+  GroupsReport report;
+  try {
+    report.report = emulate(
+        fabric, placement,
+        [&run](Communicator& communicator) { run.run_rank(dynamic_cast<emu::EmulatedCommunicator&>(communicator)); }, settings);
+  } catch (const CheckError& error) {
+    const std::string wrong = explain_faults(fabric, run, settings).text;
+    if (wrong.empty()) throw;
+    throw CheckError(error.kind(), fmt::format("{}\nbesides, {}", error.what(), wrong));
   }
-  check_not_too_fast(fabric, placement, call, report);
+  if (const emu::WrongCalls wrong = explain_faults(fabric, run, settings); !wrong.text.empty())
+    throw CheckError(wrong.kind, wrong.text);
+  for (const auto& group : run.groups()) {
+    check_not_too_fast(fabric, *group, report.report);
+    report.completion.push_back(group->completion());
+  }
   return report;
 }
 

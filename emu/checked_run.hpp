@@ -53,4 +53,15 @@ std::vector<std::string> checks_of(const CollectiveCall& call);
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                    EmulationSettings settings = {});
 
+struct GroupsReport {
+  Report report;                 ///< of all together
+  std::vector<Time> completion;  ///< by group: when the last of its ranks returned
+};
+
+/// The same call made by several groups of ranks at once, each a communicator of its own whose ranks are numbered in the order
+/// given; a group's data is its own. Where groups overlap, their calls run as strands of the ranks that they share. Checked as
+/// run_checked does, each group as a run of its own.
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const CollectiveCall& call, EmulationSettings settings = {});
+
 }  // namespace heddle

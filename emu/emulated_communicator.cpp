@@ -167,7 +167,7 @@ void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, co
   if (work > Time()) emulation_.work(strand_, work);
 }
 
-MessageCost EmulatedCommunicator::message_cost() const { return emulation_.near_message_cost(); }
+MessageCost EmulatedCommunicator::message_cost() const { return group_->message_cost; }
 
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   if (into.type() != from.type() || into.count() != from.count()) {
@@ -179,6 +179,8 @@ void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   const Time work = emulation_.local_work(into.size_bytes());
   if (work > Time()) emulation_.work(strand_, work);
 }
+
+Time EmulatedCommunicator::now() const { return emulation_.now(); }
 
 void EmulatedCommunicator::begin_rehearsal() { emulation_.begin_rehearsal(strand_); }
 

@@ -34,6 +34,7 @@ class EmulatedCommunicator final : public Communicator {
   const Tiers& tiers() const override { return group_->tiers; }
   MessageCost message_cost() const override;
 
+  Time now() const;
   /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now.
   /// Called once, by the rank's own strand, when all of its requests have been waited for.
   void begin_rehearsal();

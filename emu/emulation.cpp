@@ -33,13 +33,8 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
   auto world = std::make_shared<Group>();
   world->members.resize(placement.size());
   std::iota(world->members.begin(), world->members.end(), 0);
-  world->tiers.group.assign(1, std::vector<int>(placement.size(), 0));
-  world->grid = grid_under(placement, fabric.topology());
+  describe_place(*world);
   world_ = std::move(world);
-  if (placement.size() > 1) {
-    near_message_cost_ = message_cost(fabric, placement[0], placement[1]);
-    near_message_cost_.seconds_per_byte *= settings.payload_scale;
-  }
 }
 
 Report Emulation::run() {

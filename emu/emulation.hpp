@@ -47,8 +47,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   /// γ for this many real bytes.
   Time local_work(std::size_t bytes) const;
   std::int64_t wire_bytes(std::size_t bytes) const;
-  /// From rank 0 to rank 1, per real byte.
-  const MessageCost& near_message_cost() const { return near_message_cost_; }
+  Time now() const { return engine_->now(); }
   bool in_rehearsal(int world_rank) const { return ranks_[static_cast<std::size_t>(world_rank)].rehearsal; }
   void begin_rehearsal(StrandId strand);
   void fall_behind(StrandId strand);
@@ -100,7 +99,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void give_credit_back(const Message& message);
   void complete(StrandId strand, std::uint32_t slot, int round);
   void make_groups(const SplitPost& last, std::uint32_t context);
-  Placement endpoints_of(const std::vector<int>& ranks) const;
+  void describe_place(Group& group) const;
   void count(Message& message);
   void tell_observer(const Message& message) const;
 
@@ -131,7 +130,6 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   FluidNetwork network_;
   Mailbox mailbox_;
   std::shared_ptr<const Group> world_;
-  MessageCost near_message_cost_;
 
   std::vector<RankState> ranks_;
   std::deque<StrandState> strands_;                 ///< by StrandId; a deque: strands hold references to their own

@@ -48,11 +48,16 @@ void Emulation::effect(StrandId id, SplitPost& post) {
   if (call.posts.size() == post.group->members.size()) make_groups(post, post.parent_context);
 }
 
-Placement Emulation::endpoints_of(const std::vector<int>& ranks) const {
+/// Where its members are on the fabric.
+void Emulation::describe_place(Group& group) const {
   Placement endpoints;
-  endpoints.reserve(ranks.size());
-  for (const int rank : ranks) endpoints.push_back(placement_[static_cast<std::size_t>(rank)]);
-  return endpoints;
+  endpoints.reserve(group.members.size());
+  for (const int rank : group.members) endpoints.push_back(placement_[static_cast<std::size_t>(rank)]);
+  group.grid = grid_under(endpoints, fabric_.topology());
+  group.tiers.group.assign(1, std::vector<int>(endpoints.size(), 0));
+  if (endpoints.size() < 2) return;
+  group.message_cost = message_cost(fabric_, endpoints[0], endpoints[1]);
+  group.message_cost.seconds_per_byte *= settings_.payload_scale;
 }
 
 void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
@@ -71,8 +76,7 @@ void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
     auto group = std::make_shared<Group>();
     group->id = groups_++;
     for (const std::size_t i : indices) group->members.push_back(strands_[call.strands[i]].rank);
-    group->grid = grid_under(endpoints_of(group->members), fabric_.topology());
-    group->tiers.group.assign(1, std::vector<int>(indices.size(), 0));
+    describe_place(*group);
     const std::uint32_t made = contexts_++;
     for (std::size_t rank = 0; rank < indices.size(); ++rank) {
       StrandState& strand = strands_[call.strands[indices[rank]]];

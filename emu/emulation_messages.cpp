@@ -154,7 +154,8 @@ void Emulation::deliver(MessageId id, ReceiveId receive) {
   if (!into.empty() && !into[0].empty())
     std::memcpy(into[0].data(), slot.hidden.data(), std::min(slot.hidden.size(), into[0].size_bytes()));
   message.payload.scatter(into);
-  if (settings_.observer != nullptr) settings_.observer->received(message.number, engine_->now(), into);
+  if (settings_.observer != nullptr)
+    settings_.observer->received(message.number, in_rehearsal(message.dest), engine_->now(), into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
   const int round = message.round;
   if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message);

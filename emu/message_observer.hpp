@@ -29,8 +29,8 @@ struct PostedMessage {
 class MessageObserver {
  public:
   virtual void posted(const PostedMessage& message) = 0;
-  /// It has been written to `into`, which may be longer than it.
-  virtual void received(std::uint64_t number, Time time, std::span<const VectorView> into) = 0;
+  /// It has been written to `into`, which may be longer than it; the receiver was in a rehearsal or not.
+  virtual void received(std::uint64_t number, bool in_rehearsal, Time time, std::span<const VectorView> into) = 0;
 
  protected:
   ~MessageObserver() = default;

@@ -23,15 +23,16 @@ struct Group {
   std::uint32_t id = 0;
   std::vector<int> members;  ///< world rank of each rank
   std::optional<Grid> grid;  ///< the part of the fabric's that they fill
+  MessageCost message_cost;  ///< from its first rank to its second, per real byte
   Tiers tiers;
 };
 
 /// A message from when it takes effect until it has been received.
 struct Message {
   std::uint64_t number = 0;  ///< in the order of the run
-  ChannelKey key;  ///< ranks of its group
-  int source = 0;  ///< world rank
-  int dest = 0;    ///< world rank
+  ChannelKey key;            ///< ranks of its group
+  int source = 0;            ///< world rank
+  int dest = 0;              ///< world rank
   StrandId sender = 0;
   std::uint32_t sender_slot = 0;
   Datatype type = Datatype::user(1);

@@ -46,11 +46,12 @@ void MessageLog::posted(const PostedMessage& message) {
   messages_.push_back(std::move(logged));
 }
 
-void MessageLog::received(std::uint64_t number, Time time, std::span<const VectorView> into) {
+void MessageLog::received(std::uint64_t number, bool in_rehearsal, Time time, std::span<const VectorView> into) {
   const auto place = under_way_.find(number);
   if (place == under_way_.end()) return;
   LoggedMessage& message = messages_[place->second];
   message.received = time;
+  message.received_in_rehearsal = in_rehearsal;
   message.received_event = events_++;
   find_addresses(message.carried, into,
                  [](LoggedMessage::Carried& carried, const std::byte* address) { carried.into = address; });

@@ -28,7 +28,8 @@ struct LoggedMessage {
   int dest = 0;
   Tag tag;
   int round = 0;
-  bool rehearsal = false;
+  bool rehearsal = false;              ///< of the sender,
+  bool received_in_rehearsal = false;  ///< and of the receiver
   Time posted;
   std::optional<Time> received;
   /// Places in one order of all that happened.
@@ -50,7 +51,7 @@ class MessageLog final : public MessageObserver {
   const std::vector<LoggedMessage>& messages() const { return messages_; }
 
   void posted(const PostedMessage& message) override;
-  void received(std::uint64_t number, Time time, std::span<const VectorView> into) override;
+  void received(std::uint64_t number, bool in_rehearsal, Time time, std::span<const VectorView> into) override;
 
  private:
   const Contributions& contributions_;

@@ -23,6 +23,7 @@ constexpr std::size_t kMostSpoiled = 64;
 struct Sighting {
   std::size_t message;
   const LoggedMessage::Carried* carried;
+  bool is_in_place;  ///< it was written to where it is looked for
 };
 
 class Tracer {
@@ -121,7 +122,8 @@ class Tracer {
     for (const ValueId value : first_spoiled_values()) {
       const Contributions::Containing contains(contributions_, value);
       const auto carrier = std::find_if(messages_.begin(), messages_.end(), [&](const LoggedMessage& message) {
-        return std::any_of(message.carried.begin(), message.carried.end(),
+        return message.rehearsal == is_in_rehearsal() &&
+               std::any_of(message.carried.begin(), message.carried.end(),
                            [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
       });
       if (carrier == messages_.end()) {
@@ -158,7 +160,7 @@ class Tracer {
       if (came && times_brought(brought, rank, before) == 1 && Contributions::Containing(contributions_, brought)(had))
         found_.cause = fmt::format("rank {} combined {}{}, more than once", rank, text_.value(brought), by);
       else
-        found_.cause = fmt::format("rank {} had {} and combined it with {}{}: {} twice", rank, text_.value(had),
+        found_.cause = fmt::format("rank {} had {} and added {}{}: {} twice", rank, text_.value(had),
                                    text_.value(brought), by, text_.terms(both));
     } else if (setting_.order_matters && text_.is_plain(left) && text_.is_plain(right)) {
       found_.cause = fmt::format("rank {} put {} to the left of {}{}", rank, text_.value(left), text_.value(right),
@@ -166,7 +168,7 @@ class Tracer {
                                                     is_left ? "the left one" : "the right one")
                                       : "");
     } else {
-      found_.cause = fmt::format("rank {} had {} and combined it with {}{}", rank, text_.value(had), text_.value(brought), by);
+      found_.cause = fmt::format("rank {} had {} and added {}{}", rank, text_.value(had), text_.value(brought), by);
     }
   }
 
@@ -189,6 +191,7 @@ class Tracer {
 
   void explain_stranger() {
     const std::vector<Sighting> way = way_of_wrong_value();
+    if (way.empty() && wrong_.got == Contributions::kUnknown) return explain_loss();
     if (way.empty()) {
       found_.cause = fmt::format("no message brought {}: rank {} had it of itself", text_.value(wrong_.got), wrong_.rank);
       return;
@@ -197,14 +200,20 @@ class Tracer {
     std::size_t first = way.size() - 1;
     while (first > 0 && lies_in_wrong_place(way[first])) --first;
     const Sighting& sighting = way[first];
-    found_.cause_message = found_.first_wrong_message = sighting.message;
+    found_.cause_message = sighting.message;
     const LoggedMessage& message = messages_[sighting.message];
     if (lies_in_wrong_place(sighting)) {
+      found_.first_wrong_message = sighting.message;
       found_.cause = fmt::format("rank {} had {} where {} belongs, and sent it by the message {}", message.source,
                                  text_.value(wrong_.got), text_.expected(), text_.message(sighting.message));
-    } else {
+    } else if (sighting.is_in_place) {
+      found_.first_wrong_message = sighting.message;
       found_.cause = fmt::format("the message {} brought {} where {} belongs", text_.message(sighting.message),
                                  text_.value(wrong_.got), text_.expected());
+    } else {
+      if (first + 1 < way.size()) found_.first_wrong_message = way[first + 1].message;
+      found_.cause = fmt::format("rank {} put {}, brought by the message {}, where {} belongs", message.dest,
+                                 text_.value(wrong_.got), text_.message(sighting.message), text_.expected());
     }
   }
 
@@ -242,7 +251,7 @@ class Tracer {
     std::optional<std::size_t> last_to_there;  // to the rank whose value lacks it
     for (std::size_t m = 0; m < messages_.size(); ++m) {
       const LoggedMessage& message = messages_[m];
-      if (message.rehearsal != (wrong_.call > 0) || message.posted_event > before) continue;
+      if (message.rehearsal != is_in_rehearsal() || message.posted_event > before) continue;
       const bool carries = std::any_of(message.carried.begin(), message.carried.end(),
                                        [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
       if (!carries) continue;
@@ -267,6 +276,13 @@ class Tracer {
 
   // ---- messages ----
 
+  bool is_in_rehearsal() const { return wrong_.call > 0; }
+
+  /// Whether the rank received it in the call that went wrong, before an event.
+  bool is_received(const LoggedMessage& message, int rank, std::uint64_t before) const {
+    return message.dest == rank && message.received_event < before && message.received_in_rehearsal == is_in_rehearsal();
+  }
+
   /// The last message that brought exactly this value to the rank before an event; of several, one that wrote it to `address`.
   std::optional<Sighting> last_brought(ValueId value, int rank, std::uint64_t before,
                                        const std::byte* address = nullptr) const {
@@ -274,13 +290,13 @@ class Tracer {
     bool best_is_there = false;
     for (std::size_t m = 0; m < messages_.size(); ++m) {
       const LoggedMessage& message = messages_[m];
-      if (message.dest != rank || message.received_event >= before) continue;
+      if (!is_received(message, rank, before)) continue;
       for (const LoggedMessage::Carried& carried : message.carried) {
         if (carried.value != value) continue;
         const bool is_there = address != nullptr && carried.into == address;
         if (best_is_there && !is_there) continue;
         if (best && best_is_there == is_there && messages_[best->message].received_event > message.received_event) continue;
-        best = Sighting{m, &carried};
+        best = Sighting{m, &carried, is_there};
         best_is_there = is_there;
       }
     }
@@ -290,7 +306,7 @@ class Tracer {
   int times_brought(ValueId value, int rank, std::uint64_t before) const {
     int times = 0;
     for (const LoggedMessage& message : messages_) {
-      if (message.dest != rank || message.received_event >= before) continue;
+      if (!is_received(message, rank, before)) continue;
       for (const LoggedMessage::Carried& carried : message.carried) times += carried.value == value ? 1 : 0;
     }
     return times;

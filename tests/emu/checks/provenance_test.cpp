@@ -191,7 +191,7 @@ TEST_CASE("provenance: two messages with the same contributions in them") {
   CHECK(traced.message(found->cause_message).round == 2);
   CHECK_FALSE(found->first_wrong_message);
   CHECK(found->cause ==
-        "rank 0 had the contributions of ranks 0-1 and combined it with the contributions of ranks 0-1, brought by the message "
+        "rank 0 had the contributions of ranks 0-1 and added the contributions of ranks 0-1, brought by the message "
         "from "
         "rank 1 to rank 0 (tag 0, round 2, posted at 1.516us): the contributions of ranks 0-1 twice");
 }
@@ -216,7 +216,7 @@ TEST_CASE("provenance: a block added where another belongs") {
   CHECK_THAT(found->text, Catch::Contains("\n    missing: rank 0's contribution\n    not expected: element 3 of rank 0\n"));
   CHECK(
       found->cause ==
-      "rank 1 had rank 1's contribution and combined it with element 3 of rank 0, brought by the message from rank 0 to rank 1 "
+      "rank 1 had rank 1's contribution and added element 3 of rank 0, brought by the message from rank 0 to rank 1 "
       "(tag 0, round 1, posted at 0ps)");
 }
 
@@ -291,7 +291,7 @@ TEST_CASE("provenance: memory that nobody wrote") {
   CHECK(found->foreign == std::vector<Term>{Term{}});
   CHECK_THAT(found->text, Catch::Contains("\n    not expected: bytes that nobody contributed\n"));
   CHECK_THAT(found->cause,
-             Catch::StartsWith("rank 1 had bytes that nobody contributed and combined it with rank 0's contribution"));
+             Catch::StartsWith("rank 1 had bytes that nobody contributed and added rank 0's contribution"));
 }
 
 TEST_CASE("provenance: a broadcast of which one rank forwards the wrong element") {

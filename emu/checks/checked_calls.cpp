@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/checks/checked_calls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "emu/checks/barrier_check.hpp"
+#include "emu/checks/call_vectors.hpp"
+#include "emu/checks/expected_call.hpp"
+#include "emu/checks/result_check.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr int kCalls = 2;
+constexpr std::array<const char*, kCalls> kCallNames = {"first", "second"};
+
+std::vector<ExpectedCall> expected_calls(const CollectiveCall& call, int ranks) {
+  std::vector<ExpectedCall> calls;
+  calls.reserve(kCalls);
+  for (int c = 0; c < kCalls; ++c) calls.emplace_back(layout_of(call, ranks, c), call.type, op_of(call, c), call.seed, c);
+  return calls;
+}
+
+/// Of a collective that moves data.
+class DataCalls final : public CheckedCalls {
+ public:
+  DataCalls(const CollectiveCall& call, int ranks)
+      : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place) {
+    for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
+  }
+
+  int calls() const override { return kCalls; }
+
+  void make_call(EmulatedCommunicator& communicator, int number) override {
+    const auto c = static_cast<std::size_t>(number);
+    const ExpectedCall& expected = expected_[c];
+    const Rank rank = communicator.rank();
+    const CallVectors::Views views = vectors_.prepare(rank, expected);
+    call_.function(communicator, arguments_of(rank, expected.layout(), views, &op_of(call_, number)));
+    found_[c][static_cast<std::size_t>(rank.value())] =
+        check_vectors(vectors_, rank, expected, number > 0 ? &expected_[c - 1] : nullptr);
+    vectors_.restore_guards(rank);
+  }
+
+  WrongCalls explain_faults() const override {
+    for (int c = 0; c < kCalls; ++c) {
+      std::vector<VectorFault> faults;
+      for (const auto& found : found_[static_cast<std::size_t>(c)]) {
+        if (found) faults.push_back(*found);
+      }
+      if (!faults.empty()) return explain(c, faults);
+    }
+    return {};
+  }
+
+ private:
+  WrongCalls explain(int call, const std::vector<VectorFault>& faults) const {
+    const CallLayout& layout = expected_[static_cast<std::size_t>(call)].layout();
+    const bool is_of_result =
+        std::any_of(faults.begin(), faults.end(), [](const VectorFault& fault) { return fault.is_of_result(); });
+    WrongCalls wrong{
+        .kind = is_of_result ? CheckError::Kind::wrong_result : CheckError::Kind::input_changed,
+        .text = fmt::format("{} the {} call: {}\n{}", is_of_result ? "wrong result of" : "input changed by",
+                            kCallNames[static_cast<std::size_t>(call)], call_text(call_, layout, op_of(call_, call)),
+                            emu::explain(faults, layout, call_.in_place))};
+    const auto first = std::find_if(faults.begin(), faults.end(), [](const auto& fault) { return fault.output.count > 0; });
+    if (first == faults.end()) return wrong;
+    const std::int64_t shown = first->output.runs.front().first;
+    const std::int64_t shown_from = vectors_.views(first->rank, layout).shared ? layout.output(first->rank).first : 0;
+    wrong.first = {{call, first->rank, shown - shown_from}, fmt::format("element {} on rank {}", shown, first->rank.value())};
+    return wrong;
+  }
+
+  const CollectiveCall& call_;
+  std::vector<ExpectedCall> expected_;  ///< by call
+  CallVectors vectors_;
+  std::array<std::vector<std::optional<VectorFault>>, kCalls> found_;  ///< by call and rank
+};
+
+/// Of a barrier.
+class BarrierCalls final : public CheckedCalls {
+ public:
+  BarrierCalls(const CollectiveCall& call, int ranks) : call_(call), ranks_(ranks), check_(ranks) {}
+
+  int calls() const override { return check_.calls(); }
+
+  void make_call(EmulatedCommunicator& communicator, int number) override {
+    check_.enter(communicator, number);
+    call_.function(communicator, {.op = call_.op});
+    check_.leave(communicator.rank(), number);
+  }
+
+  WrongCalls explain_faults() const override {
+    const std::string early = check_.explain();
+    if (early.empty()) return {};
+    return {.text = fmt::format("{} does not hold: {}", call_text(call_, layout_of(call_, ranks_), *call_.op), early)};
+  }
+
+ private:
+  const CollectiveCall& call_;
+  int ranks_;
+  BarrierCheck check_;
+};
+
+}  // namespace
+
+std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks) {
+  if (call.collective == Collective::barrier) return std::make_unique<BarrierCalls>(call, ranks);
+  return std::make_unique<DataCalls>(call, ranks);
+}
+
+CallLayout layout_of(const CollectiveCall& call, int ranks, int number) {
+  const Rank root(has_root(call.collective) ? (call.root.value() + number) % ranks : 0);
+  return CallLayout(call.collective, ranks, call.held, call.blocks, root);
+}
+
+const ReduceOp& op_of(const CollectiveCall& call, int number) {
+  if (number == 0 || !call.op->idempotent()) return *call.op;
+  const bool is_plain = call.op->commutative() && call.type.kind() != Datatype::Kind::user;
+  return is_plain ? ReduceOp::sum() : bytewise_sum(call.op->commutative());
+}
+
+std::string call_text(const CollectiveCall& call, const CallLayout& layout, const ReduceOp& op) {
+  std::string text = fmt::format("{} '{}'", to_string(call.collective), call.name);
+  if (call.collective != Collective::barrier)
+    text += fmt::format(" of {}{} {}", reduces(call.collective) ? op.name() + " " : "", call.held, to_string(call.type));
+  if (has_root(call.collective)) text += fmt::format(" at root {}", layout.root().value());
+  if (!call.blocks.empty()) text += " in blocks of given sizes";
+  if (!call.in_place && call.collective != Collective::barrier) text += ", out of place";
+  return text + fmt::format(", {} ranks, seed {}", layout.ranks(), call.seed);
+}
+
+const ReduceOp& bytewise_sum(bool says_that_it_commutes) {
+  const auto make = [](bool commutative) {
+    return ReduceOp("bytewise sum",
+                    [](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
+                      for (std::size_t i = 0; i < count * type.size(); ++i)
+                        result[i] = static_cast<std::byte>(std::to_integer<unsigned>(a[i]) + std::to_integer<unsigned>(b[i]));
+                    },
+                    {.commutative = commutative});
+  };
+  static const ReduceOp commutes = make(true);
+  static const ReduceOp does_not = make(false);
+  return says_that_it_commutes ? commutes : does_not;
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of a checked run on one communicator, and what they leave behind.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/errors.hpp"
+#include "emu/checked_run.hpp"
+#include "emu/checks/call_layout.hpp"
+#include "emu/checks/traced_run.hpp"
+#include "emu/emulated_communicator.hpp"
+
+namespace heddle::emu {
+
+/// Wrong calls, in words.
+struct WrongCalls {
+  CheckError::Kind kind = CheckError::Kind::wrong_result;
+  std::string text;  ///< empty: there are none
+
+  /// An element of a wrong output, if an output is wrong, and what it is called.
+  struct Element {
+    TracedRun::Place place;
+    std::string name;
+  };
+  std::optional<Element> first = {};
+};
+
+/// Each call is made by every rank, on its own strand; each rank writes its own places only.
+class CheckedCalls {
+ public:
+  CheckedCalls() = default;
+  CheckedCalls(const CheckedCalls&) = delete;
+  CheckedCalls& operator=(const CheckedCalls&) = delete;
+  virtual ~CheckedCalls() = default;
+
+  /// At least two; the first is the one that is measured.
+  virtual int calls() const = 0;
+  virtual void make_call(EmulatedCommunicator& communicator, int number) = 0;
+  virtual WrongCalls explain_faults() const = 0;
+};
+
+/// `call` outlives it.
+std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks);
+
+/// What is called by call number 0, 1: the second has the next rank as root.
+CallLayout layout_of(const CollectiveCall& call, int ranks, int number = 0);
+
+/// The operation of call number 0, 1. An idempotent one hides contributions that come twice, and may hide missing ones: the
+/// second call is a sum in its place.
+const ReduceOp& op_of(const CollectiveCall& call, int number);
+
+/// "reduce 'binomial' of sum 20 i32 at root 3, 5 ranks, seed 1".
+std::string call_text(const CollectiveCall& call, const CallLayout& layout, const ReduceOp& op);
+
+/// a ∘ b = a + b byte by byte, on elements of any type. It commutes, whatever it says of itself.
+const ReduceOp& bytewise_sum(bool says_that_it_commutes);
+
+}  // namespace heddle::emu

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective called by several groups of ranks at once.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "emu/checked_run.hpp"
+#include "emu/checks/checked_calls.hpp"
+#include "emu/emulated_communicator.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle::emu {
+
+/// 0 … count-1.
+std::vector<int> all_ranks(std::size_t count);
+
+/// Ranks that call one collective together.
+class GroupCalls {
+ public:
+  /// `call` is this group's own. `ranks` are those of the run, `placement` is the run's.
+  GroupCalls(CollectiveCall call, std::vector<int> ranks, const Placement& placement);
+  GroupCalls(const GroupCalls&) = delete;
+  GroupCalls& operator=(const GroupCalls&) = delete;
+
+  int size() const { return static_cast<int>(ranks_.size()); }
+  const std::vector<int>& ranks() const { return ranks_; }
+  const CollectiveCall& call() const { return call_; }
+  /// Of its own ranks.
+  const Placement& placement() const { return placement_; }
+
+  // On each rank's strand, with the group's communicator.
+  void make_first_call(EmulatedCommunicator& communicator);
+  void make_other_calls(EmulatedCommunicator& communicator);
+
+  /// When the last rank returned from the first call.
+  Time completion() const;
+  WrongCalls explain_faults() const { return calls_->explain_faults(); }
+
+ private:
+  CollectiveCall call_;
+  std::vector<int> ranks_;
+  Placement placement_;
+  std::vector<Time> completions_;  ///< by rank of the group
+  std::unique_ptr<CheckedCalls> calls_;
+};
+
+/// Groups that share no rank call at once; those that do, as strands of the ranks that they share.
+class GroupsRun {
+ public:
+  GroupsRun(const CollectiveCall& call, const std::vector<std::vector<int>>& groups, const Placement& placement);
+
+  /// On every rank of the run.
+  void run_rank(EmulatedCommunicator& world);
+
+  /// One group of all ranks, in their order.
+  bool is_world() const { return is_world_; }
+  const std::vector<std::unique_ptr<GroupCalls>>& groups() const { return groups_; }
+
+ private:
+  /// Where a rank belongs in a layer: groups of which no two have a rank in common.
+  struct Seat {
+    int group = -1;  ///< none
+    int rank = 0;    ///< there
+  };
+  const Seat& seat_of(const Communicator& world, int layer) const;
+  GroupCalls& group_of(const Communicator& world, int layer);
+  std::unique_ptr<Communicator> enter(Communicator& world, int layer) const;
+  int layers() const { return static_cast<int>(seats_.size()); }
+
+  bool is_world_;
+  std::vector<std::unique_ptr<GroupCalls>> groups_;
+  std::vector<std::vector<Seat>> seats_;  ///< by layer and rank
+};
+
+}  // namespace heddle::emu
