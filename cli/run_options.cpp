@@ -128,7 +128,8 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "Examples:\n"
       "  heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "  heddle run allreduce --algo ring,rabenseifner --topo star:72 --size 64MiB --preset nvl72 --json report.json\n"
-      "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1");
+      "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
+      "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");
 }
 
 }  // namespace heddle

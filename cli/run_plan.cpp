@@ -153,8 +153,10 @@ void require_fitting_memory(const RunPlan& plan) {
   const double per_rank = vectors_held(plan.collective, plan.ranks(), plan.in_place) / plan.ranks() *
                           static_cast<double>(held) * static_cast<double>(plan.type.size());
   const Topology& topology = plan.fabric.topology();
+  // A smaller --payload does not help where it has no say.
+  const std::string what = topology.spec() + (plan.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
   require_memory(estimate_memory(plan.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
-                 topology.spec());
+                 what);
 }
 
 }  // namespace
