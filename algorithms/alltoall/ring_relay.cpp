@@ -9,17 +9,17 @@
 //
 //             0             1             2             3             4
 //   round 0   0-1 0-2 ->    1-2 1-3 ->    2-3 2-4 ->    3-4 3-0 ->    4-0 4-1 ->
-//   round 1       4-1 ->        0-2 ->        1-3 ->        2-4 ->        3-0 ->
+//   round 1   4-1 ->        0-2 ->        1-3 ->        2-4 ->        3-0 ->
 //
-// With even p the opposite rank is as far either way: from even ranks the block goes up, from odd ones down, which gives both
-// ways the same load (within a block, where p/2 is odd). The explainer sends it always to the right, and one block per step:
-// p-1 steps of a block at p = 4. At larger p a link has more to carry than p-1 blocks, with whatever steps: p²/8 of them.
+// With even p the opposite rank is as far either way, and half of its block goes either way: two relays at once, each on half
+// of every block. The explainer sends the opposite block to the right, and one block per step: 3 steps at p = 4. So a link has
+// p²/8 + p/4 blocks to carry, which at p = 8 are 10 and not the p-1 = 7 that the explainer counts; with halves p²/8, here 8.
 //
 // Blocks that pass through lie in scratch: fewer than p of them, and that twice, what a round sends and what it receives.
 //
 // Rounds:  ⌊p/2⌋.
 // Bytes:   ⌊p²/4⌋/p · M sent by each rank, half of it each way.
-// Time:    ⌊p/2⌋·α + p/8 · M·β on a ring, the least that its links can do.
+// Time:    ⌊p/2⌋·α + ⌊p²/4⌋/2p · M·β on a ring, p/8 · M·β at even p: the least that its links can do.
 // Limits:  blocks of equal size. The bytes grow with p: only where neighbours in rank order share no links, and not on a fabric
 //          that has more of them. On a line the way round is as long as the line: torus_relay knows of ends.
 // Source:  explainer 01 (Lu) §7.1; the load of a link: 02 §3.6.
@@ -35,7 +35,7 @@ void ring_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartiti
   require_equal_blocks("ring_relay", received);
   if (outgoing.empty()) return;
   const schedule::Lattice ring(nullptr, comm.size());
-  schedule::Relay(comm, ring, true, 0, schedule::Turns::at_once).alltoall(outgoing, incoming);
+  schedule::relay_alltoall(comm, ring, true, schedule::Turns::at_once, outgoing, incoming);
 }
 
 }  // namespace heddle::alltoall

@@ -12,8 +12,8 @@
 #include "algorithms/alltoall/relay.hpp"
 #include "algorithms/bine_formulas.hpp"
 #include "algorithms/formulas.hpp"
-#include "algorithms/schedule/arcs.hpp"
 #include "algorithms/schedule/circulant_skips.hpp"
+#include "algorithms/schedule/relay.hpp"
 #include "algorithms/schedule/skip_relay.hpp"
 #include "algorithms/signatures.hpp"
 
@@ -44,8 +44,13 @@ std::int64_t torus_relay_bytes(const Shape& shape) {
   for (const int size : long_dimensions(shape)) bytes += times(shape.bytes, links_taken(size, shape.wraps), size);
   return bytes;
 }
-std::int64_t block_per_rank_and_dimension(const Shape& shape) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(long_dimensions(shape).size())) * shape.ranks;
+/// Every part of a block has an element.
+template <schedule::Turns turns>
+std::int64_t block_per_part(const Shape& shape) {
+  return std::int64_t{schedule::relay_parts(long_dimensions(shape), shape.wraps, turns)} * shape.ranks;
+}
+std::int64_t ring_block_per_part(const Shape& shape) {
+  return std::int64_t{schedule::relay_parts({shape.ranks}, true, schedule::Turns::at_once)} * shape.ranks;
 }
 
 int bruck_rounds(const Shape& shape) { return ceil_log2(shape.ranks); }
@@ -96,7 +101,7 @@ std::vector<Algorithm> rows() {
        .rounds = ring_relay_rounds,
        .bytes_formula = "⌊p²/4⌋/p · M",
        .bytes = ring_relay_bytes,
-       .granule = block_per_rank,
+       .granule = ring_block_per_part,
        .run = as_alltoall(ring_relay)},
       {.collective = Collective::alltoall,
        .name = "torus_relay",
@@ -107,7 +112,7 @@ std::vector<Algorithm> rows() {
        .rounds = torus_relay_rounds,
        .bytes_formula = "Σ⌊dᵢ²/4⌋/dᵢ · M; on a mesh Σ((dᵢ-1) + 2⌊(dᵢ-1)²/4⌋)/dᵢ · M",
        .bytes = torus_relay_bytes,
-       .granule = block_per_rank_and_dimension,
+       .granule = block_per_part<schedule::Turns::at_once>,
        .run = as_alltoall(torus_relay)},
       {.collective = Collective::alltoall,
        .name = "torus_decomposed",
@@ -118,7 +123,7 @@ std::vector<Algorithm> rows() {
        .rounds = torus_relay_rounds,
        .bytes_formula = "Σ⌊dᵢ²/4⌋/dᵢ · M; on a mesh Σ((dᵢ-1) + 2⌊(dᵢ-1)²/4⌋)/dᵢ · M",
        .bytes = torus_relay_bytes,
-       .granule = block_per_rank,
+       .granule = block_per_part<schedule::Turns::together>,
        .run = as_alltoall(torus_decomposed)},
       {.collective = Collective::alltoall,
        .name = "bruck",

@@ -6,25 +6,26 @@
 // away is there after n rounds (schedule/relay.hpp).
 //
 // In one order of the dimensions, the first would be busy early and the last late. So each block is cut into D parts, and part
-// j travels in dimension j first, then in j+1, and round: on a square torus all links then carry the same in every round.
+// j travels in dimension j first, then in j+1, and round. With even sizes there are two such cuts, one for each way to opposite
+// coordinates. On a square torus all links then carry the same in every round.
 //
-// Picture: a 4x4 torus, part 0 of the blocks of rank 0 = (0,0); those that it sends in round 0 and where they are afterwards.
+// Picture: a 4x4 torus, part 0 of the blocks of rank 0 = (0,0): what it sends in round 0, and afterwards.
 //
-//   down 4, for rows 1 and 2       4 5 6 7, 8 9 10 11      at 4: its own stays, 5 7 and 6 change, 8 … 11 travel on
-//   up to 12, for row 3            12 13 14 15             at 12: its own stays, 13, 15 and 14 change
-//   right to 1, for row 0          1 2                     at 1: its own stays, 2 travels on
-//   left to 3                      3                       at 3: stays
+//   to 4, for rows 1 and 2    4 5 6 7, 8 9 10 11      4 stays there, 5 6 7 change to its row, 8 … 11 travel on
+//   to 12, for row 3          12 13 14 15             12 stays, 13 14 15 change
+//   to 1, in its own row      1 2                     1 stays, 2 travels on
+//   to 3                      3                       stays
 //
 // Blocks that pass through lie in scratch: those that wait a round for the next dimension in a vector per turn, D-1 of them;
-// those on the way in at most one vector, on a mesh D, and that twice, what a round sends and what it receives.
+// those on the way in less than one vector, on a mesh D, and that twice, what a round sends and what it receives.
 //
 // Rounds:  Σ⌊dᵢ/2⌋; on a mesh Σ(dᵢ-1).
 // Bytes:   Σ⌊dᵢ²/4⌋/dᵢ · M sent by each rank; on a mesh Σ((dᵢ-1) + 2⌊(dᵢ-1)²/4⌋)/dᵢ · M by those in the middle.
-// Time:    Σ⌊dᵢ/2⌋·α + d/8 · M·β on a square torus with dᵢ = d; in general a link of dimension i carries dᵢ/8 · M in all, on a
-//          mesh at most dᵢ/4 · M, in rounds that wait for the fullest link.
-// Limits:  blocks of equal size. Without a grid there is one dimension of p, and this is `ring_relay`.
+// Time:    Σ⌊dᵢ/2⌋·α + d/8 · M·β on a square torus of even dᵢ = d, the least that its links can do. In general a link of
+//          dimension i carries ⌊dᵢ²/4⌋/2dᵢ · M, on a mesh at most dᵢ/4 · M, and each round lasts as long as its fullest link.
+// Limits:  blocks of equal size. On a mesh the rounds wait for the long trains from its ends, while links in the middle have
+//          the most to carry in all. Without a grid there is one dimension of p, and this is `ring_relay`.
 // Source:  explainer 02 (Lu) §3.6 and App. C (the load of a link); mesh: §4.2.
-#include <algorithm>
 #include "algorithms/alltoall/relay.hpp"
 
 #include "algorithms/requirements.hpp"
@@ -39,11 +40,7 @@ void torus_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartit
   if (outgoing.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const bool wraps = !comm.grid() || comm.grid()->wraps();
-  const int parts = std::max(1, lattice.dimensions());
-  comm.concurrently(parts, [&](int part, Communicator& strand) {
-    schedule::Relay relay(strand, lattice, wraps, part, schedule::Turns::at_once);
-    relay.alltoall(outgoing, incoming, {.number = part, .of = parts});
-  });
+  schedule::relay_alltoall(comm, lattice, wraps, schedule::Turns::at_once, outgoing, incoming);
 }
 
 }  // namespace heddle::alltoall

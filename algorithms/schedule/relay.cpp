@@ -28,7 +28,7 @@ void append(std::vector<View>& parts, View part) {
 
 }  // namespace
 
-Relay::Relay(Communicator& comm, const Lattice& lattice, bool wraps, int first_dimension, Turns turns)
+Relay::Relay(Communicator& comm, const Lattice& lattice, bool wraps, int first_dimension, int opposite, Turns turns)
     : comm_(comm),
       ranks_in_order_(
           comm.shared_plan<std::vector<int>>("ranks in the order of the grid from dimension " + std::to_string(first_dimension),
@@ -38,7 +38,7 @@ Relay::Relay(Communicator& comm, const Lattice& lattice, bool wraps, int first_d
     const int size = lattice.size(at);
     const int mine = lattice.coordinate(comm.rank(), at);
     for (Dimension& earlier : dimensions_) earlier.blocks_each *= size;
-    dimensions_.push_back({.ways = {size, wraps},
+    dimensions_.push_back({.ways = {size, wraps, opposite},
                            .mine = mine,
                            .up = lattice.neighbor(comm.rank(), at, (mine + 1) % size),
                            .down = lattice.neighbor(comm.rank(), at, (mine + size - 1) % size),
@@ -236,6 +236,23 @@ class Relay::Run {
   std::vector<ConstVectorView> sends_;
   std::vector<VectorView> receives_;
 };
+
+int relay_parts(const std::vector<int>& sizes, bool wraps, Turns turns) {
+  // In a dimension of 2 both ways are one cable.
+  const bool has_opposite = std::any_of(sizes.begin(), sizes.end(), [](int size) { return size > 2 && size % 2 == 0; });
+  const int orders = turns == Turns::at_once ? std::max(1, static_cast<int>(sizes.size())) : 1;
+  return orders * (wraps && has_opposite ? 2 : 1);
+}
+
+void relay_alltoall(Communicator& comm, const Lattice& lattice, bool wraps, Turns turns, ConstVectorView outgoing,
+                    VectorView incoming) {
+  const int parts = relay_parts(lattice.sizes(), wraps, turns);
+  const int orders = turns == Turns::at_once ? std::max(1, lattice.dimensions()) : 1;
+  comm.concurrently(parts, [&](int part, Communicator& strand) {
+    Relay relay(strand, lattice, wraps, part % orders, part < orders ? +1 : -1, turns);
+    relay.alltoall(outgoing, incoming, {.number = part, .of = parts});
+  });
+}
 
 void Relay::alltoall(ConstVectorView outgoing, VectorView incoming, Piece piece) {
   Run(*this, outgoing, incoming, piece).alltoall();

@@ -11,7 +11,7 @@
 //
 //             0           1           2           3           4
 //   round 0   01 02 ->    12 13 ->    23 24 ->    34 30 ->    40 41 ->
-//   round 1      41 ->       02 ->       13 ->       24 ->       30 ->
+//   round 1   41 ->       02 ->       13 ->       24 ->       30 ->
 //
 // Blocks that wait at a turn lie where the alltoall would have them if it ended there: with the sources' coordinates in the
 // dimensions behind them and the destinations' in those ahead. That takes a vector for each turn. Blocks on the way are at most
@@ -32,11 +32,20 @@ namespace heddle::schedule {
 /// When blocks change to the next dimension: as they arrive, or all together when the dimension is done.
 enum class Turns : std::uint8_t { at_once, together };
 
+/// Several relays at once, each on a part of every block, so that in each round all links of a dimension carry the same: two
+/// where there is an opposite coordinate, one for each way to it; with turns at once, as many for each dimension, which travel
+/// in it first.
+int relay_parts(const std::vector<int>& sizes, bool wraps, Turns turns);
+/// Blocks. Both vectors have p blocks of equal size in rank order.
+void relay_alltoall(Communicator& comm, const Lattice& lattice, bool wraps, Turns turns, ConstVectorView outgoing,
+                    VectorView incoming);
+
 /// One rank's part. Refers to the communicator.
 class Relay {
  public:
-  /// Blocks travel in dimension `first_dimension` of the lattice first, then in the next, and round.
-  Relay(Communicator& comm, const Lattice& lattice, bool wraps, int first_dimension, Turns turns);
+  /// Blocks travel in dimension `first_dimension` of the lattice first, then in the next, and round; to an opposite coordinate
+  /// in direction `opposite`.
+  Relay(Communicator& comm, const Lattice& lattice, bool wraps, int first_dimension, int opposite, Turns turns);
 
   /// Rounds: the longest way of a block.
   int rounds() const { return rounds_; }
