@@ -24,11 +24,6 @@ std::int64_t most(const std::vector<std::int64_t>& of_ranks) { return *std::max_
 /// Whether in the order by ways not all blocks lie in rank order: from 4 seats on.
 bool is_permuted(int ranks) { return ranks >= 4; }
 
-BlockSchedule large_schedule(int ranks) {
-  const Lattice circle(nullptr, ranks);
-  return schedule::bine_block_schedule(circle, {});
-}
-
 /// The most that a rank sends in an allgather.
 std::int64_t allgather_bytes(const Shape& shape, const BlockSchedule& schedule) {
   return times(shape.bytes, most(schedule::blocks_received(schedule)), shape.ranks);
@@ -83,12 +78,12 @@ std::int64_t bine_send_reduce_scatter_bytes(const Shape& shape) {
 
 std::int64_t bine_block_by_block_allgather_bytes(const Shape& shape) {
   if (shape.ranks % 2 == 0) return all_but_one_block(shape.bytes, shape.ranks);
-  return allgather_bytes(shape, schedule::bine_rank_order_schedule(shape.ranks, Distances::doubling));
+  return allgather_bytes(shape, schedule::bine_block_schedule(shape.ranks));
 }
 
 std::int64_t bine_two_transmissions_allgather_bytes(const Shape& shape) {
   if (shape.ranks % 2 == 0) return all_but_one_block(shape.bytes, shape.ranks);
-  return allgather_bytes(shape, schedule::bine_rank_order_schedule(shape.ranks, Distances::halving));
+  return allgather_bytes(shape, schedule::bine_halving_schedule(shape.ranks));
 }
 
 std::int64_t bine_permute_allgather_bytes(const Shape& shape) {
@@ -106,7 +101,8 @@ std::int64_t bine_send_allgather_bytes(const Shape& shape) {
 
 std::int64_t bine_large_bytes(const Shape& shape) {
   if (shape.ranks % 2 == 0) return scattered_and_gathered(shape.bytes, shape.ranks);
-  return times(shape.bytes, shape.ranks - 1 + most(schedule::blocks_received(large_schedule(shape.ranks))), shape.ranks);
+  return times(shape.bytes, shape.ranks - 1 + most(schedule::blocks_received(schedule::bine_block_schedule(shape.ranks))),
+               shape.ranks);
 }
 
 int bine_torus_rounds(const Shape& shape) { return 2 * sum_over_dimensions(shape, schedule::bine_block_steps); }
@@ -131,7 +127,7 @@ int bine_scatter_allgather_rounds(const Shape& shape) { return ceil_log2(shape.r
 
 std::int64_t bine_scatter_allgather_bytes(const Shape& shape) {
   if (shape.ranks == 1) return 0;
-  const BlockSchedule schedule = large_schedule(shape.ranks);
+  const BlockSchedule schedule = schedule::bine_block_schedule(shape.ranks);
   std::vector<std::int64_t> blocks = schedule::blocks_received(schedule);
   const schedule::BlockTree tree = schedule::bine_block_tree(schedule, 0);
   for (int rank = 0; rank < shape.ranks; ++rank)

@@ -39,7 +39,6 @@ namespace {
 
 using schedule::BlockExchange;
 using schedule::BlockSchedule;
-using schedule::Distances;
 
 bool has_nothing_to_do(const Communicator& comm, VectorView vector) { return comm.size() == 1 || vector.empty(); }
 
@@ -47,15 +46,15 @@ bool has_nothing_to_do(const Communicator& comm, VectorView vector) { return com
 
 void bine_block_by_block(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (has_nothing_to_do(comm, vector)) return;
-  const auto plan = comm.shared_plan<BlockSchedule>(
-      "bine, distances doubling", [&] { return schedule::bine_rank_order_schedule(comm.size(), Distances::doubling); });
+  const auto plan =
+      comm.shared_plan<BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
   BlockExchange(comm, *plan, vector, blocks, {}, schedule::Message::block).allgather();
 }
 
 void bine_two_transmissions(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (has_nothing_to_do(comm, vector)) return;
-  const auto plan = comm.shared_plan<BlockSchedule>(
-      "bine, distances halving", [&] { return schedule::bine_rank_order_schedule(comm.size(), Distances::halving); });
+  const auto plan =
+      comm.shared_plan<BlockSchedule>("bine, halving", [&] { return schedule::bine_halving_schedule(comm.size()); });
   BlockExchange(comm, *plan, vector, blocks, {}, schedule::Message::run).allgather();
 }
 

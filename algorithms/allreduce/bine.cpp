@@ -64,8 +64,8 @@ void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
 void bine_large(Communicator& comm, VectorView inout, const ReduceOp& op) {
   require_commutative("bine_large", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const auto blocks = comm.shared_plan<schedule::BlockSchedule>(
-      "bine, compact", [&] { return schedule::bine_block_schedule(schedule::Lattice(nullptr, comm.size()), {}); });
+  const auto blocks =
+      comm.shared_plan<schedule::BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
   exchange_blocks(comm, *blocks, inout, op);
 }
 

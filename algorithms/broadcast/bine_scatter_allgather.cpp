@@ -33,8 +33,8 @@ namespace heddle::broadcast {
 
 void bine_scatter_allgather(Communicator& comm, VectorView vector, Rank root) {
   if (comm.size() == 1 || vector.empty()) return;
-  const auto ways = comm.shared_plan<schedule::BlockSchedule>(
-      "bine, compact", [&] { return schedule::bine_block_schedule(schedule::Lattice(nullptr, comm.size()), {}); });
+  const auto ways =
+      comm.shared_plan<schedule::BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
   const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
                                                           [&] { return schedule::bine_block_tree(*ways, root.value()); });
   const BlockPartition blocks(vector.count(), comm.size());

@@ -36,8 +36,8 @@ namespace heddle::reduce {
 void bine_reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
   require_commutative("bine_reduce_scatter_gather", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const auto ways = comm.shared_plan<schedule::BlockSchedule>(
-      "bine, compact", [&] { return schedule::bine_block_schedule(schedule::Lattice(nullptr, comm.size()), {}); });
+  const auto ways =
+      comm.shared_plan<schedule::BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
   const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
                                                           [&] { return schedule::bine_block_tree(*ways, root.value()); });
   const BlockPartition blocks(inout.count(), comm.size());

@@ -45,7 +45,6 @@ namespace {
 
 using schedule::BlockExchange;
 using schedule::BlockSchedule;
-using schedule::Distances;
 
 bool has_nothing_to_do(const Communicator& comm, VectorView inout) { return comm.size() == 1 || inout.empty(); }
 
@@ -54,16 +53,16 @@ bool has_nothing_to_do(const Communicator& comm, VectorView inout) { return comm
 void bine_block_by_block(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
   require_commutative("bine_block_by_block", op);
   if (has_nothing_to_do(comm, inout)) return;
-  const auto plan = comm.shared_plan<BlockSchedule>(
-      "bine, distances doubling", [&] { return schedule::bine_rank_order_schedule(comm.size(), Distances::doubling); });
+  const auto plan =
+      comm.shared_plan<BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
   BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::block).reduce_scatter(op);
 }
 
 void bine_two_transmissions(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
   require_commutative("bine_two_transmissions", op);
   if (has_nothing_to_do(comm, inout)) return;
-  const auto plan = comm.shared_plan<BlockSchedule>(
-      "bine, distances halving", [&] { return schedule::bine_rank_order_schedule(comm.size(), Distances::halving); });
+  const auto plan =
+      comm.shared_plan<BlockSchedule>("bine, halving", [&] { return schedule::bine_halving_schedule(comm.size()); });
   BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::run).reduce_scatter(op);
 }
 

@@ -111,9 +111,11 @@ BlockSchedule bine_block_schedule(const Lattice& lattice, const BinePort& port) 
   return make_schedule(lattice, Butterflies(lattice, port, Distances::doubling, is_odd), BlockSchedule::Layout::compact);
 }
 
-BlockSchedule bine_rank_order_schedule(int ranks, Distances distances) {
+BlockSchedule bine_block_schedule(int ranks) { return bine_block_schedule(Lattice(nullptr, ranks), {}); }
+
+BlockSchedule bine_halving_schedule(int ranks) {
   const Lattice circle(nullptr, ranks);
-  return make_schedule(circle, Butterflies(circle, {}, distances, is_odd), BlockSchedule::Layout::rank_order);
+  return make_schedule(circle, Butterflies(circle, {}, Distances::halving, is_odd), BlockSchedule::Layout::rank_order);
 }
 
 BlockSchedule bine_by_ways_schedule(int ranks) {

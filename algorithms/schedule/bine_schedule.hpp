@@ -40,8 +40,10 @@ BinePort bine_port(int port, int dimensions);
 
 /// Distances doubling, blocks laid out so that messages are few runs: for an allreduce. Odd dimensions fold.
 BlockSchedule bine_block_schedule(const Lattice& lattice, const BinePort& port);
-/// Blocks in rank order; odd `ranks` fold.
-BlockSchedule bine_rank_order_schedule(int ranks, Distances distances);
+/// The same over a circle of ranks.
+BlockSchedule bine_block_schedule(int ranks);
+/// Distances halving, blocks in rank order; odd `ranks` fold.
+BlockSchedule bine_halving_schedule(int ranks);
 /// Distances doubling, blocks by ways; what is no power of two folds, host and guest side by side. Every message is one run but
 /// a guest's first, which leaves out its own block.
 BlockSchedule bine_by_ways_schedule(int ranks);

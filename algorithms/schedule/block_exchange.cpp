@@ -74,7 +74,7 @@ void BlockExchange::for_each_message(const Transfer& transfer, const Visit& visi
   for (const Run& run : transfer.runs) {
     if (message_ == Message::block) {
       for (std::int32_t b = run.first; b < run.end(); ++b) {
-        append_parts({b, 1});
+        append_parts({schedule_.block_at(b), 1});
         end_message();
       }
     } else {

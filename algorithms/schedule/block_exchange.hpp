@@ -23,7 +23,7 @@ struct Piece {
 enum class Message : std::uint8_t {
   transfer,  ///< all of it, gathered from where it lies
   run,       ///< blocks that lie side by side
-  block
+  block      ///< each by itself; blocks then lie in rank order, whatever the schedule's layout is
 };
 
 /// One rank's part. Refers to the communicator and the schedule.
@@ -31,8 +31,8 @@ class BlockExchange {
  public:
   /// The vector is cut into schedule.ranks() even blocks, which lie as a BlockSchedule's position() says, else in rank order.
   BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector);
-  /// Blocks of any sizes; with a layout other than rank_order, blocks are counted by position. Only the given piece of each
-  /// block moves. The schedule's ranks are counted from `origin` on, round the communicator.
+  /// Blocks of any sizes; with a layout other than rank_order, blocks are counted by position, unless each is a message. Only
+  /// the given piece of each block moves. The schedule's ranks are counted from `origin` on, round the communicator.
   BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector, BlockPartition blocks, Piece piece = {},
                 Message message = Message::transfer, Rank origin = {});
 

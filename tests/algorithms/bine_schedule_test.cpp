@@ -46,11 +46,11 @@ std::size_t most_runs_in_a_message(const BlockSchedule& schedule, int first_step
 
 TEST_CASE("the butterflies of 8 ranks") {
   // Bine Fig. 6: distances 3, 1, 1 on the left, 1, 1, 3 on the right; odd ranks go the other way.
-  const BlockSchedule halving = bine_rank_order_schedule(8, Distances::halving);
+  const BlockSchedule halving = bine_halving_schedule(8);
   CHECK(partners(halving, 0) == std::vector{3, 7, 1});
   CHECK(partners(halving, 2) == std::vector{5, 1, 3});
   CHECK(partners(halving, 3) == std::vector{0, 4, 2});
-  const BlockSchedule doubling = bine_rank_order_schedule(8, Distances::doubling);
+  const BlockSchedule doubling = bine_block_schedule(8);
   CHECK(partners(doubling, 0) == std::vector{1, 7, 3});
   CHECK(partners(doubling, 3) == std::vector{2, 4, 0});
 }
@@ -62,7 +62,7 @@ TEST_CASE("Bine block sets of 8 ranks, by ways and by halves") {
   CHECK(sent(by_ways, 0, 0) == std::set{1, 2, 5, 6});
   CHECK(std::vector(by_ways.sends(0, 0)[0].runs.begin(), by_ways.sends(0, 0)[0].runs.end()) == RunSet{{4, 4}});
   CHECK(by_ways.position(1) == 4);
-  const BlockSchedule halving = bine_rank_order_schedule(8, Distances::halving);
+  const BlockSchedule halving = bine_halving_schedule(8);
   CHECK(sent(halving, 0, 0) == std::set{2, 3, 4, 5});
   CHECK(sent(halving, 0, 1) == std::set{6, 7});
   CHECK(sent(halving, 0, 2) == std::set{1});
@@ -71,13 +71,10 @@ TEST_CASE("Bine block sets of 8 ranks, by ways and by halves") {
 TEST_CASE("Bine: every contribution reaches every owner exactly once, for every p") {
   for (int p = 1; p <= 64; ++p) {
     INFO("p " << p);
-    const BlockSchedule large = bine_block_schedule(Lattice(nullptr, p), bine_port(0, p > 1 ? 1 : 0));
-    const BlockSchedule doubling = bine_rank_order_schedule(p, Distances::doubling);
-    const BlockSchedule halving = bine_rank_order_schedule(p, Distances::halving);
+    const BlockSchedule doubling = bine_block_schedule(p);
+    const BlockSchedule halving = bine_halving_schedule(p);
     const BlockSchedule by_ways = bine_by_ways_schedule(p);
-    for (const BlockSchedule* schedule : {&large, &doubling, &halving, &by_ways})
-      REQUIRE_THAT(fault_of(*schedule), Catch::Equals(""));
-    CHECK(large.steps() == bine_block_steps(p));
+    for (const BlockSchedule* schedule : {&doubling, &halving, &by_ways}) REQUIRE_THAT(fault_of(*schedule), Catch::Equals(""));
     CHECK(doubling.steps() == bine_block_steps(p));
     CHECK(halving.steps() == bine_block_steps(p));
     CHECK(by_ways.steps() == bine_by_ways_steps(p));
@@ -110,10 +107,9 @@ TEST_CASE("Bine: every contribution reaches every owner exactly once, in several
 
 TEST_CASE("with an even number of ranks all receive what they send") {
   for (int p = 2; p <= 200; p += 2) {
-    for (const Distances distances : {Distances::halving, Distances::doubling}) {
-      INFO("p " << p);
-      for (const std::int64_t blocks : blocks_received(bine_rank_order_schedule(p, distances))) REQUIRE(blocks == p - 1);
-    }
+    INFO("p " << p);
+    for (const std::int64_t blocks : blocks_received(bine_halving_schedule(p))) REQUIRE(blocks == p - 1);
+    for (const std::int64_t blocks : blocks_received(bine_block_schedule(p))) REQUIRE(blocks == p - 1);
   }
 }
 
@@ -121,7 +117,7 @@ TEST_CASE("by ways every message is one run; by halving distances it is one roun
   for (int p = 2; p <= 300; ++p) {
     INFO("p " << p);
     REQUIRE(most_runs_in_a_message(bine_by_ways_schedule(p), is_power_of_two(p) ? 0 : 1) == 1);
-    const BlockSchedule halving = bine_rank_order_schedule(p, Distances::halving);
+    const BlockSchedule halving = bine_halving_schedule(p);
     for (int step = p % 2; step < halving.steps(); ++step) {
       for (int rank = 0; rank < p; ++rank) {
         for (const auto& [peer, runs] : halving.sends(rank, step)) {
@@ -135,7 +131,7 @@ TEST_CASE("by ways every message is one run; by halving distances it is one roun
 
 TEST_CASE("a doubling tree's subtrees are runs of blocks by ways, and those of any root") {
   for (int p = 2; p <= 256; p *= 2) {
-    const BlockSchedule schedule = bine_block_schedule(Lattice(nullptr, p), {});
+    const BlockSchedule schedule = bine_block_schedule(p);
     for (const int root : {0, 1, p / 2, p - 1}) {
       for (const RunSet& below : bine_block_tree(schedule, root).subtrees) REQUIRE(below.size() == 1);
     }
