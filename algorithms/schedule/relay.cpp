@@ -75,7 +75,6 @@ void Relay::find_groups(int dimension, Turns turns) {
 Relay::Stand Relay::stand(const Dimension& dimension, const Group& group, int coordinate, int direction, int round) {
   const Ways& ways = dimension.ways;
   const int gone = round - group.start;
-  if (gone < 0 || gone >= ways.longest()) return {gone, 0, 0};
   int from = coordinate - direction * gone;
   if (ways.wraps) from = (from + ways.size) % ways.size;
   if (from < 0 || from >= ways.size) return {gone, from, 0};
@@ -121,9 +120,12 @@ class Relay::Run {
   /// Calls visit(group, stand) for the groups of trains that stand at a coordinate before a round and go on from there.
   template <class Visit>
   static void for_each_group(const Dimension& dimension, int coordinate, int direction, int round, const Visit& visit) {
-    for (const Group& group : dimension.groups) {
-      const Stand at = stand(dimension, group, coordinate, direction, round);
-      if (at.length > 0) visit(group, at);
+    const int first_start = round - dimension.ways.longest() + 1;
+    auto group = std::lower_bound(dimension.groups.begin(), dimension.groups.end(), first_start,
+                                  [](const Group& earlier, int start) { return earlier.start < start; });
+    for (; group != dimension.groups.end() && group->start <= round; ++group) {
+      const Stand at = stand(dimension, *group, coordinate, direction, round);
+      if (at.length > 0) visit(*group, at);
     }
   }
 

@@ -65,11 +65,11 @@ class Relay {
     std::int64_t blocks_each = 1;  ///< blocks per coordinate in a train: the product of the sizes of later dimensions
     Rank up;
     Rank down;
-    std::vector<Group> groups;
+    std::vector<Group> groups;  ///< in the order of their starts
 
     Rank neighbor(int direction) const { return direction > 0 ? up : down; }
   };
-  /// Trains of a group as they stand at a rank before a round.
+  /// Trains of a group as they stand at a rank before a round, at most ways.longest() - 1 after they started.
   struct Stand {
     int gone;    ///< links behind them
     int from;    ///< the coordinate from which they started
