@@ -24,21 +24,20 @@ using testing::shuffled_box;
 using testing::witness;
 using testing::WitnessCase;
 
+/// A few of each kind: threads are slow, and the tests on emulated fabrics run every rank count.
 std::vector<Layout> layouts() {
   std::vector<Layout> all;
-  for (int p = 1; p <= 17; ++p) all.push_back(line(p));
-  for (const std::vector<int>& dims : std::vector<std::vector<int>>{
-           {2, 2}, {2, 3}, {2, 4}, {3, 3}, {3, 5}, {4, 4}, {1, 5}, {1, 1}, {6, 2}, {7}, {2, 2, 3}, {2, 2, 2, 2}})
+  for (const int p : {1, 2, 3, 5, 6, 8, 11}) all.push_back(line(p));
+  for (const std::vector<int>& dims : std::vector<std::vector<int>>{{2, 3}, {3, 3}, {1, 5}, {2, 2, 3}})
     all.push_back(box(dims));
   all.push_back(shuffled_box({3, 4}));
-  all.push_back(shuffled_box({2, 5}));
   return all;
 }
 
 bool serves(const Algorithm& algorithm, const WitnessCase& what) { return why_not(algorithm, what.shape(), *what.op).empty(); }
 
 std::set<int> roots(const Algorithm& algorithm, int ranks) {
-  return has_root(algorithm.collective) ? std::set<int>{0, ranks / 2, ranks - 1} : std::set<int>{0};
+  return has_root(algorithm.collective) ? std::set<int>{0, ranks - 1} : std::set<int>{0};
 }
 
 /// Blocks of which some are empty and one is long.
@@ -50,12 +49,12 @@ std::vector<std::int64_t> skewed_sizes(int ranks) {
 
 }  // namespace
 
-TEST_CASE("every algorithm is right for every p, count and root, in place and out of place, call after call") {
+TEST_CASE("every algorithm is right for few and many elements, in place and out of place, call after call") {
   for (const Algorithm& algorithm : registry_rows()) {
     for (const Layout& layout : layouts()) {
       const std::int64_t p = layout.ranks;
       bool in_place = true;
-      for (const std::int64_t count : std::set<std::int64_t>{0, 1, p - 1, p, p + 1, 100}) {
+      for (const std::int64_t count : std::set<std::int64_t>{0, p - 1, 2 * p + 3}) {
         for (const int root : roots(algorithm, layout.ranks)) {
           in_place = !in_place;
           const WitnessCase what{.layout = layout, .count = count, .root = root, .in_place = in_place};
@@ -73,16 +72,14 @@ TEST_CASE("every algorithm that takes blocks of any size is right with them") {
     if (!has_blocks(algorithm.collective) || algorithm.needs.equal_blocks) continue;
     for (const Layout& layout : layouts()) {
       const std::vector<std::int64_t> sizes = skewed_sizes(layout.ranks);
-      for (const bool in_place : {true, false}) {
-        const WitnessCase what{.layout = layout,
-                               .count = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}),
-                               .root = layout.ranks / 2,
-                               .in_place = in_place,
-                               .sizes = sizes};
-        if (!serves(algorithm, what)) continue;
-        INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
-        REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
-      }
+      const WitnessCase what{.layout = layout,
+                             .count = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}),
+                             .root = layout.ranks / 2,
+                             .in_place = layout.ranks % 2 == 0,
+                             .sizes = sizes};
+      if (!serves(algorithm, what)) continue;
+      INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
+      REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
     }
   }
 }
@@ -94,7 +91,7 @@ TEST_CASE("rounds and bytes are those of the formulas") {
         WitnessCase what{.layout = layout, .type = Datatype::i32(), .op = &ReduceOp::bit_xor(), .root = root, .calls = 1};
         if (!serves(algorithm, what)) continue;
         const std::int64_t granule = algorithm.granule(what.shape());
-        for (const std::int64_t count : {granule, granule + 1, 3 * granule}) {
+        for (const std::int64_t count : {granule, 2 * granule + 1}) {
           what.count = count;
           INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
           const Outcome outcome = witness(algorithm, what);
@@ -142,7 +139,7 @@ TEST_CASE("every algorithm takes every type and operation") {
                          },
                          {.commutative = true, .idempotent = true});
   for (const Algorithm& algorithm : registry_rows()) {
-    for (const Layout& layout : {box({6}), box({3, 2})}) {
+    for (const Layout& layout : {box({3, 2})}) {
       const auto is_right = [&](std::int64_t count, Datatype type, const ReduceOp& op) {
         const WitnessCase what{.layout = layout, .count = count, .type = type, .op = &op};
         if (!serves(algorithm, what)) return;

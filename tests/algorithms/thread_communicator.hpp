@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <map>
@@ -42,7 +43,10 @@ struct SentMessage {
 class ThreadWorld {
  public:
   explicit ThreadWorld(int ranks, std::shared_ptr<const Grid> grid = nullptr)
-      : ranks_(ranks), grid_(std::move(grid)), tiers_{{std::vector<int>(static_cast<std::size_t>(ranks), 0)}} {}
+      : ranks_(ranks),
+        grid_(std::move(grid)),
+        tiers_{{std::vector<int>(static_cast<std::size_t>(ranks), 0)}},
+        arrived_(static_cast<std::size_t>(ranks)) {}
 
   /// Runs `function` as every rank and returns when all have ended; throws what the first of them threw.
   void run(const std::function<void(Communicator&)>& function);
@@ -68,17 +72,18 @@ class ThreadWorld {
 
   void post(const Stream& stream, SentMessage message) {
     const std::lock_guard lock(mutex_);
+    const auto dest = static_cast<std::size_t>(message.to);
     mailbox_[stream].push_back(message);
     sent_.push_back(std::move(message));
-    arrived_.notify_all();
+    arrived_[dest].notify_all();
   }
 
   /// Waits for the message that was sent as number `number` of its stream.
   SentMessage take(const Stream& stream, std::size_t number) {
     std::unique_lock lock(mutex_);
     const std::vector<SentMessage>& messages = mailbox_[stream];
-    const bool in_time =
-        arrived_.wait_for(lock, std::chrono::seconds(60), [&] { return failure_ || messages.size() > number; });
+    const bool in_time = arrived_[static_cast<std::size_t>(std::get<2>(stream))].wait_for(
+        lock, std::chrono::seconds(60), [&] { return failure_ || messages.size() > number; });
     if (failure_) throw std::runtime_error("another rank failed");
     if (!in_time) throw std::runtime_error("nothing arrived for a minute: deadlock");
     return messages[number];
@@ -87,7 +92,7 @@ class ThreadWorld {
   void fail(std::exception_ptr failure) {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = std::move(failure);
-    arrived_.notify_all();
+    for (std::condition_variable& rank : arrived_) rank.notify_all();
   }
 
   std::shared_ptr<const void> plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
@@ -101,7 +106,7 @@ class ThreadWorld {
   std::shared_ptr<const Grid> grid_;
   Tiers tiers_;
   std::mutex mutex_;
-  std::condition_variable arrived_;
+  std::deque<std::condition_variable> arrived_;  ///< by destination
   std::map<Stream, std::vector<SentMessage>> mailbox_;
   std::vector<SentMessage> sent_;
   std::map<std::string, std::shared_ptr<const void>> plans_;
