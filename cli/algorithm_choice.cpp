@@ -9,10 +9,18 @@ namespace heddle {
 
 namespace {
 
-AlgorithmChoice choose_all(Collective collective, const Shape& shape, const ReduceOp& op) {
+/// Empty if the algorithm can serve all.
+std::string why_not_all(const Algorithm& algorithm, std::span<const Shape> shapes, const ReduceOp& op) {
+  for (const Shape& shape : shapes) {
+    if (std::string reason = why_not(algorithm, shape, op); !reason.empty()) return reason;
+  }
+  return "";
+}
+
+AlgorithmChoice choose_all(Collective collective, std::span<const Shape> shapes, const ReduceOp& op) {
   AlgorithmChoice choice;
   for (const Algorithm* algorithm : algorithms_of(collective)) {
-    std::string reason = why_not(*algorithm, shape, op);
+    std::string reason = why_not_all(*algorithm, shapes, op);
     if (reason.empty())
       choice.chosen.push_back(*algorithm);
     else
@@ -39,8 +47,9 @@ std::vector<std::string_view> split_at_commas(std::string_view text) {
 
 }  // namespace
 
-AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, const Shape& shape, const ReduceOp& op) {
-  AlgorithmChoice all = choose_all(collective, shape, op);
+AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
+                                  const ReduceOp& op) {
+  AlgorithmChoice all = choose_all(collective, shapes, op);
   if (names == "all") {
     if (all.chosen.empty()) throw InputError(fmt::format("no algorithm for {} fits", to_string(collective)));
     return all;
@@ -48,7 +57,7 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
   AlgorithmChoice choice;
   for (const std::string_view name : split_at_commas(names)) {
     Algorithm algorithm = find_algorithm(collective, name);
-    if (const std::string reason = why_not(algorithm, shape, op); !reason.empty())
+    if (const std::string reason = why_not_all(algorithm, shapes, op); !reason.empty())
       throw InputError(fmt::format("'{}': does not fit, {}; {}", name, reason,
                                    all.chosen.empty() ? "nor does any other" : "these do: " + names_of(all.chosen)));
     choice.chosen.push_back(std::move(algorithm));

@@ -2,6 +2,7 @@
 // Which registry rows a run takes, and why it leaves the others.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,9 @@ struct AlgorithmChoice {
   std::vector<LeftOut> left_out;
 };
 
-/// `names` is "all" (those that can serve; the others are left out), one name, or several with commas (each must be able to).
-/// Throws InputError that says why one cannot serve and which can.
-AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, const Shape& shape, const ReduceOp& op);
+/// `names` is "all" (those that can serve all of the shapes; the others are left out), one name, or several with commas (each
+/// must be able to). Throws InputError that says why one cannot serve and which can.
+AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
+                                  const ReduceOp& op);
 
 }  // namespace heddle

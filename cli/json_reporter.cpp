@@ -28,6 +28,18 @@ Json json_of_links(const RunPlan& plan, const Report& report) {
   return links;
 }
 
+Json json_of_groups(const RunPlan& plan, const std::vector<Time>& completion) {
+  Json groups = Json::array();
+  for (std::size_t g = 0; g < completion.size(); ++g) {
+    const Rates rates = rates_of(plan, completion[g], static_cast<int>(plan.groups[g].size()));
+    groups.push_back({{"ranks", plan.groups[g]},
+                      {"time_s", seconds_for_json(completion[g])},
+                      {"algbw_Bps", or_null(rates.algbw)},
+                      {"busbw_Bps", or_null(rates.busbw)}});
+  }
+  return groups;
+}
+
 Json json_of_host(const RunPlan& plan, const HostReport& host) {
   Json rate;  // null where no time has passed
   if (host.wall_seconds > 0) rate = static_cast<double>(host.messages) / host.wall_seconds;
@@ -66,6 +78,7 @@ Json json_of_context(const RunPlan& plan) {
   append_speeds(context, plan.fabric.settings());
   context["buffering"] = to_string(plan.settings.buffering);
   context["placement"] = plan.placement_text;
+  context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);
   context["bytes"] = plan.bytes();
   context["datatype"] = plan.type_name;
   context["op"] = plan.op_name;
@@ -89,10 +102,12 @@ Json json_of_run(const RunPlan& plan, const RunOutcome& outcome) {
               {"op", plan.op_name},
               {"root", plan.shown_root()},
               {"seed", plan.seed}};
-  if (const Report* report = outcome.report())
+  if (const Report* report = outcome.report()) {
     append_measured(run, plan, *outcome.algorithm, *report);
-  else
+    if (!plan.groups.empty()) run["groups"] = json_of_groups(plan, outcome.group_completion);
+  } else {
     run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
+  }
   return run;
 }
 

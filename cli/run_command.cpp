@@ -20,7 +20,9 @@ namespace {
 
 RunOutcome run_one(const RunPlan& plan, const Algorithm& algorithm) {
   try {
-    return {&algorithm, run_checked(plan.fabric, plan.placement, plan.call(algorithm), plan.settings)};
+    if (plan.groups.empty()) return {&algorithm, run_checked(plan.fabric, plan.placement, plan.call(algorithm), plan.settings)};
+    GroupsReport run = run_checked_groups(plan.fabric, plan.placement, plan.groups, plan.call(algorithm), plan.settings);
+    return {&algorithm, std::move(run.report), std::move(run.completion)};
   } catch (const CheckError& error) {
     return {&algorithm, Failure{error.kind(), error.what()}};
   }

@@ -66,6 +66,14 @@ void add_rank_flags(CLI::App& command, RunOptions& options) {
       ->group(group);
   command
       .add_option(
+          "--groups", options.groups,
+          "Several at once, each group of ranks by itself: 4 (consecutive ranks, four by four), strided:4 (every fourth), "
+          "rows, columns or dim:D of the grid, a list as '0-3;4-7;2,5', or some of these with + (ranks in more than one "
+          "group run them side by side)")
+      ->type_name("GROUPS")
+      ->group(group);
+  command
+      .add_option(
           "--buffering", options.buffering,
           "Messages under way from one rank to another: eager (no bound), sync (a send waits for its receive), or at most K")
       ->type_name("MODE")
@@ -128,6 +136,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "Examples:\n"
       "  heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "  heddle run allreduce --algo ring,rabenseifner --topo star:72 --size 64MiB --preset nvl72 --json report.json\n"
+      "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
       "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");
 }

@@ -25,6 +25,7 @@ struct RunOptions {
 
   std::optional<std::string> ranks;
   std::string placement = "linear";
+  std::optional<std::string> groups;
   std::string buffering = "eager";
   std::optional<std::string> threads;
   std::optional<std::string> stack;

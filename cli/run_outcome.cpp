@@ -5,10 +5,17 @@
 
 namespace heddle {
 
+Rates rates_of(const RunPlan& plan, Time completion, int ranks) {
+  if (completion == Time() || plan.collective == Collective::barrier) return {};
+  const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
+  return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
+}
+
 Rates rates_of(const RunPlan& plan, const Report& report) {
-  if (report.completion == Time() || plan.collective == Collective::barrier) return {};
-  const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(report.completion.ps()) / 1e12);
-  return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, plan.ranks())};
+  const std::vector<int> sizes = plan.group_sizes();
+  Rates rates = rates_of(plan, report.completion, sizes.front());
+  if (std::any_of(sizes.begin(), sizes.end(), [&](int size) { return size != sizes.front(); })) rates.busbw.reset();
+  return rates;
 }
 
 int peak_flows(const Report& report) {

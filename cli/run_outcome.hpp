@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "algorithms/registry.hpp"
 #include "cli/run_plan.hpp"
@@ -22,6 +23,7 @@ struct Failure {
 struct RunOutcome {
   const Algorithm* algorithm;
   std::variant<Report, Failure> result;
+  std::vector<Time> group_completion = {};  ///< by group, if the run is one of groups
 
   const Report* report() const { return std::get_if<Report>(&result); }
   const Failure* failure() const { return std::get_if<Failure>(&result); }
@@ -33,6 +35,9 @@ struct Rates {
   std::optional<double> algbw;  ///< bytes of the vector over time
   std::optional<double> busbw;  ///< algbw times bus_bandwidth_factor
 };
+/// Of a call that took so long, made by so many ranks.
+Rates rates_of(const RunPlan& plan, Time completion, int ranks);
+/// Of a run. In groups: of the slowest one; groups of different sizes have no common factor, hence no busbw.
 Rates rates_of(const RunPlan& plan, const Report& report);
 
 /// The most messages that were in any one link at once.

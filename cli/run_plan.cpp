@@ -97,6 +97,22 @@ void require_harmless(const RunOptions& options) {
     throw InputError("--check 0: every result is checked before its time is told; leave --check out");
 }
 
+RankGroups read_groups(const RunOptions& options, const Placement& placement, const Topology& topology) {
+  if (!options.groups) return {};
+  const std::optional<Grid> grid = grid_under(placement, topology);
+  return read_flag("--groups", *options.groups, [&](std::string_view text) {
+    return parse_groups(text, static_cast<int>(placement.size()), grid ? &*grid : nullptr);
+  });
+}
+
+/// How many ranks each group has; of all ranks where there are no groups.
+std::vector<int> sizes_of(const RankGroups& groups, int ranks) {
+  if (groups.empty()) return {ranks};
+  std::vector<int> sizes;
+  for (const std::vector<int>& group : groups) sizes.push_back(static_cast<int>(group.size()));
+  return sizes;
+}
+
 Rank read_root(const RunOptions& options, int ranks) {
   return Rank(static_cast<int>(
       read_flag("--root", options.root, [&](std::string_view text) { return parse_integer(text, 0, ranks - 1); })));
@@ -108,8 +124,18 @@ bool read_in_place(const RunOptions& options, Collective collective) {
   return options.in_place || (!options.out_of_place && collective != Collective::alltoall);
 }
 
-/// Elements of the whole vector.
-std::int64_t read_count(const RunOptions& options, Collective collective, Datatype type, int ranks) {
+/// The least number that all of them divide; `most` if it is more than that.
+std::int64_t common_multiple(const std::vector<int>& sizes, std::int64_t most) {
+  std::int64_t multiple = 1;
+  for (const int size : sizes) {
+    multiple = std::lcm(multiple, std::int64_t{size});  // both below 2^31, or the loop has ended
+    if (multiple >= std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max())) return most;
+  }
+  return multiple;
+}
+
+/// Elements of the whole vector. Those of an alltoall are blocks of one size for each group.
+std::int64_t read_count(const RunOptions& options, Collective collective, Datatype type, const std::vector<int>& sizes) {
   if (collective == Collective::barrier) {
     if (!options.size.empty()) read_flag("--size", options.size, parse_bytes);
     return 0;
@@ -117,11 +143,12 @@ std::int64_t read_count(const RunOptions& options, Collective collective, Dataty
   const std::optional<std::int64_t> listed = read_flag("--blocks", options.blocks, listed_count);
   if (options.size.empty() && listed) return *listed;
   const std::int64_t count = read_flag("--size", options.size, parse_bytes).count() / static_cast<std::int64_t>(type.size());
-  const bool equal = collective == Collective::alltoall && options.blocks == "even";
-  return equal ? count / ranks * ranks : count;
+  if (collective != Collective::alltoall || options.blocks != "even") return count;
+  const std::int64_t multiple = common_multiple(sizes, count + 1);
+  return count / multiple * multiple;
 }
 
-BlockSizes read_blocks(const RunOptions& options, Collective collective, std::int64_t count, int ranks) {
+BlockSizes read_blocks(const RunOptions& options, Collective collective, std::int64_t count, const std::vector<int>& sizes) {
   if (options.blocks != "even" && !has_blocks(collective)) {
     std::vector<std::string> others;
     for (const Collective other : all_collectives()) {
@@ -130,28 +157,41 @@ BlockSizes read_blocks(const RunOptions& options, Collective collective, std::in
     throw InputError(fmt::format("--blocks {}: {} has no block per rank; {} have", options.blocks, to_string(collective),
                                  fmt::join(others, ", ")));
   }
-  BlockSizes sizes =
-      read_flag("--blocks", options.blocks, [&](std::string_view text) { return parse_blocks(text, count, ranks); });
-  if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end()) sizes.clear();  // even after all
-  return sizes;
+  if (options.blocks != "even" && std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
+    throw InputError(fmt::format("--blocks {}: one size for each rank needs groups of as many ranks each", options.blocks));
+  BlockSizes blocks =
+      read_flag("--blocks", options.blocks, [&](std::string_view text) { return parse_blocks(text, count, sizes.front()); });
+  if (std::adjacent_find(blocks.begin(), blocks.end(), std::not_equal_to<>()) == blocks.end())
+    blocks.clear();  // even after all
+  return blocks;
+}
+
+/// Vectors of the whole count that the ranks of all groups hold.
+double vectors_held_by_all(const RunPlan& plan) {
+  double vectors = 0;
+  for (const int size : plan.group_sizes()) vectors += vectors_held(plan.collective, size, plan.in_place);
+  return vectors;
 }
 
 /// How much of its vector each rank holds. Blocks of given sizes are held whole.
-std::int64_t held_elements(const RunPlan& plan, const Algorithm& algorithm, const Shape& shape) {
+std::int64_t held_elements(const RunPlan& plan, const Algorithm& algorithm, std::span<const Shape> shapes) {
   if (!plan.payload || !plan.blocks.empty()) return plan.count;
-  std::int64_t granule = algorithm.granule(shape);
-  if (has_blocks(plan.collective)) granule = std::lcm(granule, std::int64_t{plan.ranks()});
-  return choose_held(plan.count, granule, vectors_held(plan.collective, plan.ranks(), plan.in_place), plan.type.size(),
-                     *plan.payload);
+  std::int64_t granule = 1;
+  for (const Shape& shape : shapes) {
+    granule = std::lcm(granule, std::max<std::int64_t>(1, algorithm.granule(shape)));
+    if (has_blocks(plan.collective)) granule = std::lcm(granule, std::int64_t{shape.ranks});
+    if (granule >= plan.count) return plan.count;
+  }
+  return choose_held(plan.count, granule, vectors_held_by_all(plan), plan.type.size(), *plan.payload);
 }
 
 /// Before anything is made in proportion to the data.
 void require_fitting_memory(const RunPlan& plan) {
-  const Shape shape = plan.shape();
+  const std::vector<Shape> shapes = plan.shapes();
   std::int64_t held = 0;
-  for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, held_elements(plan, algorithm, shape));
-  const double per_rank = vectors_held(plan.collective, plan.ranks(), plan.in_place) / plan.ranks() *
-                          static_cast<double>(held) * static_cast<double>(plan.type.size());
+  for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, held_elements(plan, algorithm, shapes));
+  const double per_rank =
+      vectors_held_by_all(plan) / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
   const Topology& topology = plan.fabric.topology();
   // A smaller --payload does not help where it has no say.
   const std::string what = topology.spec() + (plan.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
@@ -161,19 +201,31 @@ void require_fitting_memory(const RunPlan& plan) {
 
 }  // namespace
 
-Shape RunPlan::shape() const {
-  Shape shape;
-  shape.ranks = ranks();
-  if (const std::optional<Grid> grid = grid_under(placement, fabric.topology())) {
-    shape.dims = grid->dims();
-    shape.wraps = grid->wraps();
+std::vector<int> RunPlan::group_sizes() const { return sizes_of(groups, ranks()); }
+
+std::vector<Shape> RunPlan::shapes() const {
+  const auto shape_on = [this](const Placement& endpoints) {
+    Shape shape;
+    shape.ranks = static_cast<int>(endpoints.size());
+    if (const std::optional<Grid> grid = grid_under(endpoints, fabric.topology())) {
+      shape.dims = grid->dims();
+      shape.wraps = grid->wraps();
+    }
+    shape.count = count;
+    shape.bytes = bytes();
+    shape.root = root.value();
+    shape.equal_blocks = blocks.empty();
+    if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
+    return shape;
+  };
+  if (groups.empty()) return {shape_on(placement)};
+  std::vector<Shape> shapes;
+  for (const std::vector<int>& group : groups) {
+    Placement endpoints;
+    for (const int rank : group) endpoints.push_back(placement[static_cast<std::size_t>(rank)]);
+    shapes.push_back(shape_on(endpoints));
   }
-  shape.count = count;
-  shape.bytes = bytes();
-  shape.root = root.value();
-  shape.equal_blocks = blocks.empty();
-  if (ranks() > 1) shape.cost = message_cost(fabric, placement[0], placement[1]);
-  return shape;
+  return shapes;
 }
 
 CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
@@ -185,7 +237,7 @@ CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
   call.op = op;
   call.count = count;
   call.seed = seed;
-  call.held = held_elements(*this, algorithm, shape());
+  call.held = held_elements(*this, algorithm, shapes());
   call.root = root;
   call.blocks = blocks;
   call.in_place = in_place;
@@ -201,7 +253,6 @@ RunPlan plan_run(const RunOptions& options) {
   const ReduceOp& op = read_flag("--op", options.op, find_op);
   const bool has_op = reduces(collective);
   const Datatype type = read_datatype(options.datatype, has_op ? op : ReduceOp::sum());
-  const std::int64_t count = read_count(options, collective, type, ranks);
   const std::optional<Bytes> payload = read_flag("--payload", options.payload, read_payload);
   const std::uint64_t seed = read_flag("--seed", options.seed, parse_seed);
   EmulationSettings settings = read_emulation_settings(options);
@@ -213,6 +264,9 @@ RunPlan plan_run(const RunOptions& options) {
   require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
   Placement placement = read_flag("--placement", options.placement,
                                   [&](std::string_view text) { return parse_placement(text, ranks, topology); });
+  RankGroups groups = read_groups(options, placement, topology);
+  const std::vector<int> sizes = sizes_of(groups, ranks);
+  const std::int64_t count = read_count(options, collective, type, sizes);
 
   RunPlan plan{.collective = collective,
                .algorithms = {},
@@ -220,13 +274,15 @@ RunPlan plan_run(const RunOptions& options) {
                .preset = options.fabric.preset.value_or(""),
                .placement = std::move(placement),
                .placement_text = options.placement,
+               .groups = std::move(groups),
+               .groups_text = options.groups.value_or(""),
                .type = type,
                .type_name = type == affine_type() ? affine_op().name() : to_string(type),
                .op = &op,
                .op_name = has_op ? op.name() : "none",
                .count = count,
-               .root = read_root(options, ranks),
-               .blocks = read_blocks(options, collective, count, ranks),
+               .root = read_root(options, *std::min_element(sizes.begin(), sizes.end())),
+               .blocks = read_blocks(options, collective, count, sizes),
                .blocks_text = options.blocks,
                .in_place = read_in_place(options, collective),
                .payload = payload,
@@ -235,7 +291,7 @@ RunPlan plan_run(const RunOptions& options) {
                .json_path = options.json,
                .json_links = links};
   plan.algorithms = read_flag("--algo", options.algorithms,
-                              [&](std::string_view names) { return choose_algorithms(collective, names, plan.shape(), op); });
+                              [&](std::string_view names) { return choose_algorithms(collective, names, plan.shapes(), op); });
   require_fitting_memory(plan);
   return plan;
 }

@@ -9,6 +9,7 @@
 
 #include "cli/algorithm_choice.hpp"
 #include "cli/block_sizes.hpp"
+#include "cli/rank_groups.hpp"
 #include "cli/run_options.hpp"
 #include "core/collective.hpp"
 #include "emu/checked_run.hpp"
@@ -25,6 +26,8 @@ struct RunPlan {
   std::string preset;  ///< empty: none
   Placement placement;
   std::string placement_text;  ///< as asked for: "random:7"
+  RankGroups groups;           ///< that call at once; empty: all ranks together
+  std::string groups_text;     ///< as asked for: "rows"; empty: none
 
   Datatype type;
   std::string type_name;    ///< "i32"; "affine" for affine maps
@@ -46,8 +49,12 @@ struct RunPlan {
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
   /// The root's rank, or -1 where there is none, as reports show it.
   int shown_root() const { return has_root(collective) ? root.value() : -1; }
-  /// What the registry's formulas take. Has dimensions where the ranks fill the fabric's grid or a box of it.
-  Shape shape() const;
+  /// How many ranks each group has; of all ranks where there are no groups.
+  std::vector<int> group_sizes() const;
+  /// What the registry's formulas take: one shape for each group, or one of all ranks. They have dimensions where the ranks
+  /// fill the fabric's grid or a box of it.
+  std::vector<Shape> shapes() const;
+  Shape shape() const { return shapes().front(); }
   /// The call of one algorithm, with the payload that the budget allows.
   CollectiveCall call(const Algorithm& algorithm) const;
 };

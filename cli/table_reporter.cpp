@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ namespace heddle {
 namespace {
 
 constexpr std::size_t kAlgorithmColumn = 5;
+constexpr std::size_t kMostGroups = 16;
 
 Table make_table(const RunPlan& plan) {
   Table table({{"size", "(B)", Table::Align::right, 11},
@@ -60,6 +62,24 @@ void append_measured_cells(std::vector<std::string>& cells, const RunPlan& plan,
 
 std::string plural(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
+/// "4 groups of 4 ranks (rows)", "3 groups of 2 to 5 ranks (0-4;1-2;3-5)"
+std::string groups_text(const RunPlan& plan) {
+  const std::vector<int> sizes = plan.group_sizes();
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  const std::string size = *least == *most ? plural(*most, "rank") : fmt::format("{} to {} ranks", *least, *most);
+  return fmt::format("{} of {} ({})", plural(static_cast<int>(sizes.size()), "group"), size, plan.groups_text);
+}
+
+/// A line below the row: when each group was done.
+std::string completion_text(const std::vector<Time>& completion) {
+  std::vector<std::string> times;
+  for (std::size_t g = 0; g < std::min(completion.size(), kMostGroups); ++g) times.push_back(microseconds(completion[g]));
+  const auto [least, most] = std::minmax_element(completion.begin(), completion.end());
+  const std::string rest =
+      completion.size() <= kMostGroups ? "" : fmt::format(" …, all from {} to {}", microseconds(*least), microseconds(*most));
+  return fmt::format("#   by group (us): {}{}\n", fmt::join(times, " "), rest);
+}
+
 }  // namespace
 
 void TableReporter::begin(const RunPlan& plan) {
@@ -67,6 +87,7 @@ void TableReporter::begin(const RunPlan& plan) {
   out_ << fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
                       plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
                       to_string(plan.settings.buffering));
+  if (!plan.groups.empty()) out_ << fmt::format("# {} at once; time is that of the last\n", groups_text(plan));
   const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
   out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric.settings()));
   out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
@@ -86,7 +107,9 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
     cells.push_back("FAILED " + to_string(outcome.failure()->kind));
     ++failed_;
   }
-  out_ << ' ' << table_->row(cells) << '\n' << std::flush;
+  out_ << ' ' << table_->row(cells) << '\n';
+  if (!outcome.group_completion.empty()) out_ << completion_text(outcome.group_completion);
+  out_ << std::flush;
 }
 
 void TableReporter::end(const RunPlan& plan) {

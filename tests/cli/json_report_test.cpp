@@ -54,6 +54,7 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
                                                              "routing",
                                                              "buffering",
                                                              "placement",
+                                                             "groups",
                                                              "bytes",
                                                              "datatype",
                                                              "op",
