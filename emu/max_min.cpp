@@ -57,7 +57,6 @@ std::span<const FlowId> MaxMin::solve() {
   ++epoch_;
   changed_.clear();
   reach_everything_coupled();
-  collect_constraints();
   fill();
   // Flows that share no link with another take all that their narrowest link has.
   for (const FlowId id : added_) {
@@ -77,47 +76,45 @@ void MaxMin::reach(LinkId id) {
   reached_links_.push_back(id);
 }
 
+/// Follows flows from link to link. Each link's entries are read once: for what they lead to and for what they add up to.
 void MaxMin::reach_everything_coupled() {
   reached_links_.clear();
   reached_flows_.clear();
+  constraints_.clear();
   for (const LinkId link : disturbed_) {
     if (!links_[link].entries.empty()) reach(link);
   }
   disturbed_.clear();
   for (std::size_t next = 0; next < reached_links_.size(); ++next) {
-    for (const Entry& entry : links_[reached_links_[next]].entries) {
+    const LinkId id = reached_links_[next];
+    double weight = 0;
+    for (const Entry& entry : links_[id].entries) {
       Flow& flow = flows_[entry.flow];
+      weight += flow.weight;
       if (flow.epoch == epoch_) continue;
       flow.epoch = epoch_;
-      reached_flows_.push_back(entry.flow);
-      for (const Hop& hop : hops(entry.flow)) {
-        if (links_[hop.link].entries.size() > 1) reach(hop.link);
-      }
+      reach_through(entry.flow);
     }
+    Link& link = links_[id];
+    link.left = link.capacity;
+    link.weight = weight;
+    link.undecided = static_cast<std::uint32_t>(link.entries.size());
+    constraints_.push_back({link.left / weight, static_cast<std::uint32_t>(id), false});
   }
 }
 
-void MaxMin::collect_constraints() {
-  constraints_.clear();
-  for (const LinkId id : reached_links_) {
-    Link& link = links_[id];
-    link.left = link.capacity;
-    link.weight = 0;
-    for (const Entry& entry : link.entries) link.weight += flows_[entry.flow].weight;
-    link.undecided = static_cast<std::uint32_t>(link.entries.size());
-    constraints_.push_back({link.left / link.weight, static_cast<std::uint32_t>(id), false});
+void MaxMin::reach_through(FlowId id) {
+  reached_flows_.push_back(id);
+  double shared = std::numeric_limits<double>::infinity();
+  double unshared = shared;
+  for (const Hop& hop : hops(id)) {
+    const Link& link = links_[hop.link];
+    if (link.entries.size() > 1) reach(hop.link);
+    double& narrowest = link.epoch == epoch_ ? shared : unshared;
+    narrowest = std::min(narrowest, link.capacity);
   }
-  for (const FlowId id : reached_flows_) {
-    double shared = std::numeric_limits<double>::infinity();
-    double unshared = shared;
-    for (const Hop& hop : hops(id)) {
-      const Link& link = links_[hop.link];
-      double& narrowest = link.epoch == epoch_ ? shared : unshared;
-      narrowest = std::min(narrowest, link.capacity);
-    }
-    // A wider link of its own never stops a flow that a shared one stops first.
-    if (unshared < shared) constraints_.push_back({unshared / flows_[id].weight, id, true});
-  }
+  // A wider link of its own never stops a flow that a shared one stops first.
+  if (unshared < shared) constraints_.push_back({unshared / flows_[id].weight, id, true});
 }
 
 /// Progressive filling: raise all rates together, per weight; where a constraint is full, its flows stop there.

@@ -75,8 +75,8 @@ class MaxMin {
   void give_hops_back(std::uint32_t first, std::uint32_t count);
 
   void reach(LinkId link);
+  void reach_through(FlowId flow);
   void reach_everything_coupled();
-  void collect_constraints();
   void fill();
   void decide(FlowId flow, double level);
   void set_rate(FlowId flow, double rate);
