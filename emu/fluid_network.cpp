@@ -55,7 +55,9 @@ void FluidNetwork::settle() {
     if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
   }
   removed_ = false;
-  for (const FlowId flow : max_min_.solve()) update_rate(flow);
+  const std::span<const FlowId> changed = max_min_.solve();
+  for (const FlowId flow : changed) update_rate(flow);
+  tell_engine(changed);
   for (const MessageId message : drained_at_once) drained(message);
   starts.clear();
   if (starts_.empty()) starts_.swap(starts);  // keep the memory
@@ -77,8 +79,7 @@ void FluidNetwork::start_transfer(MessageId message, const Route::Path& path, st
   }
   const FlowId flow = max_min_.add(links, path.share);
   if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
-  Transfer& transfer = transfers_[flow];
-  transfer = {share, 0, engine_.now(), latency, message, transfer.schedule + 1};
+  transfers_[flow] = {share, 0, engine_.now(), latency, kNever, message};
   ++passages_[message].transfers;
   for (const LinkId link : links) recorder_.enter(link, engine_.now(), max_min_.flows_on(link), round);
 }
@@ -89,26 +90,40 @@ void FluidNetwork::update_rate(FlowId flow) {
   transfer.remaining = std::max(0.0, transfer.remaining - transfer.rate * static_cast<double>((now - transfer.since).ps()));
   transfer.since = now;
   transfer.rate = max_min_.rate(flow);
-  ++transfer.schedule;
   const double drain = transfer.remaining / transfer.rate;
   if (static_cast<double>(now.ps()) + drain > kLatest)
     throw InputError("the run would take over 46 days of emulated time: raise the bandwidth or send less");
-  engine_.at(now + Time::ps(std::llround(drain)), *this, std::uint64_t{flow} << 32 | transfer.schedule);
+  drain_times_.set(flow, now + Time::ps(std::llround(drain)));
 }
 
-void FluidNetwork::ring(std::uint64_t payload) {
-  const auto flow = static_cast<FlowId>(payload >> 32);
-  if (transfers_[flow].schedule == static_cast<std::uint32_t>(payload)) finish(flow);
+/// Only of the next to drain: before the others do, their rates will have changed.
+void FluidNetwork::tell_engine(std::span<const FlowId> changed) {
+  if (drain_times_.empty()) return;
+  const Time next = drain_times_.next();
+  if (next != told_) {
+    told_ = next;
+    drain_times_.due(due_);
+    changed = due_;
+  }
+  for (const FlowId flow : changed) {
+    if (!drain_times_.is(flow, next) || transfers_[flow].told == next) continue;
+    transfers_[flow].told = next;
+    engine_.at(next, *this, flow);
+  }
 }
 
-void FluidNetwork::expect(std::uint64_t payload, int stage) {
-  client_.expect_drained(transfers_[static_cast<FlowId>(payload >> 32)].message, stage);
+void FluidNetwork::ring(std::uint64_t flow) {
+  if (drain_times_.is(static_cast<FlowId>(flow), engine_.now())) finish(static_cast<FlowId>(flow));
+}
+
+void FluidNetwork::expect(std::uint64_t flow, int stage) {
+  client_.expect_drained(transfers_[static_cast<FlowId>(flow)].message, stage);
 }
 
 void FluidNetwork::finish(FlowId flow) {
   const Time now = engine_.now();
-  Transfer& transfer = transfers_[flow];
-  ++transfer.schedule;
+  const Transfer& transfer = transfers_[flow];
+  drain_times_.remove(flow);
   const auto hops = max_min_.hops(flow);
   for (const MaxMin::Hop& hop : hops) recorder_.leave(hop.link, now, max_min_.flows_on(hop.link) - 1);
   max_min_.remove(flow);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/units.hpp"
+#include "emu/drain_times.hpp"
 #include "emu/engine.hpp"
 #include "emu/link_recorder.hpp"
 #include "emu/max_min.hpp"
@@ -26,14 +28,16 @@ class FluidNetwork final : public Network, private Alarm {
   const LinkRecorder& recorder() const { return recorder_; }
 
  private:
+  static constexpr Time kNever = Time::ps(-1);
+
   /// One path's part of a message, until it has drained.
   struct Transfer {
     double remaining = 0;  ///< bytes
     double rate = 0;       ///< bytes per picosecond, since `since`
     Time since;
-    Time latency;  ///< of the path, to be paid once drained
+    Time latency;        ///< of the path, to be paid once drained
+    Time told = kNever;  ///< the drain time that the engine was last told of; another one may hold by then
     MessageId message = 0;
-    std::uint32_t schedule = 0;  ///< counts drain times: only the last one set is true
   };
 
   struct Passage {
@@ -49,10 +53,11 @@ class FluidNetwork final : public Network, private Alarm {
     NetworkClient& client;
   };
 
-  void ring(std::uint64_t payload) override;
-  void expect(std::uint64_t payload, int stage) override;
+  void ring(std::uint64_t flow) override;
+  void expect(std::uint64_t flow, int stage) override;
   void start_transfer(MessageId message, const Route::Path& path, std::int64_t bytes, int round);
   void update_rate(FlowId flow);
+  void tell_engine(std::span<const FlowId> changed);
   void finish(FlowId flow);
   void drained(MessageId message);
 
@@ -75,7 +80,10 @@ class FluidNetwork final : public Network, private Alarm {
   bool removed_ = false;  ///< a flow has ended since the last solve
   Route route_;
   std::vector<Transfer> transfers_;  ///< by flow
-  std::vector<Passage> passages_;    ///< by message
+  DrainTimes drain_times_;
+  Time told_ = kNever;  ///< the engine knows all flows that drain then, or did when it was told
+  std::vector<FlowId> due_;
+  std::vector<Passage> passages_;  ///< by message
 };
 
 }  // namespace heddle::emu
