@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,10 @@ namespace {
 
 using namespace literals;
 
-void run(benchmark::State& state, const std::string& algorithm, const std::string& topology, Bytes size, std::int64_t granule,
-         Bytes budget, const FabricSettings& settings) {
+/// Items are messages.
+void run(benchmark::State& state, const std::string& topology, const FabricSettings& settings, const CollectiveCall& call) {
   const Fabric fabric(parse_topology(topology), settings);
-  const int ranks = fabric.topology().endpoints();
-  const Placement placement = linear_placement(ranks, fabric.topology());
-  CollectiveCall call;
-  call.name = algorithm;
-  call.function = find_algorithm(Collective::allreduce, algorithm).run;
-  call.count = size.count() / 4;
-  call.held = choose_held(call.count, granule, ranks, 4, budget);
+  const Placement placement = linear_placement(fabric.topology().endpoints(), fabric.topology());
   std::int64_t messages = 0;
   Time time;
   for (auto _ : state) {
@@ -36,13 +31,23 @@ void run(benchmark::State& state, const std::string& algorithm, const std::strin
   state.counters["virtual_us"] = time.seconds() * 1e6;
 }
 
+void run_allreduce(benchmark::State& state, const std::string& algorithm, const std::string& topology, Bytes size,
+                   std::int64_t granule, Bytes budget, const FabricSettings& settings) {
+  CollectiveCall call;
+  call.name = algorithm;
+  call.function = find_algorithm(Collective::allreduce, algorithm).run;
+  call.count = size.count() / 4;
+  call.held = choose_held(call.count, granule, parse_topology(topology)->endpoints(), 4, budget);
+  run(state, topology, settings, call);
+}
+
 const FabricSettings& swing_settings() { return find_fabric_preset("swing-nsdi24").settings; }
 
 /// The ring's messages all cross one link (two at a row's end): equal hops at every size. Rounds grow with p, so the items are
 /// messages.
 void BM_RingPerMessage(benchmark::State& state) {
   const std::string side = std::to_string(state.range(0));
-  run(state, "ring", "torus:" + side + "x" + side, 1_MiB, state.range(0) * state.range(0), 16_MiB, swing_settings());
+  run_allreduce(state, "ring", "torus:" + side + "x" + side, 1_MiB, state.range(0) * state.range(0), 16_MiB, swing_settings());
 }
 BENCHMARK(BM_RingPerMessage)->Arg(8)->Arg(16)->Arg(32)->Unit(benchmark::kMillisecond);
 
@@ -50,7 +55,7 @@ BENCHMARK(BM_RingPerMessage)->Arg(8)->Arg(16)->Arg(32)->Unit(benchmark::kMillise
 void BM_SwingPerMessage(benchmark::State& state) {
   const std::string side = std::to_string(state.range(0));
   const std::int64_t ranks = state.range(0) * state.range(0);
-  run(state, "swing_bandwidth", "torus:" + side + "x" + side, 64_MiB, 4 * ranks, 16_MiB, swing_settings());
+  run_allreduce(state, "swing_bandwidth", "torus:" + side + "x" + side, 64_MiB, 4 * ranks, 16_MiB, swing_settings());
 }
 BENCHMARK(BM_SwingPerMessage)->Arg(8)->Arg(16)->Arg(32)->Arg(64)->Unit(benchmark::kMillisecond);
 
@@ -74,13 +79,42 @@ void BM_NeighborsPerMessage(benchmark::State& state) {
 }
 BENCHMARK(BM_NeighborsPerMessage)->RangeMultiplier(2)->Range(64, 4096)->Unit(benchmark::kMillisecond);
 
+/// `block_bytes` from every rank to every other at once, all in the same instant.
+CollectiveCall alltoall_at_once(int ranks, Bytes block_bytes) {
+  CollectiveCall call;
+  call.collective = Collective::alltoall;
+  call.name = "linear";
+  call.function = find_algorithm(Collective::alltoall, "linear").run;
+  call.in_place = false;
+  call.count = ranks * block_bytes.count() / 4;
+  return call;
+}
+
+/// 65,280 messages on a 16×16 torus, which all end together.
+void BM_AlltoallAtOnce(benchmark::State& state) {
+  CollectiveCall call = alltoall_at_once(256, 16_KiB);
+  call.held = choose_held(call.count, 256, vectors_held(Collective::alltoall, 256, false), 4, 64_MiB);
+  run(state, "torus:16x16", FabricSettings(), call);
+}
+BENCHMARK(BM_AlltoallAtOnce)->Unit(benchmark::kMillisecond);
+
+/// Blocks of many sizes on an s×s torus: hardly two messages end together, and at each end all rates change.
+void BM_AlltoallOneByOne(benchmark::State& state) {
+  const auto side = static_cast<int>(state.range(0));
+  CollectiveCall call = alltoall_at_once(side * side, 1_KiB);
+  for (int block = 0; block < side * side; ++block) call.blocks.push_back(1 + block * block % 509);
+  call.count = call.held = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
+  run(state, "torus:" + std::to_string(side) + "x" + std::to_string(side), FabricSettings(), call);
+}
+BENCHMARK(BM_AlltoallOneByOne)->Arg(4)->Arg(8)->Unit(benchmark::kMillisecond);
+
 /// Nothing but memory: 4,096 real KiB on each of 8 ranks over links without limits. Bytes are algorithmic: of one rank's
 /// vector, per call (a run makes two, checked).
 void BM_RingInMemory(benchmark::State& state) {
   FabricSettings settings;
   settings.tiers = {{.bandwidth = Bandwidth::unlimited(), .latency = Time()}};
   const Bytes size = 4096_KiB;
-  run(state, "ring", "ring:8", size, 8, 1_GiB, settings);
+  run_allreduce(state, "ring", "ring:8", size, 8, 1_GiB, settings);
   state.SetBytesProcessed(state.iterations() * 2 * size.count());
 }
 BENCHMARK(BM_RingInMemory)->Unit(benchmark::kMillisecond);
