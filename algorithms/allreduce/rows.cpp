@@ -60,6 +60,17 @@ std::int64_t vector_schedule_bytes(const Shape& shape) {
   return sum_over_dimensions(shape, [](int size) { return floor_log2(size) + folds(size); }) * shape.bytes;
 }
 
+int swing_latency_rounds(const Shape& shape) {
+  return sum_over_dimensions(shape, [](int size) {
+    return schedule::swings_by_windows(size) ? schedule::swing_steps(size) : floor_log2(size) + 2 * folds(size);
+  });
+}
+std::int64_t swing_latency_bytes(const Shape& shape) {
+  return shape.bytes * sum_over_dimensions(shape, [](int size) {
+           return schedule::swings_by_windows(size) ? schedule::swing_windows(size).vectors() : floor_log2(size) + folds(size);
+         });
+}
+
 int torus_rabenseifner_rounds(const Shape& shape) {
   return sum_over_dimensions(shape, [](int size) { return 2 * floor_log2(size) + 2 * folds(size); });
 }
@@ -219,10 +230,10 @@ std::vector<Algorithm> rows() {
        .summary = "Whole vectors exchanged along Swing's short cuts, dimension by dimension in turn, through one port.",
        .source = "Swing (De Sensi et al.) §3.1.2, §4",
        .needs = {.commutative = true},
-       .rounds_formula = "Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)",
-       .rounds = vector_schedule_rounds,
-       .bytes_formula = "Σ⌈log2 dᵢ⌉ · M",
-       .bytes = vector_schedule_bytes,
+       .rounds_formula = "Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd",
+       .rounds = swing_latency_rounds,
+       .bytes_formula = "Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two",
+       .bytes = swing_latency_bytes,
        .granule = one_element,
        .run = as_allreduce(swing_latency)},
       {.collective = Collective::allreduce,
@@ -230,10 +241,10 @@ std::vector<Algorithm> rows() {
        .summary = "Whole slices exchanged along Swing's short cuts through all 2D ports, plain and mirrored.",
        .source = "Swing (De Sensi et al.) §3.1.2, §4",
        .needs = {.commutative = true, .grid = true},
-       .rounds_formula = "Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)",
-       .rounds = vector_schedule_rounds,
-       .bytes_formula = "Σ⌈log2 dᵢ⌉ · M",
-       .bytes = vector_schedule_bytes,
+       .rounds_formula = "Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd",
+       .rounds = swing_latency_rounds,
+       .bytes_formula = "Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two",
+       .bytes = swing_latency_bytes,
        .granule = element_per_port,
        .run = as_allreduce(swing_latency_multiport)},
       {.collective = Collective::allreduce,

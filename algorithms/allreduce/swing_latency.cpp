@@ -11,20 +11,31 @@
 //   +-+ +-+ +-+ +-+      -+ +-+ +-+ +-+ +-      +-----+ +-----+
 //                                              ---+ +-----+ +---
 //
-// Any size: in a dimension that is no power of two neighbours fold before the first step and unfold after the last
-// (schedule/fold.hpp); the seats swing. Without a grid: one dimension of p.
+// Even sizes that are no power of two: the last step wants only a part of the partner's sum, that over those who are missing. A
+// sum cannot be taken apart, so everyone keeps two from the start (schedule/window_schedule.hpp). Partners and number of steps
+// stay Swing's; in some steps between the second and the last both sums go.
+//
+//   p = 6    rank 0 sums 0 1, then 4 5 0 1, then all: the last step brings 2 3 from rank 3, which has 2 3 4 5
+//
+// Such a dimension is done from first to last step before the others take turns: two sums in each of two dimensions at once
+// would be four. Odd sizes: neighbours fold before the first step and unfold after the last (schedule/fold.hpp), so that a
+// power of two swings. Without a grid: one dimension of p.
 //
 // swing_latency uses one port. swing_latency_multiport cuts the vector into 2D slices and runs one such allreduce on each at
 // the same time: D plain ones, each starting in another dimension, and D mirrored ones that swing to the other side. In each
 // step every port carries one slice, until the shorter dimensions have no steps left. (Swing §3.1.2 speaks of all ports, but
 // counts Ψ = D·log2 p, which is that of one: hence two algorithms.)
 //
-// Rounds:  log2 p; in general Σ⌊log2 dᵢ⌋ + 2F, F the number of dimensions whose size is no power of two.
-// Bytes:   log2 p · M sent by each rank; with folds the rank that hosts in all F sends (Σ⌊log2 dᵢ⌋ + F) · M.
+// Rounds:  Σ⌈log2 dᵢ⌉ for even sizes; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd.
+// Bytes:   log2 p · M sent by each rank at powers of two; at other even sizes at most (2⌈log2 dᵢ⌉ - 3) · M for the dimension; a
+//          rank that hosts in an odd one sends (⌊log2 dᵢ⌋ + 1) · M.
 // Time:    log2 p · α + M·β·Σ over steps of the flows on the busiest link: on a ring ⌈δ(s)/2⌉ with one port; with
 //          both, slices of M/2 and δ(s).
 // Limits:  sends log2 p times the vector: for short vectors. Sums grow round the ring on both sides: the op must be
-// commutative. Source:  Swing (De Sensi et al.) §3.1.2, §4; congestion: Trivance (Jürß et al.) App. B.1.
+//          commutative.
+// Source:  Swing (De Sensi et al.) §3.1.2, §4; congestion: Trivance (Jürß et al.) App. B.1; two sums: heddle's own.
+#include <string>
+
 #include "algorithms/allreduce/swing.hpp"
 #include "algorithms/requirements.hpp"
 #include "algorithms/schedule/ports.hpp"
@@ -36,7 +47,21 @@ namespace {
 
 void one_swing(Communicator& comm, const schedule::Lattice& lattice, schedule::SwingPort port, VectorView vector,
                const ReduceOp& op) {
-  schedule::exchange_vectors(comm, schedule::swing_vector_schedule(lattice, port, comm.rank()), vector, op);
+  for (int i = 0; i < lattice.dimensions(); ++i) {
+    const int dimension = (port.first_dimension + i) % lattice.dimensions();
+    const int size = lattice.size(dimension);
+    if (!schedule::swings_by_windows(size)) continue;
+    const auto windows = comm.shared_plan<schedule::WindowSchedule>("swing_latency, windows of " + std::to_string(size),
+                                                                    [size] { return schedule::swing_windows(size); });
+    const int mine = lattice.coordinate(comm.rank(), dimension);
+    const bool counts_forwards = (mine % 2 == 0) == (port.swing == schedule::Swing::plain);
+    schedule::allreduce_by_windows(comm, *windows, vector, op, [&](int place) {
+      const int away = counts_forwards ? place : -place;
+      return lattice.neighbor(comm.rank(), dimension, ((mine + away) % size + size) % size);
+    });
+  }
+  const auto others = schedule::swing_vector_schedule(lattice, port, comm.rank(), schedule::swings_by_windows);
+  schedule::exchange_vectors(comm, others, vector, op);
 }
 
 }  // namespace

@@ -21,9 +21,11 @@ BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& schedule, Vec
       rank_((comm.rank().value() - origin_ + schedule.ranks()) % schedule.ranks()) {}
 
 void BlockExchange::reduce_scatter(const ReduceOp& op) {
-  Buffer scratch(vector_.type(), most_received_in_a_step());
+  Buffer scratch(vector_.type(), 0);  // grows to the most that a step brings, mostly the first
   for (int step = 0; step < schedule_.steps(); ++step) {
     const auto [sends, receives] = schedule_.step(rank_, step, room_);
+    const std::int64_t received = elements(receives);
+    if (scratch.view().count() < received) scratch = Buffer(vector_.type(), received);
     std::int64_t used = 0;
     for (const Transfer& transfer : receives) {
       for_each_message(transfer, [&](std::int64_t elements) {
@@ -111,15 +113,10 @@ void BlockExchange::post_receives(std::span<const Transfer> transfers) {
   }
 }
 
-std::int64_t BlockExchange::most_received_in_a_step() {
-  std::int64_t most = 0;
-  for (int step = 0; step < schedule_.steps(); ++step) {
-    std::int64_t received = 0;
-    for (const Transfer& transfer : schedule_.step(rank_, step, room_).receives)
-      for_each_message(transfer, [&received](std::int64_t elements) { received += elements; });
-    most = std::max(most, received);
-  }
-  return most;
+std::int64_t BlockExchange::elements(std::span<const Transfer> transfers) {
+  std::int64_t sum = 0;
+  for (const Transfer& transfer : transfers) for_each_message(transfer, [&sum](std::int64_t elements) { sum += elements; });
+  return sum;
 }
 
 Rank BlockExchange::peer(const Transfer& transfer) const { return Rank((transfer.peer + origin_) % schedule_.ranks()); }

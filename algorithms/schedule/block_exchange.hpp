@@ -51,7 +51,7 @@ class BlockExchange {
   void append_parts(Run run);
   void post_sends(std::span<const Transfer> transfers);
   void post_receives(std::span<const Transfer> transfers);
-  std::int64_t most_received_in_a_step();
+  std::int64_t elements(std::span<const Transfer> transfers);
   Rank peer(const Transfer& transfer) const;
 
   Communicator& comm_;

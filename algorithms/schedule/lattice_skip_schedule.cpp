@@ -72,16 +72,18 @@ LatticeSkipSchedule::Dimension LatticeSkipSchedule::make_dimension(const SkipPat
   dimension.coordinate_at = layout == Layout::compact ? compact_order(paths, size) : in_order(size);
   const std::vector<int> place_of = inverse(dimension.coordinate_at);
 
-  RunSet held{{0, 1}};
-  dimension.held_after.push_back(places_of(held, place_of));
+  dimension.held_after.push_back(places_of({{0, 1}}, place_of));
   for (auto round = paths.rounds.rbegin(); round != paths.rounds.rend(); ++round) {
     std::vector<Send>& sends = dimension.rounds.emplace_back();
     for (const SkipSend& send : *round) {
       if (send.offsets.empty()) continue;
       sends.push_back({send.skip, places_of(send.offsets, place_of)});
-      held = unite(held, send.offsets);
     }
-    dimension.held_after.push_back(places_of(held, place_of));
+    PlacesByCoordinate& held = dimension.held_after.emplace_back(dimension.held_after.back());
+    for (const Send& send : sends) {
+      for (std::size_t coordinate = 0; coordinate < held.size(); ++coordinate)
+        held[coordinate] = unite(held[coordinate], send.places[coordinate]);
+    }
   }
   std::reverse(dimension.rounds.begin(), dimension.rounds.end());
   std::reverse(dimension.held_after.begin(), dimension.held_after.end());

@@ -32,6 +32,18 @@ int swing_direct_step(int coordinate, int size) {
   return step;
 }
 
+WindowSchedule swing_windows(int size) {
+  std::vector<std::vector<WindowPart>> steps;
+  Window window{0, 1};
+  for (int step = 0; step < swing_steps(size); ++step) {
+    const int places = std::min(window.count, size - window.count);
+    const int first = step % 2 == 0 ? window.end() : window.first - places;
+    steps.push_back({{static_cast<int>(swing_rho(step)), {first, places}}});
+    window = {std::min(window.first, first), window.count + places};
+  }
+  return WindowSchedule(steps, true);
+}
+
 std::vector<DimensionStep> interleaved_steps(std::span<const int> steps, int first_dimension) {
   const int dimensions = static_cast<int>(steps.size());
   const int most = steps.empty() ? 0 : *std::max_element(steps.begin(), steps.end());

@@ -7,9 +7,12 @@
 // §3.1.1 eq. 2 (ρ, π, δ), §3.2 and App. A.2 (sizes that are no power of two), §4.1-4.2 (dimensions).
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "algorithms/schedule/window_schedule.hpp"
 
 namespace heddle::schedule {
 
@@ -40,6 +43,16 @@ struct DirectShare {
 DirectShare swing_direct_share(int step, int size);
 /// The step in which `coordinate` < size - 1 is in the share.
 int swing_direct_step(int coordinate, int size);
+
+/// Whole vectors on an even number of coordinates, in swing_steps(size) steps with Swing's partners. As even coordinates count
+/// forwards and odd ones backwards, each step adds the partner's window, which lies beside: [0, 1], [-2, 1], [-2, 5], …. Where
+/// size is no power of two, the last step wants only as many places of it as are missing, the near end. Their sum is kept
+/// beside that of the whole window from the start, and goes along in a step in which it lies inside the partner's part: never
+/// in the first two and the last.
+WindowSchedule swing_windows(int size);
+
+/// Sizes that swing_windows is for: of a power of two all windows are wanted whole, and odd sizes fold.
+constexpr bool swings_by_windows(int size) { return size % 2 == 0 && !std::has_single_bit(static_cast<unsigned>(size)); }
 
 /// One step of a collective in several dimensions.
 struct DimensionStep {

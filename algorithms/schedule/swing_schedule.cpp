@@ -70,9 +70,10 @@ BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port, Block
   return BlockSchedule(lattice.ranks(), static_cast<int>(order.size()), targets, layout);
 }
 
-VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank) {
-  return vector_schedule(lattice, port.first_dimension, rank,
-                         [&port](int seat, int step, int seats) { return swing_partner(seat, step, seats, port.swing); });
+VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank, bool (*leaves_out)(int size)) {
+  return vector_schedule(
+      lattice, port.first_dimension, rank,
+      [&port](int seat, int step, int seats) { return swing_partner(seat, step, seats, port.swing); }, leaves_out);
 }
 
 }  // namespace heddle::schedule

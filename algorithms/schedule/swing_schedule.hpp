@@ -13,7 +13,7 @@ namespace heddle::schedule {
 BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port,
                                    BlockSchedule::Layout layout = BlockSchedule::Layout::compact);
 
-/// What one rank does with whole vectors.
-VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank);
+/// What one rank does with whole vectors. Dimensions of sizes for which `leaves_out` holds are nobody's turn.
+VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank, bool (*leaves_out)(int size) = nullptr);
 
 }  // namespace heddle::schedule

@@ -12,10 +12,16 @@ int doubling_partner(int seat, int step, int seats, bool mirrored) {
   return seen(seen(seat) ^ (1 << step));
 }
 
-VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const SeatPartner& partner) {
+VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const SeatPartner& partner,
+                               bool (*leaves_out)(int size)) {
   VectorSchedule mine;
   std::vector<int> steps;
   for (int i = 0; i < lattice.dimensions(); ++i) {
+    if (leaves_out != nullptr && leaves_out(lattice.size(i))) {
+      mine.folds.emplace_back();
+      steps.push_back(0);
+      continue;
+    }
     const Fold fold(lattice.size(i));
     FoldPart part = fold_part(fold, lattice.coordinate(rank, i));
     part.partner = lattice.neighbor(rank, i, part.partner.value());

@@ -28,8 +28,9 @@ using SeatPartner = std::function<int(int seat, int step, int seats)>;
 /// round from seat 0 on, so that pairs stand over the links that plain ones leave free.
 int doubling_partner(int seat, int step, int seats, bool mirrored);
 
-/// `first_dimension` has the first turn.
-VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const SeatPartner& partner);
+/// `first_dimension` has the first turn. Dimensions of sizes for which `leaves_out` holds are nobody's turn.
+VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const SeatPartner& partner,
+                               bool (*leaves_out)(int size) = nullptr);
 
 /// Blocks. One rank's allreduce by a schedule: folds, exchanges whole vectors, adds, unfolds. `op` must be commutative.
 void exchange_vectors(Communicator& comm, const VectorSchedule& mine, VectorView vector, const ReduceOp& op);

@@ -80,7 +80,7 @@ TEST_CASE("rounds by hand") {
   CHECK(rounds("rabenseifner", {3}) == 2 + 2);
   CHECK(rounds("swing_latency", {8, 8}) == 6);
   CHECK(rounds("swing_latency", {3, 5, 4}) == (1 + 2) + (2 + 2) + 2);
-  CHECK(rounds("swing_latency_multiport", {6}) == 2 + 2);
+  CHECK(rounds("swing_latency_multiport", {6}) == 3);
   CHECK(rounds("swing_bandwidth", {64, 64}) == 24);
   CHECK(rounds("swing_bandwidth", {6}) == 6);
   CHECK(rounds("swing_bandwidth", {7}) == 6);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
@@ -97,6 +98,43 @@ TEST_CASE("half of the ports are plain, half mirrored, and each of a kind starts
     first_dimensions.push_back(swing_port(port, 3).first_dimension);
   }
   CHECK(first_dimensions == std::vector{0, 1, 2, 0, 1, 2});
+}
+
+TEST_CASE(
+    "Swing on whole vectors: even sizes take log2 p steps with Swing's partners, every contribution once, at most two sums") {
+  for (int p = 2; p <= 300; p += p < 140 ? 2 : 14) {
+    const WindowSchedule windows = swing_windows(p);
+    INFO("p " << p);
+    REQUIRE(windows.ranks() == p);
+    REQUIRE(windows.mirrored());
+    REQUIRE(static_cast<int>(windows.steps().size()) == swing_steps(p));
+    for (int step = 0; step < swing_steps(p); ++step) {
+      const WindowSchedule::Step& now = windows.steps()[static_cast<std::size_t>(step)];
+      REQUIRE(now.messages.size() == 1);
+      REQUIRE(now.sums.size() <= 2);
+      for (const int rank : {0, 1, p - 2, p - 1}) {
+        const int away = rank % 2 == 0 ? now.messages.front().peer : -now.messages.front().peer;
+        REQUIRE(((rank + away) % p + p) % p == swing_partner(rank, step, p, Swing::plain));
+      }
+    }
+    if (swings_by_windows(p)) {
+      REQUIRE(windows.vectors() <= 2 * swing_steps(p) - 3);
+    } else {
+      REQUIRE(windows.vectors() == swing_steps(p));
+    }
+    REQUIRE_THAT(testing::fault_of(windows), Catch::Equals(""));
+  }
+}
+
+TEST_CASE("Swing on whole vectors: six ranks keep a second sum, none travels") {
+  // The example of swing_latency.cpp, from rank 0, which counts forwards.
+  const WindowSchedule windows = swing_windows(6);
+  REQUIRE(windows.steps().size() == 3);
+  CHECK(windows.steps()[0].sums.front().window == Window{0, 2});
+  CHECK(windows.steps()[1].sums.front().window == Window{-2, 4});
+  CHECK(windows.steps()[1].sums.back().window == Window{0, 2});
+  CHECK(windows.steps()[2].messages.front().peer == 3);
+  CHECK(windows.vectors() == 3);
 }
 
 }  // namespace heddle::schedule

@@ -91,6 +91,14 @@ TEST_CASE("partners on a 4x4 torus take turns over the dimensions") {
   CHECK(partners(3) == std::vector{3, 12, 1, 4});
 }
 
+TEST_CASE("a dimension that is left out has no turn and no fold") {
+  const Grid grid({6, 4}, true);
+  const Lattice lattice(&grid, 24);
+  const VectorSchedule mine = swing_vector_schedule(lattice, swing_port(0, 2), Rank(0), swings_by_windows);
+  CHECK(values(mine.partners) == std::vector{1, 3});
+  CHECK(mine.folds.front().role == Role::bystander);
+}
+
 TEST_CASE("of five ranks one folds, four swing") {
   // Seats 0 1 2 3 are ranks 0 2 3 4; partners by seat are ρ = 1, -1 away.
   const Lattice lattice(nullptr, 5);
