@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
 
+#include "emu/checks/lost_contribution.hpp"
 #include "emu/checks/provenance_text.hpp"
 
 namespace heddle::emu {
@@ -160,8 +162,8 @@ class Tracer {
       if (came && times_brought(brought, rank, before) == 1 && Contributions::Containing(contributions_, brought)(had))
         found_.cause = fmt::format("rank {} combined {}{}, more than once", rank, text_.value(brought), by);
       else
-        found_.cause = fmt::format("rank {} had {} and added {}{}: {} twice", rank, text_.value(had),
-                                   text_.value(brought), by, text_.terms(both));
+        found_.cause = fmt::format("rank {} had {} and added {}{}: {} twice", rank, text_.value(had), text_.value(brought), by,
+                                   text_.terms(both));
     } else if (setting_.order_matters && text_.is_plain(left) && text_.is_plain(right)) {
       found_.cause = fmt::format("rank {} put {} to the left of {}{}", rank, text_.value(left), text_.value(right),
                                  came ? fmt::format("; the message {} brought {}", text_.message(came->message),
@@ -245,27 +247,24 @@ class Tracer {
     const std::uint64_t before = way.empty() ? kEnd : messages_[way.front().message].posted_event;
     if (!way.empty()) found_.first_wrong_message = way.front().message;
 
-    const Term& lost = found_.missing.front();
-    const Contributions::Containing contains(contributions_, contributions_.name_of(lost));
-    std::optional<std::size_t> last;           // that carried it
-    std::optional<std::size_t> last_to_there;  // to the rank whose value lacks it
-    for (std::size_t m = 0; m < messages_.size(); ++m) {
-      const LoggedMessage& message = messages_[m];
-      if (message.rehearsal != is_in_rehearsal() || message.posted_event > before) continue;
-      const bool carries = std::any_of(message.carried.begin(), message.carried.end(),
-                                       [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
-      if (!carries) continue;
-      last = m;
-      if (message.dest == rank && message.received_event < before) last_to_there = m;
-    }
-    const std::string what = text_.terms(std::span(&lost, 1));
-    if (last_to_there) {
-      found_.cause_message = last_to_there;
+    const Term& term = found_.missing.front();
+    const LostContribution lost(contributions_, messages_, wrong_, term);
+    const std::string what = text_.terms(std::span(&term, 1));
+    if (const auto unused = lost.first_unused()) {
+      found_.cause_message = unused->message;
+      found_.cause = fmt::format("rank {} did not use {}, which the message {} brought", messages_[unused->message].dest,
+                                 text_.value(unused->value), text_.message(unused->message));
+    } else if (const auto left = lost.first_left_behind(wrong_.got, rank, before)) {
+      found_.cause_message = left->brought;
+      const LoggedMessage& brought = messages_[left->brought];
       found_.cause =
-          fmt::format("rank {} did not use {}, which the message {} brought", rank, what, text_.message(*last_to_there));
-    } else if (rank == lost.rank && lost.kind == Term::Kind::contribution) {
+          fmt::format("rank {} did not use {}, which the message {} brought", brought.dest, what, text_.message(left->brought));
+      if (left->sent)
+        found_.cause +=
+            fmt::format(", in {}, which it sent by the message {}", text_.value(left->part), text_.message(*left->sent));
+    } else if (rank == term.rank && term.kind == Term::Kind::contribution) {
       found_.cause = fmt::format("rank {} lost its own contribution", rank);
-    } else if (last) {
+    } else if (const auto last = lost.last_carrier(before)) {
       found_.cause_message = last;
       found_.cause =
           fmt::format("no message brought {} to rank {}; the last that carried it was {}", what, rank, text_.message(*last));

@@ -25,6 +25,8 @@ struct WrongElement {
   const std::byte* address = nullptr;
   /// What it must be made of, in rank order; one term where nothing is combined.
   std::vector<Term> expected;
+  /// What the other ranks have of the same element, by rank; no value where that is not known or there is no such element.
+  std::vector<std::optional<ValueId>> results = {};
   std::string place = {};  ///< in words: "element 4 on rank 0"
 };
 

@@ -53,9 +53,23 @@ void TracedRun::run_rank(Communicator& communicator) {
     const VectorView output = CallVectors::output_of(rank, layout, views);
     outputs_[c][static_cast<std::size_t>(rank.value())] = output;
     calls_.function(communicator, arguments_of(rank, layout, views, op));
-    if (watched_ && watched_->call == call && watched_->rank == rank)
-      watched_value_ = contributions_.read(output.slice(watched_->i, 1).data());
+    note_watched(call, rank);
   }
+}
+
+void TracedRun::watch(const Place& place) {
+  watched_ = place;
+  watched_values_.resize(static_cast<std::size_t>(calls_.layouts.front().ranks()));
+}
+
+void TracedRun::note_watched(int call, Rank rank) {
+  if (!watched_ || watched_->call != call) return;
+  const CallLayout& layout = calls_.layouts[static_cast<std::size_t>(call)];
+  if (layout.collective() == Collective::alltoall && rank != watched_->rank) return;
+  const std::int64_t i = layout.output(watched_->rank).first + watched_->i - layout.output(rank).first;
+  const ConstVectorView vector = output(call, rank);
+  if (i < 0 || i >= vector.count()) return;
+  watched_values_[static_cast<std::size_t>(rank.value())] = contributions_.read(vector.slice(i, 1).data());
 }
 
 ConstVectorView TracedRun::output(int call, Rank rank) const {
@@ -117,15 +131,17 @@ class Trace {
   /// A repeat. What else goes wrong in it goes wrong in the run as well, and is told there.
   struct Repeat {
     Repeat(const Trace& trace, const Contributions::Traced& traced) : run(trace.calls_, traced, MessageLog::Keep::traced) {
+      rank = static_cast<std::size_t>(trace.place_.rank.value());
       run.watch(trace.place_);
       try {
         run.run(trace.fabric_, trace.placement_, trace.settings_);
       } catch (const Error&) {
       }
     }
-    std::optional<ValueId> got() const { return run.watched_value(); }
+    std::optional<ValueId> got() const { return run.watched_values()[rank]; }
 
     TracedRun run;
+    std::size_t rank;
   };
 
   /// Whether it was not traced before.
@@ -144,6 +160,7 @@ class Trace {
                              .got = *repeat.got(),
                              .address = repeat.run.output(place_.call, place_.rank).slice(place_.i, 1).data(),
                              .expected = expected_,
+                             .results = repeat.run.watched_values(),
                              .place = place};
     ProvenanceSetting setting{.reduces = reduces(layout_.collective())};
     if (setting.reduces) {

@@ -39,20 +39,22 @@ class TracedRun {
   /// Throws UsageError if not each contribution can have a name.
   TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep);
 
-  /// Which element's value is to be kept.
-  void watch(const Place& place) { watched_ = place; }
+  /// Which element's value is to be kept, of all ranks that have it.
+  void watch(const Place& place);
   /// Once. All but the first call are rehearsals. Throws what emulate() throws; the messages until then are noted.
   void run(const Fabric& fabric, const Placement& placement, EmulationSettings settings);
 
   const Contributions& contributions() const { return contributions_; }
   const std::vector<LoggedMessage>& messages() const { return log_.messages(); }
-  /// What was in the watched element when the call returned, if it did.
-  std::optional<ValueId> watched_value() const { return watched_value_; }
+  /// What was in the watched element when the call returned, by rank; no value where it did not, or where the output has no
+  /// such element (of the whole vector; an alltoall's have nothing in common).
+  const std::vector<std::optional<ValueId>>& watched_values() const { return watched_values_; }
   /// A rank's output in a call; empty if the call has not begun. Only where it is, not what is in it, lasts.
   ConstVectorView output(int call, Rank rank) const;
 
  private:
   void run_rank(Communicator& communicator);
+  void note_watched(int call, Rank rank);
 
   const TracedCalls& calls_;
   Contributions contributions_;
@@ -60,7 +62,7 @@ class TracedRun {
   CallVectors vectors_;
   std::vector<std::vector<VectorView>> outputs_;  ///< by call and rank
   std::optional<Place> watched_;
-  std::optional<ValueId> watched_value_;
+  std::vector<std::optional<ValueId>> watched_values_;
 };
 
 /// What a rank's output must be made of at element i.

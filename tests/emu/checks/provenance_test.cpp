@@ -57,8 +57,10 @@ struct Traced {
       if (at < vector.data() || at >= vector.data() + vector.size_bytes()) return std::nullopt;
       return (at - vector.data()) / static_cast<std::int64_t>(vector.type().size());
     };
+    std::vector<std::optional<ValueId>> results;
+    for (Buffer& vector : vectors) results.emplace_back(contributions.read(vector.view().slice(element, 1).data()));
     return find_provenance(contributions, log.messages(),
-                           {0, rank, element, contributions.read(address), address, expected,
+                           {0, rank, element, contributions.read(address), address, expected, results,
                             "element " + std::to_string(element) + " on rank " + std::to_string(rank)},
                            {.reduces = reduces, .order_matters = !is_commutative, .element_at = element_at});
   }
@@ -125,7 +127,7 @@ TEST_CASE("provenance: a contribution that is received and not added") {
   CHECK(found->missing == contributions_of({0, 1}, 1));
   CHECK(found->repeated.empty());
   CHECK(found->foreign.empty());
-  // Rank 3 made the value that all have; 1 → 2 was the last to carry what it lacks.
+  // Rank 3 made the value that all have; 1 → 2 brought what it lacks.
   CHECK(traced.message(found->cause_message).source == 1);
   CHECK(traced.message(found->cause_message).dest == 2);
   CHECK(traced.message(found->cause_message).round == 2);
@@ -136,8 +138,8 @@ TEST_CASE("provenance: a contribution that is received and not added") {
       found->text ==
       "  provenance of element 1 on rank 0, from a repeat whose elements know what they are made of:\n"
       "    missing: the contributions of ranks 0-1\n"
-      "    cause: no message brought rank 0's contribution to rank 3; the last that carried it was from rank 1 to rank 2 "
-      "(tag 0, round 2, posted at 1.516us)\n"
+      "    cause: rank 2 did not use the contributions of ranks 0-1, which the message from rank 1 to rank 2 (tag 0, round 2, "
+      "posted at 1.516us) brought\n"
       "    first wrong message: from rank 3 to rank 2 (tag 1, round 4, posted at 4.548us), which carried the contributions of "
       "ranks 2-3, without the contributions of ranks 0-1");
 }
@@ -214,10 +216,9 @@ TEST_CASE("provenance: a block added where another belongs") {
   CHECK(traced.message(found->first_wrong_message).source == 1);
   CHECK(traced.message(found->first_wrong_message).dest == 2);
   CHECK_THAT(found->text, Catch::Contains("\n    missing: rank 0's contribution\n    not expected: element 3 of rank 0\n"));
-  CHECK(
-      found->cause ==
-      "rank 1 had rank 1's contribution and added element 3 of rank 0, brought by the message from rank 0 to rank 1 "
-      "(tag 0, round 1, posted at 0ps)");
+  CHECK(found->cause ==
+        "rank 1 had rank 1's contribution and added element 3 of rank 0, brought by the message from rank 0 to rank 1 "
+        "(tag 0, round 1, posted at 0ps)");
 }
 
 TEST_CASE("provenance: a rank's own contribution that is overwritten") {
@@ -290,8 +291,7 @@ TEST_CASE("provenance: memory that nobody wrote") {
   CHECK(found->missing == contributions_of({1}, 2));
   CHECK(found->foreign == std::vector<Term>{Term{}});
   CHECK_THAT(found->text, Catch::Contains("\n    not expected: bytes that nobody contributed\n"));
-  CHECK_THAT(found->cause,
-             Catch::StartsWith("rank 1 had bytes that nobody contributed and added rank 0's contribution"));
+  CHECK_THAT(found->cause, Catch::StartsWith("rank 1 had bytes that nobody contributed and added rank 0's contribution"));
 }
 
 TEST_CASE("provenance: a broadcast of which one rank forwards the wrong element") {
@@ -340,7 +340,7 @@ TEST_CASE("provenance: an alltoall block that goes to the wrong rank") {
   const std::byte* address = t.vectors[3].view().slice(2, 1).data();
   const std::optional<Provenance> found = find_provenance(
       t.contributions, t.log.messages(),
-      {0, 3, 2, t.contributions.read(address), address, {contribution(2, 3)}, "element 2 on rank 3"}, {.reduces = false});
+      {0, 3, 2, t.contributions.read(address), address, {contribution(2, 3)}, {}, "element 2 on rank 3"}, {.reduces = false});
   REQUIRE(found);
   CHECK(found->missing == contributions_of({2}, 3));
   CHECK(found->foreign == contributions_of({2}, 1));

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults in every row of the registry: the explanation names the rank that is at fault, whatever the algorithm.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "tests/catch.hpp"
+#include "tests/emulated_case.hpp"
+#include "tests/registry_rows.hpp"
+
+namespace heddle {
+
+namespace {
+
+using testing::EmulatedCase;
+using testing::registry_rows;
+
+constexpr int kFaultyRank = 1;
+
+/// What a faulty rank makes of the first of its operations in each call.
+enum class Fault { twice, never };
+
+/// The row's function, with an operation that is faulty on one rank.
+CollectiveFunction with_fault(const CollectiveFunction& function, Fault fault) {
+  return [function, fault](Communicator& comm, const CollectiveArguments& call) {
+    if (comm.rank() != Rank(kFaultyRank)) return function(comm, call);
+    auto is_first = std::make_shared<bool>(true);
+    const ReduceOp& right = *call.op;
+    const ReduceOp faulty(
+        right.name(),
+        [&right, fault, is_first](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
+          const auto n = static_cast<std::int64_t>(count);
+          Buffer sum(type, n);
+          std::copy_n(a, sum.view().size_bytes(), sum.view().data());
+          const bool is_faulty = std::exchange(*is_first, false);
+          if (!is_faulty || fault != Fault::never) right.apply(sum.view(), ConstVectorView(b, n, type));
+          if (is_faulty && fault == Fault::twice) right.apply(sum.view(), ConstVectorView(b, n, type));
+          std::copy_n(sum.view().data(), sum.view().size_bytes(), result);
+        },
+        {.commutative = right.commutative(), .idempotent = right.idempotent()});
+    CollectiveArguments changed = call;
+    changed.op = &faulty;
+    function(comm, changed);
+  };
+}
+
+/// How the run fails; empty if it does not, as the faulty rank has nothing to reduce.
+std::string explanation(Algorithm algorithm, const EmulatedCase& what, Fault fault) {
+  algorithm.run = with_fault(algorithm.run, fault);
+  try {
+    what.run(algorithm);
+  } catch (const CheckError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string line_of(const std::string& text, const std::string& beginning) {
+  const std::size_t begin = text.find(beginning);
+  return begin == std::string::npos ? "" : text.substr(begin, text.find('\n', begin) - begin);
+}
+
+}  // namespace
+
+TEST_CASE("a rank that adds what it received twice is named, in every algorithm that reduces") {
+  int told = 0;
+  for (const std::string spec : {"ring:4", "ring:7", "torus:2x3"}) {
+    const Fabric fabric(parse_topology(spec), {});
+    for (const Algorithm& algorithm : registry_rows()) {
+      if (!reduces(algorithm.collective)) continue;
+      const EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .count = 43};
+      if (!what.suits(algorithm)) continue;
+      const std::string text = explanation(algorithm, what, Fault::twice);
+      if (text.empty()) continue;
+      ++told;
+      INFO(algorithm.name << ": " << what.name() << "\n" << text);
+      CHECK_THAT(text, Catch::Contains("\n    more than once: "));
+      CHECK_THAT(line_of(text, "cause: "), Catch::StartsWith("cause: rank 1 "));
+      CHECK(line_of(text, "missing: ").empty());
+    }
+  }
+  CHECK(told > 80);
+}
+
+TEST_CASE("a rank that does not add what it received is named, in every algorithm that reduces") {
+  int told = 0;
+  for (const std::string spec : {"ring:4", "ring:7", "torus:2x3"}) {
+    const Fabric fabric(parse_topology(spec), {});
+    for (const Algorithm& algorithm : registry_rows()) {
+      if (!reduces(algorithm.collective)) continue;
+      const EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .count = 43};
+      if (!what.suits(algorithm)) continue;
+      const std::string text = explanation(algorithm, what, Fault::never);
+      if (text.empty()) continue;
+      ++told;
+      INFO(algorithm.name << ": " << what.name() << "\n" << text);
+      CHECK_THAT(text, Catch::Contains("\n    missing: "));
+      CHECK_THAT(line_of(text, "cause: "), Catch::Contains("rank 1"));
+      CHECK(line_of(text, "more than once: ").empty());
+    }
+  }
+  CHECK(told > 80);
+}
+
+}  // namespace heddle
