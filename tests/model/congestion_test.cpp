@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many messages meet in the busiest link, step by step, on a ring of 2^n ranks with deterministic routing
-// (Trivance, Appendix B.1).
+// (Trivance, Appendix B.1); Trivance and Bruck on one of 3^n.
 #include <string>
 
 #include "tests/catch.hpp"
@@ -54,6 +54,42 @@ TEST_CASE("Swing's step k has its distance in the busiest link when it is mirror
       for (int k = 0; k < n; ++k) {
         INFO(algorithm << ", p = " << (1 << n) << ", step " << k);
         CHECK(report.rounds[static_cast<std::size_t>(k)].peak_flows == swing_distance(k));
+      }
+    }
+  }
+}
+
+TEST_CASE("Trivance's step k has 3^k flows in the busiest link of a ring of 3^n, on whole vectors and on blocks") {
+  int ranks = 1;
+  for (int n = 1; n <= 4; ++n) {
+    ranks *= 3;
+    FabricSettings settings;
+    settings.tie_break = TieBreak::deterministic;
+    for (const char* algorithm : {"trivance_latency", "trivance_bandwidth"}) {
+      const Report report = run_algorithm(algorithm, "ring:" + std::to_string(ranks), settings, ranks);
+      REQUIRE(report.rounds_max() >= n);
+      int power = 1;
+      for (int k = 0; k < n; ++k, power *= 3) {
+        INFO(algorithm << ", p = " << ranks << ", step " << k);
+        CHECK(report.rounds[static_cast<std::size_t>(k)].peak_flows == power);
+      }
+    }
+  }
+}
+
+TEST_CASE("Bruck's step k has 3·3^k flows in the busiest link, but 3^k in the last, whose longer way is shorter backwards") {
+  int ranks = 1;
+  for (int n = 1; n <= 4; ++n) {
+    ranks *= 3;
+    FabricSettings settings;
+    settings.tie_break = TieBreak::deterministic;
+    for (const char* algorithm : {"bruck_latency", "bruck_bandwidth"}) {
+      const Report report = run_algorithm(algorithm, "ring:" + std::to_string(ranks), settings, ranks);
+      REQUIRE(report.rounds_max() >= n);
+      int power = 1;
+      for (int k = 0; k < n; ++k, power *= 3) {
+        INFO(algorithm << ", p = " << ranks << ", step " << k);
+        CHECK(report.rounds[static_cast<std::size_t>(k)].peak_flows == (k + 1 == n ? power : 3 * power));
       }
     }
   }
