@@ -19,8 +19,7 @@ BlockPartition BlockPartition::of_sizes(std::span<const std::int64_t> sizes) {
     longest = std::max(longest, size);
   }
   BlockPartition partition(offsets.back(), static_cast<std::int64_t>(sizes.size()));
-  partition.longest_ = longest;
-  partition.offsets_ = std::make_shared<const std::vector<std::int64_t>>(std::move(offsets));
+  partition.given_ = std::make_shared<const Given>(Given{std::move(offsets), longest});
   return partition;
 }
 

@@ -24,17 +24,17 @@ class BlockPartition {
   std::int64_t blocks() const { return blocks_; }
   /// Where block b begins; offset(blocks()) is count().
   std::int64_t offset(std::int64_t b) const {
-    if (offsets_) return (*offsets_)[static_cast<std::size_t>(b)];
+    if (given_) return given_->offsets[static_cast<std::size_t>(b)];
     return b * base_ + (b < longer_ ? b : longer_);
   }
   std::int64_t size(std::int64_t b) const {
-    if (offsets_) return offset(b + 1) - offset(b);
+    if (given_) return offset(b + 1) - offset(b);
     return base_ + (b < longer_ ? 1 : 0);
   }
   /// Elements in blocks first … first + n - 1.
   std::int64_t size(std::int64_t first, std::int64_t n) const { return offset(first + n) - offset(first); }
   /// The size of the longest block.
-  std::int64_t longest() const { return offsets_ ? longest_ : size(0); }
+  std::int64_t longest() const { return given_ ? given_->longest : size(0); }
   /// Whether all blocks have the same size.
   bool all_equal() const { return longest() * blocks_ == count_; }
 
@@ -54,8 +54,11 @@ class BlockPartition {
   std::int64_t blocks_;
   std::int64_t base_;
   std::int64_t longer_;
-  std::int64_t longest_ = 0;                                  ///< of irregular blocks
-  std::shared_ptr<const std::vector<std::int64_t>> offsets_;  ///< of irregular blocks: blocks() + 1 of them
+  struct Given {
+    std::vector<std::int64_t> offsets;  ///< blocks() + 1 of them
+    std::int64_t longest;
+  };
+  std::shared_ptr<const Given> given_;  ///< of blocks of any sizes
 };
 
 }  // namespace heddle

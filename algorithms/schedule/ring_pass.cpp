@@ -26,37 +26,37 @@ std::int64_t RingBlocks::longest(int seats) const {
 }
 
 template <class View>
-void RingBlocks::parts(int seat, std::vector<View>& parts) const {
-  parts.clear();
+std::span<const View> RingBlocks::parts(int seat, Room<View>& room) const {
   const std::int64_t mine = first + seat * blocks_each;
   if (block_at.empty()) {
-    parts.push_back(partition.blocks(vector, mine, blocks_each));
-    return;
+    room.one = partition.blocks(vector, mine, blocks_each);
+    return std::span(&room.one, 1);
   }
+  room.several.clear();
   for (std::int64_t i = mine; i < mine + blocks_each;) {
     const std::int64_t run = block_at[static_cast<std::size_t>(i)];
     std::int64_t n = 1;
     while (i + n < mine + blocks_each && block_at[static_cast<std::size_t>(i + n)] == run + n) ++n;
-    parts.push_back(partition.blocks(vector, run, n));
+    room.several.push_back(partition.blocks(vector, run, n));
     i += n;
   }
+  return room.several;
 }
 
-template void RingBlocks::parts(int, std::vector<ConstVectorView>&) const;
-template void RingBlocks::parts(int, std::vector<VectorView>&) const;
+template std::span<const ConstVectorView> RingBlocks::parts(int, Room<ConstVectorView>&) const;
+template std::span<const VectorView> RingBlocks::parts(int, Room<VectorView>&) const;
 
 void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingBlocks& blocks, VectorView scratch,
                          const ReduceOp& op) {
-  std::vector<ConstVectorView> passed;
-  std::vector<VectorView> sums;
+  RingBlocks::Room<ConstVectorView> passed;
+  RingBlocks::Room<VectorView> sums;
   for (int round = 0; round < place.seats - 1; ++round) {
-    blocks.parts(ring_block_passed(place.seat, round, place.seats, place.direction), passed);
+    const int passing = ring_block_passed(place.seat, round, place.seats, place.direction);
     const int gotten = ring_block_gotten(place.seat, round, place.seats, place.direction);
     const VectorView incoming = scratch.slice(0, blocks.count(gotten));
-    comm.sendrecv(place.next, passed, place.previous, std::span(&incoming, 1));
-    blocks.parts(gotten, sums);
+    comm.sendrecv(place.next, blocks.parts(passing, passed), place.previous, std::span(&incoming, 1));
     std::int64_t used = 0;
-    for (const VectorView& sum : sums) {
+    for (const VectorView& sum : blocks.parts(gotten, sums)) {
       comm.reduce_into(sum, incoming.slice(used, sum.count()), op);
       used += sum.count();
     }
@@ -64,12 +64,12 @@ void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingB
 }
 
 void ring_allgather(Communicator& comm, const RingPlace& place, const RingBlocks& blocks) {
-  std::vector<ConstVectorView> passed;
-  std::vector<VectorView> gotten;
+  RingBlocks::Room<ConstVectorView> passed;
+  RingBlocks::Room<VectorView> gotten;
   for (int round = place.seats - 1; round < 2 * (place.seats - 1); ++round) {
-    blocks.parts(ring_block_passed(place.seat, round, place.seats, place.direction), passed);
-    blocks.parts(ring_block_gotten(place.seat, round, place.seats, place.direction), gotten);
-    comm.sendrecv(place.next, passed, place.previous, gotten);
+    const int passing = ring_block_passed(place.seat, round, place.seats, place.direction);
+    const int getting = ring_block_gotten(place.seat, round, place.seats, place.direction);
+    comm.sendrecv(place.next, blocks.parts(passing, passed), place.previous, blocks.parts(getting, gotten));
   }
 }
 

@@ -55,9 +55,15 @@ struct RingBlocks {
   /// Elements of a seat's blocks.
   std::int64_t count(int seat) const;
   std::int64_t longest(int seats) const;
-  /// The seat's blocks as few contiguous parts, instead of what `parts` held.
+  /// Where the parts of a seat's blocks are noted.
   template <class View>
-  void parts(int seat, std::vector<View>& parts) const;
+  struct Room {
+    View one;  ///< on the stack: an allocation for each rank would cost a cache line in each round
+    std::vector<View> several;
+  };
+  /// The seat's blocks as few contiguous parts; they stay until the room is used again.
+  template <class View>
+  std::span<const View> parts(int seat, Room<View>& room) const;
 };
 
 /// Blocks; seats - 1 rounds. `scratch` holds blocks.longest(). `op` must be commutative.
