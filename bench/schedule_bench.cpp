@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What working out schedules costs, beside the verified runs that they are for: it must stay below a tenth.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/registry.hpp"
+#include "algorithms/schedule/lattice_skip_schedule.hpp"
+#include "algorithms/schedule/swing_schedule.hpp"
+#include "algorithms/schedule/trivance_pattern.hpp"
+#include "emu/checked_run.hpp"
+
+namespace heddle {
+
+namespace {
+
+using namespace literals;
+
+Grid square(benchmark::State& state) {
+  return Grid(std::vector<int>(static_cast<std::size_t>(state.range(1)), static_cast<int>(state.range(0))), true);
+}
+
+/// Every list of every rank in every step once, as the first port of a run asks for them in its reduce-scatter. Items are
+/// ranks.
+void BM_TrivanceSchedule(benchmark::State& state) {
+  const Grid grid = square(state);
+  const schedule::Lattice lattice(&grid, grid.size());
+  for (auto _ : state) {
+    const schedule::LatticeSkipSchedule schedule(lattice, schedule::trivance_pattern(), 0,
+                                                 schedule::LatticeSkipSchedule::Layout::compact);
+    schedule::BlockStepRoom room;
+    for (int rank = 0; rank < grid.size(); ++rank) {
+      for (int step = 0; step < schedule.steps(); ++step)
+        benchmark::DoNotOptimize(schedule.step(rank, step, room).sends.data());
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * grid.size());
+}
+BENCHMARK(BM_TrivanceSchedule)->Args({27, 2})->Args({16, 3})->Unit(benchmark::kMillisecond);
+
+/// The schedule of one port, which is worked out once for all ranks. Items are ranks.
+void BM_SwingSchedule(benchmark::State& state) {
+  const Grid grid = square(state);
+  const schedule::Lattice lattice(&grid, grid.size());
+  for (auto _ : state) {
+    const schedule::BlockSchedule schedule =
+        schedule::swing_block_schedule(lattice, schedule::swing_port(0, lattice.dimensions()));
+    benchmark::DoNotOptimize(schedule.steps());
+  }
+  state.SetItemsProcessed(state.iterations() * grid.size());
+}
+BENCHMARK(BM_SwingSchedule)->Args({64, 2})->Unit(benchmark::kMillisecond);
+
+/// The verified runs of the same, 128 MiB. Items are ranks.
+void BM_AllreduceOnTorus(benchmark::State& state, const char* name) {
+  const Grid grid = square(state);
+  std::string spec = "torus:" + std::to_string(state.range(0));
+  for (int d = 1; d < grid.dimensions(); ++d) spec += 'x' + std::to_string(state.range(0));
+  const Fabric fabric(parse_topology(spec), find_fabric_preset("trivance").settings);
+  const Algorithm algorithm = find_algorithm(Collective::allreduce, name);
+  const Shape shape{.ranks = grid.size(), .dims = grid.dims()};
+  CollectiveCall call;
+  call.name = algorithm.name;
+  call.function = algorithm.run;
+  call.count = Bytes(128_MiB).count() / 4;
+  call.held = choose_held(call.count, algorithm.granule(shape), grid.size(), 4, 64_MiB);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(run_checked(fabric, linear_placement(grid.size(), fabric.topology()), call).completion);
+  state.SetItemsProcessed(state.iterations() * grid.size());
+}
+BENCHMARK_CAPTURE(BM_AllreduceOnTorus, trivance_bandwidth, "trivance_bandwidth")
+    ->Args({27, 2})
+    ->Args({16, 3})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_AllreduceOnTorus, swing_bandwidth, "swing_bandwidth")->Args({64, 2})->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+}  // namespace heddle
