@@ -29,21 +29,32 @@ void check_formulas(const std::string& topology, std::int64_t multiple) {
   }
 }
 
+/// Where each switch between ranks is one of kernel threads, a sample of few ranks is run.
+#if defined(__SANITIZE_THREAD__)
+constexpr int kStep = 5;
+constexpr int kMostRanks = 16;
+#else
+constexpr int kStep = 1;
+constexpr int kMostRanks = 64;
+#endif
+
 }  // namespace
 
 TEST_CASE("Rounds and bytes are what the registry says, for p = 1 to 64 without dimensions") {
-  for (int p = 1; p <= 64; ++p) check_formulas("star:" + std::to_string(p), 1);
+  for (int p = 1; p <= kMostRanks; p += kStep) check_formulas("star:" + std::to_string(p), 1);
 }
 
 TEST_CASE("Rounds and bytes are what the registry says, on rings") {
-  for (const int p : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 27, 32, 33}) check_formulas("ring:" + std::to_string(p), 2);
+  for (const int p : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 27, 32, 33}) {
+    if (p <= kMostRanks) check_formulas("ring:" + std::to_string(p), 2);
+  }
 }
 
 TEST_CASE("Rounds and bytes are what the registry says, in more dimensions") {
   for (const char* topology :
        {"torus:1", "torus:1x1", "torus:2x2", "torus:2x4", "torus:3x5", "torus:4x4", "torus:5x1x3", "torus:6x10", "torus:7x9",
         "mesh:4x4x2", "mesh:3x6", "torus:2x3x4", "torus:2x2x2x2", "torus:8x8"}) {
-    check_formulas(topology, 1);
+    if (parse_topology(topology)->endpoints() <= kMostRanks) check_formulas(topology, 1);
   }
 }
 
