@@ -24,7 +24,7 @@ void BM_SolveTorus64x64(benchmark::State& state) {
     for (int y = 0; y < kSide; ++y) {
       const auto node = [](int row, int column) { return (row + kSide) % kSide * kSide + (column + kSide) % kSide; };
       for (const int to : {node(x + distance, y), node(x - distance, y), node(x, y + distance), node(x, y - distance)}) {
-        topology->route(node(x, y), to, TieBreak::deterministic, routes.emplace_back());
+        topology->route(node(x, y), to, Routing::deterministic(), routes.emplace_back());
       }
     }
   }
@@ -48,7 +48,7 @@ void BM_Route(benchmark::State& state) {
   Route route;
   VertexId from = 0;
   for (auto _ : state) {
-    topology->route(from, (from + distance) % topology->endpoints(), TieBreak::split, route);
+    topology->route(from, (from + distance) % topology->endpoints(), Routing::split(), route);
     benchmark::DoNotOptimize(route.links().data());
     from = (from + 1) % topology->endpoints();
   }

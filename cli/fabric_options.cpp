@@ -60,7 +60,7 @@ FabricSettings read_fabric_settings(const FabricOptions& options) {
   override_by("--gamma", options.gamma, parse_seconds, settings.gamma);
   override_by("--send-overhead", options.send_overhead, parse_time, settings.send_overhead);
   override_by("--recv-overhead", options.recv_overhead, parse_time, settings.recv_overhead);
-  override_by("--routing", options.routing, parse_tie_break, settings.tie_break);
+  override_by("--routing", options.routing, parse_routing, settings.routing);
   return settings;
 }
 

@@ -28,7 +28,7 @@ std::string describe_speeds(const FabricSettings& settings) {
   if (settings.gamma != 0) text += fmt::format("; gamma {:g}s per byte", settings.gamma);
   if (settings.send_overhead != Time()) text += fmt::format("; send overhead {}", to_string(settings.send_overhead));
   if (settings.recv_overhead != Time()) text += fmt::format("; receive overhead {}", to_string(settings.recv_overhead));
-  return text + fmt::format("; routing {}", to_string(settings.tie_break));
+  return text + fmt::format("; routing {}", to_string(settings.routing));
 }
 
 void append_speeds(nlohmann::ordered_json& object, const FabricSettings& settings) {
@@ -44,7 +44,7 @@ void append_speeds(nlohmann::ordered_json& object, const FabricSettings& setting
   object["gamma_s_per_byte"] = settings.gamma;
   object["send_overhead_s"] = seconds_for_json(settings.send_overhead);
   object["recv_overhead_s"] = seconds_for_json(settings.recv_overhead);
-  object["routing"] = to_string(settings.tie_break);
+  object["routing"] = to_string(settings.routing);
 }
 
 double seconds_for_json(Time time) { return static_cast<double>(time.ps()) / 1e12; }

@@ -24,7 +24,7 @@ Time longest_latency(const Fabric& fabric, const TopologyProperties& facts) {
   if (facts.diameter == 0) return {};
   if (topology.is_direct()) return facts.diameter * fabric.latency(0);  // not walked: a ring's may be long
   Route route;
-  topology.route(0, topology.endpoints() - 1, fabric.settings().tie_break, route);
+  topology.route(0, topology.endpoints() - 1, fabric.settings().routing, route);
   return fabric.path_latency(route, route.paths().front());
 }
 
@@ -64,7 +64,7 @@ std::string as_text(const Description& it) {
   line("degree", it.facts.degree, "cables at an endpoint, at most");
   line("diameter", it.facts.diameter, "links");
   line("bisection", it.facts.bisection, fmt::format("links, {} one way", to_string(it.bisection)));
-  line("tiers", it.facts.tiers);
+  line("tiers", it.facts.tiers.size());
   line("dims", dims_text(it.fabric.topology().grid()));
   line("speeds", describe_speeds(it.fabric.settings()));
   line("longest route", to_string(it.longest_latency), "from drained to arrived");
@@ -85,7 +85,7 @@ std::string as_json(const Description& it) {
                {"diameter", it.facts.diameter},
                {"bisection_links", it.facts.bisection},
                {"bisection_Bps", bandwidth_for_json(it.bisection)},
-               {"tier_count", it.facts.tiers},
+               {"tier_count", it.facts.tiers.size()},
                {"dims", grid != nullptr ? Json(grid->dims()) : Json(nullptr)},
                {"wraps", grid != nullptr ? Json(grid->wraps()) : Json(nullptr)}};
   append_speeds(json, it.fabric.settings());

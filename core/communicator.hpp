@@ -25,6 +25,8 @@
 
 namespace heddle {
 
+class InNetwork;
+
 /// An operation under way. A plain handle: copying it does not copy the operation. Each one must be waited for once.
 class Request {
  public:
@@ -103,6 +105,8 @@ class Communicator {
   virtual const Grid* grid() const = 0;
   /// The tiers of the fabric under these ranks.
   virtual const Tiers& tiers() const = 0;
+  /// What the switches compute for these ranks, or nullptr if none computes anything. Lives as long as the communicator.
+  virtual InNetwork* in_network() { return nullptr; }
   /// What a message costs here, if that is known; the same on every rank.
   virtual MessageCost message_cost() const { return {}; }
 

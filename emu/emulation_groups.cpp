@@ -54,7 +54,7 @@ void Emulation::describe_place(Group& group) const {
   endpoints.reserve(group.members.size());
   for (const int rank : group.members) endpoints.push_back(placement_[static_cast<std::size_t>(rank)]);
   group.grid = grid_under(endpoints, fabric_.topology());
-  group.tiers.group.assign(1, std::vector<int>(endpoints.size(), 0));
+  group.tiers = tiers_of(endpoints, fabric_.topology());
   if (endpoints.size() < 2) return;
   group.message_cost = message_cost(fabric_, endpoints[0], endpoints[1]);
   group.message_cost.seconds_per_byte *= settings_.payload_scale;

@@ -16,8 +16,9 @@ constexpr double kPicosecondsPerSecond = 1e12;
 // Times are 63 bits of picoseconds, 106 days: the latencies and the work that follow must still fit.
 constexpr double kLatest = 4e18;
 
+/// By link and trunk.
 std::vector<double> capacities_per_picosecond(const Fabric& fabric) {
-  const int links = fabric.topology().links();
+  const int links = fabric.topology().links() + fabric.topology().trunks();
   std::vector<double> capacity;
   capacity.reserve(static_cast<std::size_t>(links));
   for (LinkId link = 0; link < links; ++link) {
@@ -34,7 +35,7 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
       client_(client),
       arrivals_(client),
       max_min_(capacities_per_picosecond(fabric)),
-      recorder_(fabric.topology().links()) {}
+      recorder_(fabric.topology()) {}
 
 void FluidNetwork::send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) {
   starts_.push_back({message, from, to, bytes, round});
@@ -50,7 +51,7 @@ void FluidNetwork::settle() {
   for (const Start& start : starts) {
     if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
     passages_[start.message] = {engine_.now(), 0};
-    fabric_.topology().route(start.from, start.to, fabric_.settings().tie_break, route_);
+    fabric_.topology().route(start.from, start.to, fabric_.settings().routing, route_);
     for (const Route::Path& path : route_.paths()) start_transfer(start.message, path, start.bytes, start.round);
     if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
   }

@@ -9,12 +9,15 @@
 
 #include "core/units.hpp"
 #include "emu/report.hpp"
+#include "topo/topology.hpp"
 
 namespace heddle::emu {
 
 class LinkRecorder {
  public:
-  explicit LinkRecorder(int links) : links_(static_cast<std::size_t>(links)) {}
+  /// Outlives the recorder. Trunks are links here, until their links are reported.
+  explicit LinkRecorder(const Topology& topology)
+      : topology_(topology), links_(static_cast<std::size_t>(topology.links() + topology.trunks())) {}
 
   void carry(LinkId link, double bytes) { links_[static_cast<std::size_t>(link)].bytes += bytes; }
 
@@ -36,10 +39,12 @@ class LinkRecorder {
 
   std::vector<LinkReport> links() const {
     std::vector<LinkReport> reports;
-    reports.reserve(links_.size());
-    for (const Link& link : links_) {
-      reports.push_back({static_cast<LinkId>(reports.size()), Bytes(std::llround(link.bytes)), link.busy, link.peak_flows});
+    reports.reserve(static_cast<std::size_t>(topology_.links()));
+    for (LinkId id = 0; id < topology_.links(); ++id) {
+      const Link& link = links_[static_cast<std::size_t>(id)];
+      reports.push_back({id, Bytes(std::llround(link.bytes)), link.busy, link.peak_flows});
     }
+    for (LinkId id = topology_.links(); static_cast<std::size_t>(id) < links_.size(); ++id) report_trunk(id, reports);
     return reports;
   }
 
@@ -54,6 +59,17 @@ class LinkRecorder {
     int peak_flows = 0;
   };
 
+  /// Each of its links has carried as much, and those alone: a run's routes name either trunks or their links.
+  void report_trunk(LinkId id, std::vector<LinkReport>& reports) const {
+    const Link& whole = links_[static_cast<std::size_t>(id)];
+    if (whole.bytes == 0) return;
+    const Trunk trunk = topology_.trunk(id);
+    const Bytes bytes(std::llround(whole.bytes / trunk.count));
+    for (int i = 0; i < trunk.count; ++i)
+      reports[static_cast<std::size_t>(trunk[i])] = {trunk[i], bytes, whole.busy, whole.peak_flows};
+  }
+
+  const Topology& topology_;
   std::vector<Link> links_;
   std::vector<int> round_peaks_;
 };

@@ -37,6 +37,9 @@ void require_speed(const LinkSpeed& speed) {
 
 void require_settings(const FabricSettings& settings) {
   if (settings.tiers.empty()) throw InputError("a fabric needs the speed of at least one tier of links");
+  constexpr std::size_t kMostTiers = 128;  // a link's speed has a number of 8 bits
+  if (settings.tiers.size() > kMostTiers)
+    throw InputError(fmt::format("{} tiers of links: at most {} are possible", settings.tiers.size(), kMostTiers));
   std::for_each(settings.tiers.begin(), settings.tiers.end(), require_speed);
   require_span("hop latency", settings.hop);
   require_span("start-up latency (alpha)", settings.alpha);
@@ -50,21 +53,29 @@ void require_settings(const FabricSettings& settings) {
 }  // namespace
 
 Fabric::Fabric(std::shared_ptr<const Topology> topology, FabricSettings settings)
-    : topology_(std::move(topology)), settings_(std::move(settings)) {
+    : topology_(std::move(topology)), settings_(std::move(settings)), links_(topology_->links()) {
   require_settings(settings_);
   for (const LinkSpeed& speed : settings_.tiers) {
     const Time derated = Time::from_seconds(speed.latency.seconds() * speed.eta_alpha);
     require_span("derated link latency", derated);
-    const Time from_endpoint = topology_->is_direct() ? derated + settings_.hop : derated;
-    speeds_.push_back({.bandwidth = speed.bandwidth * speed.eta_beta,
-                       .from_endpoint = from_endpoint,
-                       .from_switch = derated + settings_.hop});
+    const Bandwidth bandwidth = speed.bandwidth * speed.eta_beta;
+    speeds_.push_back({bandwidth, topology_->is_direct() ? derated + settings_.hop : derated});
+    speeds_.push_back({bandwidth, derated + settings_.hop});
   }
-  uniform_ = speeds_.size() == 1 && speeds_.front().from_endpoint == speeds_.front().from_switch;
+  uniform_ = settings_.tiers.size() == 1 && speeds_[0].latency == speeds_[1].latency;
+  if (uniform_) return;
+  const auto index_of = [&](LinkId link) {
+    const std::size_t tier = std::min(static_cast<std::size_t>(topology_->tier(link)), settings_.tiers.size() - 1);
+    return static_cast<std::uint8_t>(2 * tier + (topology_->ends(link).from < topology_->endpoints() ? 0 : 1));
+  };
+  speed_of_link_.reserve(static_cast<std::size_t>(links_ + topology_->trunks()));
+  for (LinkId link = 0; link < links_; ++link) speed_of_link_.push_back(index_of(link));
+  for (LinkId trunk = links_; trunk < links_ + topology_->trunks(); ++trunk)
+    speed_of_link_.push_back(index_of(topology_->trunk(trunk).first));
 }
 
 Time Fabric::path_latency(const Route& route, const Route::Path& path) const {
-  if (uniform_) return path.count * speeds_.front().from_endpoint;
+  if (uniform_) return path.count * speeds_.front().latency;
   Time sum;
   for (std::int32_t i = path.first; i < path.first + path.count; ++i)
     sum += latency(route.links()[static_cast<std::size_t>(i)]);
@@ -74,7 +85,7 @@ Time Fabric::path_latency(const Route& route, const Route::Path& path) const {
 MessageCost message_cost(const Fabric& fabric, VertexId from, VertexId to) {
   if (from == to) return {};
   Route route;
-  fabric.topology().route(from, to, fabric.settings().tie_break, route);
+  fabric.topology().route(from, to, fabric.settings().routing, route);
   Time latency;
   double seconds_per_byte = 0;
   for (const Route::Path& path : route.paths()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ struct FabricSettings {
   Time send_overhead;                            ///< LogP's o: occupies the sending rank
   Time recv_overhead;                            ///< occupies the receiving rank
   double gamma = 0;                              ///< γ: seconds of local work (reduce_into, copy) per byte
-  TieBreak tie_break = TieBreak::split;
+  Routing routing = Routing::split();
 };
 
 class Fabric {
@@ -40,35 +41,32 @@ class Fabric {
   const Topology& topology() const { return *topology_; }
   const FabricSettings& settings() const { return settings_; }
 
-  /// B·η_β of a link.
-  Bandwidth bandwidth(LinkId link) const { return speed(link).bandwidth; }
-  /// ℓ·η_α plus h of the vertex that the link leaves: what it adds to L(P).
-  Time latency(LinkId link) const {
-    const Speed& of_tier = speed(link);
-    if (uniform_ || topology_->ends(link).from < topology_->endpoints()) return of_tier.from_endpoint;
-    return of_tier.from_switch;
+  /// B·η_β of a link; of a trunk, that of its links together.
+  Bandwidth bandwidth(LinkId link) const {
+    const Speed& of_link = speeds_[speed(link)];
+    return link < links_ ? of_link.bandwidth : of_link.bandwidth * topology_->trunk(link).count;
   }
+  /// ℓ·η_α plus h of the vertex that the link leaves: what it, or one link of a trunk, adds to L(P).
+  Time latency(LinkId link) const { return speeds_[speed(link)].latency; }
 
   /// L(P): the time from drained to arrived on one path.
   Time path_latency(const Route& route, const Route::Path& path) const;
 
  private:
-  /// LinkSpeed with everything multiplied and added.
+  /// LinkSpeed with everything multiplied and added: of a tier's links that leave endpoints, or of those that leave switches.
   struct Speed {
     Bandwidth bandwidth;
-    Time from_endpoint;
-    Time from_switch;
+    Time latency;
   };
 
-  const Speed& speed(LinkId link) const {
-    if (speeds_.size() == 1) return speeds_.front();
-    return speeds_[std::min(static_cast<std::size_t>(topology_->tier(link)), speeds_.size() - 1)];
-  }
+  std::size_t speed(LinkId link) const { return uniform_ ? 0 : speed_of_link_[static_cast<std::size_t>(link)]; }
 
   std::shared_ptr<const Topology> topology_;
   FabricSettings settings_;
-  std::vector<Speed> speeds_;  ///< by tier, as settings_.tiers
-  bool uniform_ = false;       ///< all links have the same latency
+  LinkId links_;                             ///< trunks are numbered from here
+  std::vector<Speed> speeds_;                ///< by tier: from an endpoint, from a switch
+  bool uniform_ = false;                     ///< all links have the same speed
+  std::vector<std::uint8_t> speed_of_link_;  ///< index into speeds_, by link and trunk; empty if uniform
 };
 
 /// A message alone on its way between two endpoints: α + L(P) and the time of a byte on the narrowest link.

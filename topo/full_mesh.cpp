@@ -20,7 +20,7 @@ int checked_endpoints(std::int64_t endpoints) {
 
 FullMesh::FullMesh(std::int64_t endpoints) : endpoints_(checked_endpoints(endpoints)) {}
 
-std::string FullMesh::spec() const { return spec_of(endpoints_); }
+std::string FullMesh::shape() const { return spec_of(endpoints_); }
 
 // The links that leave vertex 0 come first, then those of vertex 1, each in the order of where they lead; none leads back to
 // its own vertex.
@@ -30,7 +30,7 @@ LinkEnds FullMesh::ends(LinkId link) const {
   return {from, to < from ? to : to + 1};
 }
 
-void FullMesh::route(VertexId from, VertexId to, TieBreak, Route& route) const {
+void FullMesh::route(VertexId from, VertexId to, Routing, Route& route) const {
   route.clear();
   if (from == to) return;
   route.add_link(from * (endpoints_ - 1) + (to < from ? to : to - 1));

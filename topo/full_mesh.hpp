@@ -14,13 +14,13 @@ class FullMesh final : public Topology {
   /// Throws InputError if there are too many endpoints or links.
   explicit FullMesh(std::int64_t endpoints);
 
-  std::string spec() const override;
+  std::string shape() const override;
   int endpoints() const override { return endpoints_; }
   int switches() const override { return 0; }
   int links() const override { return endpoints_ * (endpoints_ - 1); }
   LinkEnds ends(LinkId link) const override;
   bool is_direct() const override { return true; }
-  void route(VertexId from, VertexId to, TieBreak tie_break, Route& route) const override;
+  void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
   TopologyProperties properties() const override;
 
  private:

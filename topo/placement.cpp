@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "topo/random.hpp"
 
 namespace heddle {
 namespace {
@@ -34,31 +35,6 @@ std::optional<Integer> read_number(std::string_view text) {
   if (error != std::errc() || stop != end) return std::nullopt;
   return number;
 }
-
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): the distributions of <random> differ between standard libraries.
-class SplitMix64 {
- public:
-  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
-  /// Uniform over 0 … bound-1. Draws past the last whole multiple of `bound` would favour the small numbers: drawn again.
-  std::uint64_t below(std::uint64_t bound) {
-    const std::uint64_t excess = -bound % bound;  // 2^64 mod bound
-    for (;;) {
-      const std::uint64_t draw = next();
-      if (draw <= ~excess) return draw % bound;
-    }
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 std::string_view trimmed(std::string_view line) {
   constexpr std::string_view kBlank = " \t\r";
@@ -187,6 +163,22 @@ std::optional<Grid> grid_under(const Placement& endpoints, const Topology& topol
   }
   if (std::is_sorted(node_of_rank.begin(), node_of_rank.end())) return Grid(std::move(dims), wraps);
   return Grid(std::move(dims), wraps, std::move(node_of_rank));
+}
+
+Tiers tiers_of(const Placement& endpoints, const Topology& topology) {
+  Tiers tiers;
+  int groups_before = static_cast<int>(endpoints.size());  // groups only grow together from tier to tier
+  for (int tier = 0; tier + 1 < topology.group_tiers() && groups_before > 1; ++tier) {
+    std::unordered_map<int, int> number_of;
+    std::vector<int> group;
+    for (const VertexId endpoint : endpoints)
+      group.push_back(number_of.try_emplace(topology.group(endpoint, tier), static_cast<int>(number_of.size())).first->second);
+    const auto groups = static_cast<int>(number_of.size());
+    if (groups < groups_before && groups > 1) tiers.group.push_back(std::move(group));
+    groups_before = std::min(groups_before, groups);
+  }
+  tiers.group.emplace_back(endpoints.size(), 0);
+  return tiers;
 }
 
 }  // namespace heddle

@@ -35,4 +35,9 @@ Placement parse_placement(std::string_view text, int ranks, const Topology& topo
 /// than two of its ranks is cut short. `endpoints` are different ones.
 std::optional<Grid> grid_under(const Placement& endpoints, const Topology& topology);
 
+/// How ranks on these endpoints fall into the fabric's groups, innermost first, groups numbered in the order of their first
+/// ranks. The last tier is one group of all. Tiers that say nothing new of these ranks are left out: those of one rank per
+/// group, and those with the groups of the tier before.
+Tiers tiers_of(const Placement& endpoints, const Topology& topology);
+
 }  // namespace heddle

@@ -20,7 +20,7 @@ int checked_endpoints(std::int64_t endpoints) {
 
 Star::Star(std::int64_t endpoints) : endpoints_(checked_endpoints(endpoints)) {}
 
-std::string Star::spec() const { return spec_of(endpoints_); }
+std::string Star::shape() const { return spec_of(endpoints_); }
 
 LinkEnds Star::ends(LinkId link) const {
   const VertexId endpoint = link / 2;
@@ -28,7 +28,7 @@ LinkEnds Star::ends(LinkId link) const {
   return link == up(endpoint) ? LinkEnds{endpoint, the_switch} : LinkEnds{the_switch, endpoint};
 }
 
-void Star::route(VertexId from, VertexId to, TieBreak, Route& route) const {
+void Star::route(VertexId from, VertexId to, Routing, Route& route) const {
   route.clear();
   if (from == to) return;
   route.add_link(up(from));

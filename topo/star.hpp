@@ -14,13 +14,13 @@ class Star final : public Topology {
   /// Throws InputError if there are too many endpoints.
   explicit Star(std::int64_t endpoints);
 
-  std::string spec() const override;
+  std::string shape() const override;
   int endpoints() const override { return endpoints_; }
   int switches() const override { return 1; }
   int links() const override { return 2 * endpoints_; }
   LinkEnds ends(LinkId link) const override;
   bool is_direct() const override { return false; }
-  void route(VertexId from, VertexId to, TieBreak tie_break, Route& route) const override;
+  void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
   TopologyProperties properties() const override;
 
  private:

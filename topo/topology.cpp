@@ -3,22 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
-#include "core/errors.hpp"
-#include "core/nearest_name.hpp"
+#include <utility>
 
 namespace heddle {
-
-std::string to_string(TieBreak tie_break) { return tie_break == TieBreak::split ? "adaptive" : "deterministic"; }
-
-TieBreak parse_tie_break(std::string_view text) {
-  for (TieBreak tie_break : {TieBreak::split, TieBreak::deterministic}) {
-    if (text == to_string(tie_break)) return tie_break;
-  }
-  static constexpr std::array<std::string_view, 2> kNames = {"adaptive", "deterministic"};
-  throw InputError(unknown_name_message("routing", text, kNames));
-}
 
 std::string Topology::vertex_name(VertexId vertex) const {
   return vertex < endpoints() ? fmt::format("{}", vertex) : fmt::format("s{}", vertex - endpoints());
@@ -27,6 +14,16 @@ std::string Topology::vertex_name(VertexId vertex) const {
 std::string Topology::link_name(LinkId link) const {
   const LinkEnds link_ends = ends(link);
   return vertex_name(link_ends.from) + "->" + vertex_name(link_ends.to);
+}
+
+const SwitchOffers& Topology::offers(VertexId a_switch) const {
+  static const SwitchOffers kNone;
+  return offers_.empty() ? kNone : offers_[static_cast<std::size_t>(a_switch - endpoints())];
+}
+
+void Topology::set_offers(std::vector<SwitchOffers> by_switch, std::string text) {
+  offers_ = std::move(by_switch);
+  offers_text_ = std::move(text);
 }
 
 }  // namespace heddle

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/grid.hpp"
+#include "topo/routing.hpp"
+#include "topo/switch_offers.hpp"
 
 namespace heddle {
 
@@ -24,15 +26,16 @@ struct LinkEnds {
   VertexId to;
 };
 
-/// What to do where two shortest ways tie (half-way round an even ring).
-enum class TieBreak : std::uint8_t {
-  split,          ///< half of the message each way: minimal adaptive routing
-  deterministic,  ///< all of it the increasing way
-};
+/// Links that every split route takes all or none of, and evenly, so that they act as one link of their bandwidths' sum: the
+/// uplinks of a leaf in a Clos. A split route names the trunk, which counts as one link of the path; other routes name its
+/// links.
+struct Trunk {
+  LinkId first = 0;
+  int stride = 1;
+  int count = 1;
 
-std::string to_string(TieBreak tie_break);
-/// "adaptive" or "deterministic". Throws InputError.
-TieBreak parse_tie_break(std::string_view text);
+  LinkId operator[](int i) const { return first + i * stride; }
+};
 
 /// The paths of one message, flattened so that it can be reused without allocation.
 class Route {
@@ -59,6 +62,14 @@ class Route {
   std::vector<Path> paths_;
 };
 
+/// Of the links of one tier and the switches at their upper ends.
+struct TierProperties {
+  std::string name = "links";  ///< "leaf to spine"
+  int switches = 0;
+  int cables = 0;
+  double oversubscription = 1;  ///< bandwidth into these switches from below over that of this tier's links, at equal speeds
+};
+
 /// Facts that a reader compares fabrics by.
 struct TopologyProperties {
   int endpoints = 0;
@@ -67,26 +78,43 @@ struct TopologyProperties {
   int degree = 0;     ///< the most cables at one endpoint
   int diameter = 0;   ///< links on the longest shortest route between endpoints
   int bisection = 0;  ///< directed links, one way, over the narrowest even cut
-  int tiers = 1;
+  std::vector<TierProperties> tiers = {{}};
 };
 
 class Topology {
  public:
   virtual ~Topology() = default;
 
-  /// The canonical text that parse_topology reads back: "torus:8x8".
-  virtual std::string spec() const = 0;
+  /// The canonical text that parse_topology reads back: "torus:8x8", "star:72,alu".
+  std::string spec() const { return shape() + offers_text_; }
   virtual int endpoints() const = 0;
   virtual int switches() const = 0;
   virtual int links() const = 0;
   virtual LinkEnds ends(LinkId link) const = 0;
+  /// Trunks are numbered on from the links: links() … links()+trunks()-1.
+  virtual int trunks() const { return 0; }
+  virtual Trunk trunk(LinkId trunk) const { return {trunk, 1, 1}; }
+  /// The trunk that a link belongs to, or the link itself.
+  virtual LinkId trunk_of(LinkId link) const { return link; }
   /// The tier of a link, 0 the innermost.
   virtual int tier(LinkId) const { return 0; }
   /// Whether messages between endpoints pass through endpoints (a direct network) or through switches only.
   virtual bool is_direct() const = 0;
 
-  /// Replaces `route` by the way from one endpoint to another. Computed, not looked up. Both are equal: no paths.
-  virtual void route(VertexId from, VertexId to, TieBreak tie_break, Route& route) const = 0;
+  /// Replaces `route` by the way from one endpoint to another. Computed, not looked up. Both are equal: no paths. A split route
+  /// names trunks where there are any, every other route links.
+  virtual void route(VertexId from, VertexId to, Routing routing, Route& route) const = 0;
+
+  /// Endpoints that are near each other, innermost first: those of one leaf, of one pod. The last tier is one group.
+  virtual int group_tiers() const { return 1; }
+  /// The group of an endpoint at a tier, 0 …; groups of a tier are parts of those of the next.
+  virtual int group(VertexId /*endpoint*/, int /*tier*/) const { return 0; }
+
+  /// What a switch does besides forwarding.
+  const SwitchOffers& offers(VertexId a_switch) const;
+  /// `by_switch` has a place for each switch; `text` is how spec() says it (",alu=leaf"). Called once, before the topology is
+  /// shared.
+  void set_offers(std::vector<SwitchOffers> by_switch, std::string text);
 
   virtual TopologyProperties properties() const = 0;
   /// Dimensions, coordinates and wrap-around where the fabric has such a shape.
@@ -96,6 +124,14 @@ class Topology {
   virtual std::string vertex_name(VertexId vertex) const;
   /// "(3,4)->(3,5)".
   std::string link_name(LinkId link) const;
+
+ protected:
+  /// The spec without what the switches offer.
+  virtual std::string shape() const = 0;
+
+ private:
+  std::vector<SwitchOffers> offers_;  ///< by switch; empty: none offers anything
+  std::string offers_text_;
 };
 
 /// "ring:16", "torus:8x8x4", "mesh:4x4", "fullmesh:8", "star:72". Throws InputError that names the text, the fault and an

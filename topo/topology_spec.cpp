@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "topo/full_mesh.hpp"
+#include "topo/spec_fields.hpp"
 #include "topo/star.hpp"
 #include "topo/topology.hpp"
 #include "topo/torus.hpp"
@@ -16,63 +16,29 @@
 namespace heddle {
 namespace {
 
-/// A spec taken apart at its colon.
-struct SpecText {
-  std::string_view whole;
-  std::string_view arguments;
-  std::string_view example;
+using TopologyPointer = std::unique_ptr<Topology>;
 
-  [[noreturn]] void refuse(std::string_view fault) const {
-    throw InputError(fmt::format("topology '{}': {}; try {}", whole, fault, example));
-  }
-};
-
-std::int64_t read_size(std::string_view text, const SpecText& spec) {
-  if (text.empty()) spec.refuse("a size is missing");
-  std::int64_t size = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, size);
-  if (error == std::errc::result_out_of_range) spec.refuse(fmt::format("size '{}' is too large", text));
-  if (error != std::errc() || stop != end) spec.refuse(fmt::format("size '{}' is not a whole number", text));
-  if (size < 1) spec.refuse(fmt::format("size '{}' is less than 1", text));
-  return size;
-}
-
-/// "8x8x4"
-std::vector<std::int64_t> read_sizes(const SpecText& spec) {
-  std::vector<std::int64_t> sizes;
-  std::string_view rest = spec.arguments;
-  for (;;) {
-    const std::size_t x = rest.find('x');
-    sizes.push_back(read_size(rest.substr(0, x), spec));
-    if (x == std::string_view::npos) return sizes;
-    rest.remove_prefix(x + 1);
-  }
-}
-
-std::int64_t read_one_size(const SpecText& spec) {
-  const std::vector<std::int64_t> sizes = read_sizes(spec);
-  if (sizes.size() != 1) spec.refuse(fmt::format("one size is expected, not {}", sizes.size()));
+std::int64_t read_one_size(SpecFields& fields) {
+  const std::vector<std::int64_t> sizes = fields.sizes(fields.bare());
+  if (sizes.size() != 1) fields.refuse(fmt::format("one size is expected, not {}", sizes.size()));
   return sizes.front();
 }
 
-std::shared_ptr<const Topology> build_ring(const SpecText& spec) {
-  return std::make_shared<Torus>(Torus::Family::ring, std::vector{read_one_size(spec)});
+TopologyPointer build_ring(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::ring, std::vector{read_one_size(fields)});
 }
-std::shared_ptr<const Topology> build_torus(const SpecText& spec) {
-  return std::make_shared<Torus>(Torus::Family::torus, read_sizes(spec));
+TopologyPointer build_torus(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::torus, fields.sizes(fields.bare()));
 }
-std::shared_ptr<const Topology> build_mesh(const SpecText& spec) {
-  return std::make_shared<Torus>(Torus::Family::mesh, read_sizes(spec));
+TopologyPointer build_mesh(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::mesh, fields.sizes(fields.bare()));
 }
-std::shared_ptr<const Topology> build_full_mesh(const SpecText& spec) {
-  return std::make_shared<FullMesh>(read_one_size(spec));
-}
-std::shared_ptr<const Topology> build_star(const SpecText& spec) { return std::make_shared<Star>(read_one_size(spec)); }
+TopologyPointer build_full_mesh(SpecFields& fields) { return std::make_unique<FullMesh>(read_one_size(fields)); }
+TopologyPointer build_star(SpecFields& fields) { return std::make_unique<Star>(read_one_size(fields)); }
 
 struct Family {
   TopologyFamily facts;
-  std::shared_ptr<const Topology> (*build)(const SpecText&);
+  TopologyPointer (*build)(SpecFields&);
 };
 
 const std::vector<Family>& families() {
@@ -99,7 +65,10 @@ std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
     throw InputError(fmt::format("topology '{}': {}", spec, unknown_name_message("family", name, names)));
   }
   const std::string_view arguments = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-  return family->build({spec, arguments, family->facts.example});
+  SpecFields fields(spec, arguments, family->facts.example);
+  TopologyPointer topology = family->build(fields);
+  fields.require_all_known();
+  return topology;
 }
 
 const std::vector<TopologyFamily>& topology_families() {

@@ -59,7 +59,7 @@ Torus::Torus(Family family, const std::vector<std::int64_t>& sizes)
   }
 }
 
-std::string Torus::spec() const { return spec_of(family_, grid_.dims()); }
+std::string Torus::shape() const { return spec_of(family_, grid_.dims()); }
 
 LinkEnds Torus::ends(LinkId link) const {
   const auto axis =
@@ -141,12 +141,12 @@ Torus::Plan Torus::plan_route(VertexId from, VertexId to) const {
   return plan;
 }
 
-void Torus::route(VertexId from, VertexId to, TieBreak tie_break, Route& route) const {
+void Torus::route(VertexId from, VertexId to, Routing routing, Route& route) const {
   route.clear();
   if (from == to) return;
   const Plan plan = plan_route(from, to);
   // Bit i of a choice sends the i-th tied leg the decreasing way.
-  const std::uint32_t choices = tie_break == TieBreak::split ? std::uint32_t{1} << plan.ties : 1;
+  const std::uint32_t choices = routing == Routing::split() ? std::uint32_t{1} << plan.ties : 1;
   for (std::uint32_t choice = 0; choice < choices; ++choice) {
     VertexId vertex = from;
     std::uint32_t turns = choice;

@@ -6,7 +6,7 @@
 // has one cable per pair, wrap-around or not; a dimension of size 1 has none.
 //
 // Routing is by dimension order (the first dimension first), the shortest way round. Half-way round an even ring the two ways
-// tie; TieBreak::split gives each of the 2^k ways through k tied dimensions the same share.
+// tie; Routing::split() gives each of the 2^k ways through k tied dimensions the same share.
 //
 // Nothing is stored per endpoint or link: routes and numbers are computed from the sizes.
 #pragma once
@@ -27,13 +27,13 @@ class Torus final : public Topology {
   /// `sizes` are ≥ 1 each; a ring has one. Throws InputError if there are too many endpoints or links.
   Torus(Family family, const std::vector<std::int64_t>& sizes);
 
-  std::string spec() const override;
+  std::string shape() const override;
   int endpoints() const override { return endpoints_; }
   int switches() const override { return 0; }
   int links() const override { return links_; }
   LinkEnds ends(LinkId link) const override;
   bool is_direct() const override { return true; }
-  void route(VertexId from, VertexId to, TieBreak tie_break, Route& route) const override;
+  void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
   TopologyProperties properties() const override;
   const Grid* grid() const override { return &grid_; }
   /// "(3,4)"; on one dimension "3".

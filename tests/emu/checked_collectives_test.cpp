@@ -437,7 +437,7 @@ TEST_CASE("checked collectives: nothing right is ever called too fast or wrong")
                        .latency = *rc::gen::element(Time(), 1_ps, 100_ns)}};
     settings.hop = *rc::gen::element(Time(), 300_ns);
     settings.alpha = *rc::gen::element(Time(), 1_us);
-    settings.tie_break = *rc::gen::element(TieBreak::split, TieBreak::deterministic);
+    settings.routing = *rc::gen::element(Routing::split(), Routing::deterministic());
     const std::string spec = *rc::gen::element<std::string>("ring:2", "ring:9", "torus:3x4", "torus:2x2x2", "mesh:5x2",
                                                             "mesh:6", "star:7", "fullmesh:5");
     const Fabric fabric(parse_topology(spec), settings);

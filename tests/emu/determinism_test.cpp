@@ -44,13 +44,13 @@ std::vector<std::int64_t> fields(const Report& report) {
 /// A pattern that cannot lock up: in each phase all receives are posted before the sends, and all are waited for together.
 struct Program {
   std::string topology;
-  TieBreak tie_break;
+  Routing routing;
   std::optional<int> credits;
   std::vector<std::vector<Transfer>> phases;
 };
 
 void showValue(const Program& program, std::ostream& out) {
-  out << program.topology << ' ' << to_string(program.tie_break) << " buffering " << to_string(Buffering{program.credits});
+  out << program.topology << ' ' << to_string(program.routing) << " buffering " << to_string(Buffering{program.credits});
   for (const auto& phase : program.phases) {
     out << "\n  phase:";
     for (const Transfer& t : phase) out << ' ' << t.source << "->" << t.dest << ':' << t.bytes;
@@ -62,7 +62,7 @@ rc::Gen<Program> any_program() {
     Program program;
     program.topology = *rc::gen::element<std::string>("ring:1", "ring:2", "ring:5", "ring:6", "torus:2x3", "torus:4x2",
                                                       "mesh:3x2", "fullmesh:4", "star:5");
-    program.tie_break = *rc::gen::element(TieBreak::split, TieBreak::deterministic);
+    program.routing = *rc::gen::element(Routing::split(), Routing::deterministic());
     program.credits = *rc::gen::element<std::optional<int>>(std::nullopt, std::nullopt, 0, 1, 2);
     const int ranks = parse_topology(program.topology)->endpoints();
     const auto transfer = rc::gen::construct<Transfer>(
@@ -105,7 +105,7 @@ void run_phase(Communicator& comm, const std::vector<Transfer>& transfers, std::
 
 Fabric fabric_for(const Program& program) {
   FabricSettings settings = nanosecond_speeds();
-  settings.tie_break = program.tie_break;
+  settings.routing = program.routing;
   return fabric_of(program.topology, settings);
 }
 
@@ -141,7 +141,7 @@ Traffic traffic_of(const Program& program) {
       ++traffic.messages;
       traffic.sent[static_cast<std::size_t>(transfer.source)] += Bytes(transfer.bytes);
       traffic.received[static_cast<std::size_t>(transfer.dest)] += Bytes(transfer.bytes);
-      fabric.topology().route(transfer.source, transfer.dest, program.tie_break, route);
+      fabric.topology().route(transfer.source, transfer.dest, program.routing, route);
       for (const Route::Path& path : route.paths()) {
         for (std::int32_t i = path.first; i < path.first + path.count; ++i) {
           traffic.links[static_cast<std::size_t>(route.links()[static_cast<std::size_t>(i)])] +=
@@ -178,7 +178,7 @@ struct Alone {
 Alone time_alone(const Fabric& fabric, const Transfer& transfer) {
   if (transfer.source == transfer.dest) return {};
   Route route;
-  fabric.topology().route(transfer.source, transfer.dest, fabric.settings().tie_break, route);
+  fabric.topology().route(transfer.source, transfer.dest, fabric.settings().routing, route);
   std::vector<double> links(static_cast<std::size_t>(fabric.topology().links()));
   double most = 0;
   for (const Route::Path& path : route.paths()) {

@@ -200,7 +200,7 @@ TEST_CASE("half-way round an even ring") {
   }
   SECTION("deterministic: all of it one way") {
     // α + 2·400 ns + 10,000 ns = 11.8 us
-    settings.tie_break = TieBreak::deterministic;
+    settings.routing = Routing::deterministic();
     const Fabric fabric = fabric_of("ring:4", settings);
     const Report report = run_on(fabric, at_once({{0, 2, 10'000}}));
     CHECK(report.completion == 11'800_ns);

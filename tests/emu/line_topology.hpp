@@ -13,19 +13,21 @@ class LineTopology final : public Topology {
  public:
   explicit LineTopology(int links) : links_(links) {}
 
-  std::string spec() const override { return "line:" + std::to_string(links_); }
+  std::string shape() const override { return "line:" + std::to_string(links_); }
   int endpoints() const override { return links_ + 1; }
   int switches() const override { return 0; }
   int links() const override { return links_; }
   LinkEnds ends(LinkId link) const override { return {link, link + 1}; }
   int tier(LinkId link) const override { return link; }
   bool is_direct() const override { return true; }
-  void route(VertexId from, VertexId to, TieBreak, Route& route) const override {
+  void route(VertexId from, VertexId to, Routing, Route& route) const override {
     route.clear();
     for (VertexId at = from; at < to; ++at) route.add_link(at);
     if (from != to) route.close_path(1);
   }
-  TopologyProperties properties() const override { return {.endpoints = endpoints(), .tiers = links_}; }
+  TopologyProperties properties() const override {
+    return {.endpoints = endpoints(), .tiers = std::vector<TierProperties>(static_cast<std::size_t>(links_))};
+  }
 
  private:
   int links_;

@@ -14,7 +14,7 @@ constexpr int kLargest = 7;  // 128 ranks
 
 Report run_on_ring(std::string_view algorithm, int n) {
   FabricSettings settings;
-  settings.tie_break = TieBreak::deterministic;
+  settings.routing = Routing::deterministic();
   return run_algorithm(algorithm, "ring:" + std::to_string(1 << n), settings, std::int64_t{2} << n);
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("Trivance's step k has 3^k flows in the busiest link of a ring of 3^n,
   for (int n = 1; n <= 4; ++n) {
     ranks *= 3;
     FabricSettings settings;
-    settings.tie_break = TieBreak::deterministic;
+    settings.routing = Routing::deterministic();
     for (const char* algorithm : {"trivance_latency", "trivance_bandwidth"}) {
       const Report report = run_algorithm(algorithm, "ring:" + std::to_string(ranks), settings, ranks);
       REQUIRE(report.rounds_max() >= n);
@@ -82,7 +82,7 @@ TEST_CASE("Bruck's step k has 3·3^k flows in the busiest link, but 3^k in the l
   for (int n = 1; n <= 4; ++n) {
     ranks *= 3;
     FabricSettings settings;
-    settings.tie_break = TieBreak::deterministic;
+    settings.routing = Routing::deterministic();
     for (const char* algorithm : {"bruck_latency", "bruck_bandwidth"}) {
       const Report report = run_algorithm(algorithm, "ring:" + std::to_string(ranks), settings, ranks);
       REQUIRE(report.rounds_max() >= n);

@@ -32,7 +32,7 @@ Time latency_between(const Fabric& fabric, VertexId from, VertexId to) {
 class Line final : public Topology {
  public:
   explicit Line(bool direct) : direct_(direct) {}
-  std::string spec() const override { return "line"; }
+  std::string shape() const override { return "line"; }
   int endpoints() const override { return 3; }
   int switches() const override { return 1; }
   int links() const override { return 6; }
@@ -42,7 +42,7 @@ class Line final : public Topology {
   }
   int tier(LinkId link) const override { return link / 2; }
   bool is_direct() const override { return direct_; }
-  void route(VertexId from, VertexId to, TieBreak, Route& route) const override {
+  void route(VertexId from, VertexId to, Routing, Route& route) const override {
     route.clear();
     for (VertexId at = from; at < to; ++at) route.add_link(2 * at);
     for (VertexId at = from; at > to; --at) route.add_link(2 * at - 1);

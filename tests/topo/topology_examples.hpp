@@ -46,9 +46,9 @@ inline rc::Gen<std::string> specs() {
       {{6, grid_specs()}, {1, sized("ring:")}, {1, sized("fullmesh:")}, {1, sized("star:")}});
 }
 
-inline Route route_between(const Topology& topology, VertexId from, VertexId to, TieBreak tie_break = TieBreak::split) {
+inline Route route_between(const Topology& topology, VertexId from, VertexId to, Routing routing = Routing::split()) {
   Route route;
-  topology.route(from, to, tie_break, route);
+  topology.route(from, to, routing, route);
   return route;
 }
 
@@ -65,8 +65,8 @@ inline std::vector<VertexId> vertices_of(const Topology& topology, VertexId from
 
 /// The ways of a message as lists of vertices.
 inline std::vector<std::vector<VertexId>> ways(const Topology& topology, VertexId from, VertexId to,
-                                               TieBreak tie_break = TieBreak::split) {
-  const Route route = route_between(topology, from, to, tie_break);
+                                               Routing routing = Routing::split()) {
+  const Route route = route_between(topology, from, to, routing);
   std::vector<std::vector<VertexId>> ways;
   for (const Route::Path& path : route.paths()) ways.push_back(vertices_of(topology, from, route, path));
   return ways;

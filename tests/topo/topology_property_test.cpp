@@ -99,8 +99,8 @@ TEST_CASE("routes are shortest walks whose shares add up to 1") {
     const std::vector<int> distance = distances(neighbours(*topology), from);
     Route route;
     for (VertexId to = 0; to < topology->endpoints(); ++to) {
-      for (TieBreak tie_break : {TieBreak::split, TieBreak::deterministic}) {
-        topology->route(from, to, tie_break, route);
+      for (Routing routing : {Routing::split(), Routing::deterministic()}) {
+        topology->route(from, to, routing, route);
         std::set<std::vector<VertexId>> different;
         double shares = 0;
         std::size_t links = 0;
@@ -116,7 +116,7 @@ TEST_CASE("routes are shortest walks whose shares add up to 1") {
         }
         RC_ASSERT(links == route.links().size());
         RC_ASSERT(shares == (from == to ? 0.0 : 1.0));
-        if (tie_break == TieBreak::deterministic) RC_ASSERT(route.paths().size() == (from == to ? 0U : 1U));
+        if (routing == Routing::deterministic()) RC_ASSERT(route.paths().size() == (from == to ? 0U : 1U));
       }
     }
   });
@@ -159,7 +159,7 @@ TEST_CASE("when everyone sends to everyone, the links along a dimension of a tor
   Route route;
   for (VertexId from = 0; from < torus->endpoints(); ++from) {
     for (VertexId to = 0; to < torus->endpoints(); ++to) {
-      torus->route(from, to, TieBreak::split, route);
+      torus->route(from, to, Routing::split(), route);
       for (const Route::Path& path : route.paths()) {
         for (std::int32_t i = path.first; i < path.first + path.count; ++i) {
           load[static_cast<std::size_t>(route.links()[static_cast<std::size_t>(i)])] += path.share;

@@ -86,11 +86,11 @@ TEST_CASE("a spec of any text is read or refused in one line") {
 }
 
 TEST_CASE("the routings have names that read back") {
-  for (TieBreak tie_break : {TieBreak::split, TieBreak::deterministic})
-    CHECK(parse_tie_break(to_string(tie_break)) == tie_break);
-  CHECK(parse_tie_break("adaptive") == TieBreak::split);
-  CHECK_THROWS_WITH(parse_tie_break("adaptiv"), Catch::Contains("'adaptiv'") && Catch::Contains("did you mean 'adaptive'"));
-  CHECK_THROWS_AS(parse_tie_break(""), InputError);
+  for (Routing routing : {Routing::split(), Routing::deterministic()})
+    CHECK(parse_routing(to_string(routing)) == routing);
+  CHECK(parse_routing("adaptive") == Routing::split());
+  CHECK_THROWS_WITH(parse_routing("adaptiv"), Catch::Contains("'adaptiv'") && Catch::Contains("did you mean 'adaptive'"));
+  CHECK_THROWS_AS(parse_routing(""), InputError);
 }
 
 }  // namespace heddle

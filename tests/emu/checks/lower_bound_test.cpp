@@ -197,7 +197,7 @@ TEST_CASE("longest latency is that of the longest shortest route") {
     Route route;
     for (const VertexId from : placement) {
       for (const VertexId to : placement) {
-        on.topology().route(from, to, TieBreak::deterministic, route);
+        on.topology().route(from, to, Routing::deterministic(), route);
         for (const Route::Path& path : route.paths()) longest = std::max(longest, on.path_latency(route, path));
       }
     }

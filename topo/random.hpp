@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers that are the same on every machine: the distributions of <random> differ between standard libraries.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle {
+
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+class SplitMix64 {
+ public:
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  /// Uniform over 0 … bound-1. Draws past the last whole multiple of `bound` would favour the small numbers: drawn again.
+  std::uint64_t below(std::uint64_t bound) {
+    const std::uint64_t excess = -bound % bound;  // 2^64 mod bound
+    for (;;) {
+      const std::uint64_t draw = next();
+      if (draw <= ~excess) return draw % bound;
+    }
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace heddle
