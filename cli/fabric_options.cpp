@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/flag_value.hpp"
+#include "cli/tier_values.hpp"
 
 namespace heddle {
 
@@ -23,6 +24,13 @@ void override_by(std::string_view flag, const std::optional<std::string>& text, 
   if (text) value = read_flag(flag, *text, parse);
 }
 
+/// The same for a flag with a value for each tier of links.
+template <class Value, class Parse>
+void override_by_tier(std::string_view flag, const std::optional<std::string>& text, Parse parse, Value LinkSpeed::*member,
+                      std::vector<LinkSpeed>& tiers) {
+  if (text) set_by_tier(tiers, member, read_tier_values(flag, *text, parse));
+}
+
 }  // namespace
 
 void add_fabric_flags(CLI::App& command, FabricOptions& options) {
@@ -34,27 +42,33 @@ void add_fabric_flags(CLI::App& command, FabricOptions& options) {
   };
   add("--preset", options.preset, "NAME",
       fmt::format("A source's speeds: {}. Other flags override single ones", preset_names()));
-  add("--bw", options.bandwidth, "RATE",
-      fmt::format("Bandwidth of each link, one way ({} without a preset); inf: unlimited",
+  add("--bw", options.bandwidth, "RATE[,...]",
+      fmt::format("Bandwidth of each link, one way ({} without a preset); inf: unlimited. A list gives the tiers of links "
+                  "one by one, innermost first; the last value serves all tiers beyond",
                   to_string(without_preset.bandwidth)));
-  add("--latency", options.latency, "TIME",
-      fmt::format("Latency of each link ({} without a preset)", to_string(without_preset.latency)));
+  add("--latency", options.latency, "TIME[,...]",
+      fmt::format("Latency of each link ({} without a preset), or one for each tier", to_string(without_preset.latency)));
+  add("--eta-alpha", options.eta_alpha, "FACTOR[,...]",
+      "At least 1: multiplies the latency of links and of the routers or switches that they leave (1), or one for each tier");
+  add("--eta-beta", options.eta_beta, "FACTOR[,...]",
+      "Above 0 and at most 1: multiplies the bandwidth of links (1), or one for each tier");
   add("--hop", options.hop, "TIME", "Forwarding time of each router; on a switched fabric, of each switch");
   add("--alpha", options.alpha, "TIME", "Start-up of a message; messages posted together overlap theirs");
   add("--gamma", options.gamma, "TIME", "Local work (reduce, copy) per byte");
   add("--send-overhead", options.send_overhead, "TIME", "Time that each send occupies its rank (LogP's o)");
   add("--recv-overhead", options.recv_overhead, "TIME", "Time that each receive occupies its rank");
   add("--routing", options.routing, "WAY",
-      "Where two ways tie: adaptive (half of the message each way, the default) or deterministic (one way)");
+      "Where several shortest ways lead: adaptive (an even part of the message each way, the default), deterministic (all of "
+      "it the first way) or ecmp[:SEED] (all of it one way, which a hash of sender and receiver chooses)");
 }
 
 FabricSettings read_fabric_settings(const FabricOptions& options) {
   FabricSettings settings;
   if (options.preset) settings = read_flag("--preset", *options.preset, find_fabric_preset).settings;
-  for (LinkSpeed& speed : settings.tiers) {
-    override_by("--bw", options.bandwidth, parse_bandwidth, speed.bandwidth);
-    override_by("--latency", options.latency, parse_time, speed.latency);
-  }
+  override_by_tier("--bw", options.bandwidth, parse_bandwidth, &LinkSpeed::bandwidth, settings.tiers);
+  override_by_tier("--latency", options.latency, parse_time, &LinkSpeed::latency, settings.tiers);
+  override_by_tier("--eta-alpha", options.eta_alpha, parse_factor, &LinkSpeed::eta_alpha, settings.tiers);
+  override_by_tier("--eta-beta", options.eta_beta, parse_factor, &LinkSpeed::eta_beta, settings.tiers);
   override_by("--hop", options.hop, parse_time, settings.hop);
   override_by("--alpha", options.alpha, parse_time, settings.alpha);
   override_by("--gamma", options.gamma, parse_seconds, settings.gamma);

@@ -14,8 +14,10 @@ namespace heddle {
 struct FabricOptions {
   std::string topology;
   std::optional<std::string> preset;
-  std::optional<std::string> bandwidth;
+  std::optional<std::string> bandwidth;  ///< here and in the next three: one value, or a list by tier of links
   std::optional<std::string> latency;
+  std::optional<std::string> eta_alpha;
+  std::optional<std::string> eta_beta;
   std::optional<std::string> hop;
   std::optional<std::string> alpha;
   std::optional<std::string> gamma;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace heddle {
@@ -18,11 +19,21 @@ std::string describe_tier(const LinkSpeed& speed) {
 
 }  // namespace
 
-std::string describe_speeds(const FabricSettings& settings) {
+std::vector<NamedSpeed> speeds_by_tier(const Fabric& fabric) {
+  const std::vector<LinkSpeed>& speeds = fabric.settings().tiers;
+  std::vector<NamedSpeed> tiers;
+  for (const TierProperties& tier : fabric.topology().properties().tiers)
+    tiers.push_back({tier.name, speeds[std::min(tiers.size(), speeds.size() - 1)]});
+  return tiers;
+}
+
+std::string describe_speeds(const Fabric& fabric) {
+  const FabricSettings& settings = fabric.settings();
   std::string text;
-  for (std::size_t tier = 0; tier < settings.tiers.size(); ++tier) {
-    const std::string name = settings.tiers.size() == 1 ? "links" : fmt::format("tier {} links", tier);
-    text += fmt::format("{} {}; ", name, describe_tier(settings.tiers[tier]));
+  if (settings.tiers.size() == 1) {
+    text = fmt::format("links {}; ", describe_tier(settings.tiers.front()));
+  } else {
+    for (const NamedSpeed& tier : speeds_by_tier(fabric)) text += fmt::format("{} {}; ", tier.name, describe_tier(tier.speed));
   }
   text += fmt::format("hop {}; alpha {}", to_string(settings.hop), to_string(settings.alpha));
   if (settings.gamma != 0) text += fmt::format("; gamma {:g}s per byte", settings.gamma);
@@ -31,10 +42,12 @@ std::string describe_speeds(const FabricSettings& settings) {
   return text + fmt::format("; routing {}", to_string(settings.routing));
 }
 
-void append_speeds(nlohmann::ordered_json& object, const FabricSettings& settings) {
+void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric) {
+  const FabricSettings& settings = fabric.settings();
   nlohmann::ordered_json tiers = nlohmann::ordered_json::array();
-  for (const LinkSpeed& speed : settings.tiers)
-    tiers.push_back({{"bandwidth_Bps", bandwidth_for_json(speed.bandwidth)},
+  for (const auto& [name, speed] : speeds_by_tier(fabric))
+    tiers.push_back({{"name", name},
+                     {"bandwidth_Bps", bandwidth_for_json(speed.bandwidth)},
                      {"latency_s", seconds_for_json(speed.latency)},
                      {"eta_alpha", speed.eta_alpha},
                      {"eta_beta", speed.eta_beta}});

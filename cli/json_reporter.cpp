@@ -75,7 +75,7 @@ Json json_of_context(const RunPlan& plan) {
                   {"topology", plan.fabric.topology().spec()},
                   {"ranks", plan.ranks()},
                   {"preset", plan.preset.empty() ? Json(nullptr) : Json(plan.preset)}};
-  append_speeds(context, plan.fabric.settings());
+  append_speeds(context, plan.fabric);
   context["buffering"] = to_string(plan.settings.buffering);
   context["placement"] = plan.placement_text;
   context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);

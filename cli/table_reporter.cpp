@@ -89,7 +89,7 @@ void TableReporter::begin(const RunPlan& plan) {
                       to_string(plan.settings.buffering));
   if (!plan.groups.empty()) out_ << fmt::format("# {} at once; time is that of the last\n", groups_text(plan));
   const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
-  out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric.settings()));
+  out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
   out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
   if (plan.settings.schedule_seed) out_ << fmt::format(", schedule seed {}", *plan.settings.schedule_seed);
   if (plan.blocks_text != "even") out_ << fmt::format("; blocks {}", plan.blocks_text);

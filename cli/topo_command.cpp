@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
@@ -66,7 +67,7 @@ std::string as_text(const Description& it) {
   line("bisection", it.facts.bisection, fmt::format("links, {} one way", to_string(it.bisection)));
   line("tiers", it.facts.tiers.size());
   line("dims", dims_text(it.fabric.topology().grid()));
-  line("speeds", describe_speeds(it.fabric.settings()));
+  line("speeds", describe_speeds(it.fabric));
   line("longest route", to_string(it.longest_latency), "from drained to arrived");
   line("memory", to_string(it.memory), "at least, to emulate a rank on each endpoint, its vectors not counted");
   return text;
@@ -88,10 +89,25 @@ std::string as_json(const Description& it) {
                {"tier_count", it.facts.tiers.size()},
                {"dims", grid != nullptr ? Json(grid->dims()) : Json(nullptr)},
                {"wraps", grid != nullptr ? Json(grid->wraps()) : Json(nullptr)}};
-  append_speeds(json, it.fabric.settings());
+  append_speeds(json, it.fabric);
   json["longest_latency_s"] = seconds_for_json(it.longest_latency);
   json["memory_bytes"] = it.memory.count();
   return json.dump(2) + '\n';
+}
+
+/// An example and a sentence for each family; the sentence below an example that is too long for its column.
+std::string families_text() {
+  constexpr std::size_t kMostExample = 40;
+  std::size_t width = 0;
+  for (const TopologyFamily& family : topology_families())
+    if (family.example.size() <= kMostExample) width = std::max(width, family.example.size());
+  std::string text = "Families:\n";
+  for (const TopologyFamily& family : topology_families()) {
+    const std::string_view line_end = family.example.size() > width ? "\n" : "";
+    text += fmt::format("  {:<{}}{}", family.example, width, line_end);
+    text += fmt::format("{:{}}{}\n", "", line_end.empty() ? 2 : width + 4, family.summary);
+  }
+  return text;
 }
 
 }  // namespace
@@ -101,10 +117,7 @@ void add_topo_command(CLI::App& app, TopoOptions& options) {
   command->add_option("SPEC", options.fabric.topology, "The fabric's shape, e.g. torus:8x8")->type_name("");
   add_fabric_flags(*command, options.fabric);
   command->add_flag("--json", options.json, "As JSON")->group("Output");
-  std::string families = "Families:\n";
-  for (const TopologyFamily& family : topology_families())
-    families += fmt::format("  {:<16}{}\n", family.example, family.summary);
-  command->footer(families + "\nExample:\n  heddle topo torus:8x8 --preset swing-nsdi24");
+  command->footer(families_text() + "\nExample:\n  heddle topo torus:8x8 --preset swing-nsdi24");
 }
 
 int topo_command(const TopoOptions& options, std::ostream& out) {

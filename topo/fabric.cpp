@@ -35,6 +35,12 @@ void require_speed(const LinkSpeed& speed) {
   require_span("link latency", speed.latency);
 }
 
+Time derated(const LinkSpeed& speed, Time latency) {
+  const Time derated = Time::from_seconds(latency.seconds() * speed.eta_alpha);
+  require_span("derated link latency", derated);
+  return derated;
+}
+
 void require_settings(const FabricSettings& settings) {
   if (settings.tiers.empty()) throw InputError("a fabric needs the speed of at least one tier of links");
   constexpr std::size_t kMostTiers = 128;  // a link's speed has a number of 8 bits
@@ -56,11 +62,10 @@ Fabric::Fabric(std::shared_ptr<const Topology> topology, FabricSettings settings
     : topology_(std::move(topology)), settings_(std::move(settings)), links_(topology_->links()) {
   require_settings(settings_);
   for (const LinkSpeed& speed : settings_.tiers) {
-    const Time derated = Time::from_seconds(speed.latency.seconds() * speed.eta_alpha);
-    require_span("derated link latency", derated);
     const Bandwidth bandwidth = speed.bandwidth * speed.eta_beta;
-    speeds_.push_back({bandwidth, topology_->is_direct() ? derated + settings_.hop : derated});
-    speeds_.push_back({bandwidth, derated + settings_.hop});
+    const Time behind_vertex = derated(speed, speed.latency + settings_.hop);
+    speeds_.push_back({bandwidth, topology_->is_direct() ? behind_vertex : derated(speed, speed.latency)});
+    speeds_.push_back({bandwidth, behind_vertex});
   }
   uniform_ = settings_.tiers.size() == 1 && speeds_[0].latency == speeds_[1].latency;
   if (uniform_) return;

@@ -19,7 +19,7 @@ namespace heddle {
 struct LinkSpeed {
   Bandwidth bandwidth = Bandwidth(50e9);  ///< B
   Time latency = Time::ps(100'000);       ///< ℓ
-  double eta_alpha = 1;                   ///< ≥ 1, multiplies the latency
+  double eta_alpha = 1;                   ///< ≥ 1, multiplies the latency and the h of the vertex that the link leaves
   double eta_beta = 1;                    ///< 0 < η_β ≤ 1, multiplies the bandwidth
 };
 
@@ -46,7 +46,7 @@ class Fabric {
     const Speed& of_link = speeds_[speed(link)];
     return link < links_ ? of_link.bandwidth : of_link.bandwidth * topology_->trunk(link).count;
   }
-  /// ℓ·η_α plus h of the vertex that the link leaves: what it, or one link of a trunk, adds to L(P).
+  /// (ℓ + h of the vertex that the link leaves)·η_α: what it, or one link of a trunk, adds to L(P).
   Time latency(LinkId link) const { return speeds_[speed(link)].latency; }
 
   /// L(P): the time from drained to arrived on one path.

@@ -18,6 +18,24 @@ FabricSettings settings_of(Bandwidth bandwidth, Time latency, Time hop, Time alp
   return settings;
 }
 
+/// Explainer 03, §1.2: end to end 0.5 us over NVLink (two links), 2 us through one IB switch (two), 8 us through three (four).
+/// The switches' time is in the links': 2·250 ns, 2·1 us, 2·(1 us + 3 us).
+FabricSettings superpod_settings() {
+  FabricSettings settings;
+  settings.tiers = {LinkSpeed{.bandwidth = 900_GBps, .latency = 250_ns}, LinkSpeed{.bandwidth = 50_GBps, .latency = 1_us},
+                    LinkSpeed{.bandwidth = 50_GBps, .latency = 3_us}};
+  return settings;
+}
+
+/// Explainer 04, §3: 0.5 us for a message through the star's switch, for each of the two crossings of an in-network allreduce,
+/// and for a step to a neighbour on the torus. With all of it in h, one setting says all three. η: 05, §4.1.
+FabricSettings n512_settings(double eta_alpha, double eta_beta) {
+  FabricSettings settings = settings_of(900_GBps, 0_ns, 500_ns, 0_ns);
+  settings.tiers.front().eta_alpha = eta_alpha;
+  settings.tiers.front().eta_beta = eta_beta;
+  return settings;
+}
+
 }  // namespace
 
 const std::vector<FabricPreset>& fabric_presets() {
@@ -29,6 +47,23 @@ const std::vector<FabricPreset>& fabric_presets() {
       {"nvl72",
        "900 GB/s to an NVLink switch, 0.4 us start-up and 0.1 us switch latency (Collectives Explainer 02, §2; for star:72)",
        settings_of(900_GBps, 0_ns, 100_ns, 400_ns)},
+      {"superpod",
+       "NVLink 900 GB/s, 0.5 us; InfiniBand 50 GB/s, 2 us below a leaf, 8 us through a spine (Collectives Explainer 03, §1.2)",
+       superpod_settings()},
+      {"explainer-n512",
+       "900 GB/s, 0.5 us per switch or torus step, ideal (Collectives Explainer 04, §3; star:512, torus:8x8x8)",
+       n512_settings(1, 1)},
+      {"explainer-n512-crossbar",
+       "the same, derated as a measured NVSwitch crossbar: eta 1, 0.80 (Collectives Explainer 05, §4.1)",
+       n512_settings(1, 0.80)},
+      {"explainer-n512-nvls", "the same, derated as measured NVLS: eta 1, 0.52 (Collectives Explainer 05, §4.1)",
+       n512_settings(1, 0.52)},
+      {"explainer-n512-torus", "the same, derated as a contended torus: eta 1.2, 0.60 (Collectives Explainer 05, §4.1)",
+       n512_settings(1.2, 0.60)},
+      {"tpu-v5p",
+       "100 GB/s links, a sixth of a chip's 600 GB/s one way (Google Cloud TPU v5p), 0.5 us a step (Collectives Explainer 02, "
+       "§3)",
+       settings_of(100_GBps, 0_ns, 500_ns, 0_ns)},
   };
   return kPresets;
 }

@@ -65,7 +65,7 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
                                                              "seed",
                                                              "schedule_seed"});
   CHECK(keys_of(json["context"]["tiers"][0]) ==
-        std::vector<std::string>{"bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"});
+        std::vector<std::string>{"name", "bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"});
   const Json& run = json["runs"][0];
   CHECK(keys_of(run) == std::vector<std::string>{"collective",     "algorithm",
                                                  "topology",       "ranks",

@@ -97,9 +97,9 @@ TEST_CASE("the narrowest link of a route decides") {
 }
 
 TEST_CASE("derating multiplies a link's latency and its bandwidth") {
-  // η_α = 3: L = 3·100 + 300 = 600 ns;  η_β = 1/2: B = 0.5 byte/ns: 20 us.  α + L + m/B = 21.6 us
+  // η_α = 3: L = 3·(100 + 300) = 1200 ns;  η_β = 1/2: B = 0.5 byte/ns: 20 us.  α + L + m/B = 22.2 us
   const Fabric fabric = line({{.bandwidth = 1_GBps, .latency = 100_ns, .eta_alpha = 3, .eta_beta = 0.5}});
-  CHECK(run_on(fabric, at_once({{0, 1, 10'000}})).completion == 21'600_ns);
+  CHECK(run_on(fabric, at_once({{0, 1, 10'000}})).completion == 22'200_ns);
 }
 
 TEST_CASE("k equal messages on one link take alpha + L + k m / B") {

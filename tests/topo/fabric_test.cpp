@@ -85,14 +85,21 @@ TEST_CASE("each of several paths has a latency of its own links") {
 }
 
 TEST_CASE("derating multiplies latency and bandwidth") {
-  // ℓ·η_α = 100 ns · 1.25 = 125 ns; h is not derated. B·η_β = 50 GB/s · 0.8 = 40 GB/s.
+  // (ℓ + h)·η_α = 110 ns · 1.25 = 137.5 ns. B·η_β = 50 GB/s · 0.8 = 40 GB/s.
   FabricSettings settings = settings_with(100_ns, 10_ns);
   settings.tiers[0].eta_alpha = 1.25;
   settings.tiers[0].eta_beta = 0.8;
   const Fabric fabric(parse_topology("ring:4"), settings);
-  CHECK(fabric.latency(0) == 135_ns);
+  CHECK(fabric.latency(0) == 137'500_ps);
   CHECK(fabric.bandwidth(0).bytes_per_second() == Approx(40e9).epsilon(1e-15));
 
+  SECTION("an endpoint of a switched fabric has no h to derate, the start-up is the endpoint's own") {
+    // 100 ns · 1.25 up, 110 ns · 1.25 down: 262.5 ns
+    settings.alpha = 1_us;
+    const Fabric star(parse_topology("star:4"), settings);
+    CHECK(latency_between(star, 0, 3) == 262'500_ps);
+    CHECK(message_cost(star, 0, 3).latency == Approx(1.2625e-6));
+  }
   SECTION("to whole picoseconds") {
     // 1 ps · 1.6 = 1.6 ps, rounded
     settings = settings_with(1_ps, 0_ps);
@@ -170,6 +177,37 @@ TEST_CASE("presets carry their sources' parameters") {
   const FabricSettings& nvl72 = find_fabric_preset("nvl72").settings;
   CHECK(nvl72.tiers[0].bandwidth == 900_GBps);
   CHECK(nvl72.alpha + latency_between(Fabric(parse_topology("star:72"), nvl72), 3, 71) == 500_ns);
+
+  // NVLink is tier 0, NIC to leaf 1, leaf to spine 2: 2·ℓ₀ = 0.5 µs, 2·ℓ₁ = 2 µs, 2·ℓ₁ + 2·ℓ₂ = 8 µs.
+  const FabricSettings& superpod = find_fabric_preset("superpod").settings;
+  REQUIRE(superpod.tiers.size() == 3);
+  CHECK(superpod.tiers[0].bandwidth == 900_GBps);
+  CHECK(superpod.tiers[1].bandwidth == 50_GBps);
+  CHECK(superpod.tiers[2].bandwidth == 50_GBps);
+  CHECK(2 * superpod.tiers[0].latency == 500_ns);
+  CHECK(2 * superpod.tiers[1].latency == 2_us);
+  CHECK(2 * superpod.tiers[1].latency + 2 * superpod.tiers[2].latency == 8_us);
+  CHECK(superpod.hop == 0_ns);
+  CHECK(superpod.alpha == 0_ns);
+
+  // A message over the star and a step on the torus take 0.5 µs before their bytes, under the torus profile 1.2 times that.
+  const FabricSettings& ideal = find_fabric_preset("explainer-n512").settings;
+  CHECK(ideal.tiers[0].bandwidth == 900_GBps);
+  CHECK(ideal.alpha + latency_between(Fabric(parse_topology("star:512"), ideal), 0, 511) == 500_ns);
+  CHECK(ideal.alpha + latency_between(Fabric(parse_topology("torus:8x8x8"), ideal), 0, 1) == 500_ns);
+  const Fabric crossbar(parse_topology("star:512"), find_fabric_preset("explainer-n512-crossbar").settings);
+  CHECK(latency_between(crossbar, 0, 1) == 500_ns);
+  CHECK(crossbar.bandwidth(0).bytes_per_second() == Approx(720e9));
+  const Fabric nvls(parse_topology("star:512"), find_fabric_preset("explainer-n512-nvls").settings);
+  CHECK(latency_between(nvls, 0, 1) == 500_ns);
+  CHECK(nvls.bandwidth(0).bytes_per_second() == Approx(468e9));
+  const Fabric contended(parse_topology("torus:8x8x8"), find_fabric_preset("explainer-n512-torus").settings);
+  CHECK(latency_between(contended, 0, 1) == 600_ns);
+  CHECK(contended.bandwidth(0).bytes_per_second() == Approx(540e9));
+
+  const Fabric tpu(parse_topology("torus:16x16x16"), find_fabric_preset("tpu-v5p").settings);
+  CHECK(tpu.bandwidth(0) == 100_GBps);
+  CHECK(tpu.settings().alpha + latency_between(tpu, 0, 1) == 500_ns);
 
   for (const FabricPreset& preset : fabric_presets()) {
     CHECK(find_fabric_preset(preset.name).name == preset.name);
