@@ -30,6 +30,16 @@ constexpr std::int64_t scattered_and_gathered(std::int64_t bytes, int blocks) {
   return times(bytes, 2 * (std::int64_t{blocks} - 1), blocks);
 }
 
+// Bytes.
+/// M, of who sends the vector once.
+inline std::int64_t vector_once(const Shape& shape) { return shape.ranks == 1 ? 0 : shape.bytes; }
+/// (p-1)/p · M: every block but one's own once, the least that a collective on blocks can do.
+inline std::int64_t other_blocks_once(const Shape& shape) { return all_but_one_block(shape.bytes, shape.ranks); }
+
+// Rounds.
+/// p-1.
+inline int round_per_peer(const Shape& shape) { return shape.ranks - 1; }
+
 /// The sizes of the dimensions that lead anywhere; one of p where there is no grid.
 inline std::vector<int> long_dimensions(const Shape& shape) { return schedule::long_dimensions(shape.dims, shape.ranks); }
 

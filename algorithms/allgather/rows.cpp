@@ -19,10 +19,9 @@
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/pat_options.hpp"
+#include "algorithms/pattern_rounds.hpp"
 #include "algorithms/schedule/fold.hpp"
 #include "algorithms/schedule/pat_schedule.hpp"
-#include "algorithms/schedule/swing_pattern.hpp"
-#include "algorithms/schedule/trivance_pattern.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::allgather {
@@ -32,9 +31,6 @@ namespace {
 using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
 using schedule::Fold;
 
-std::int64_t least_bytes(const Shape& shape) { return all_but_one_block(shape.bytes, shape.ranks); }
-
-int linear_rounds(const Shape& shape) { return shape.ranks - 1; }
 int dissemination_rounds(const Shape& shape) { return ceil_log2(shape.ranks); }
 
 int recursive_doubling_rounds(const Shape& shape) { return floor_log2(shape.ranks) + (Fold(shape.ranks).guests() > 0 ? 2 : 0); }
@@ -46,16 +42,12 @@ std::int64_t recursive_doubling_bytes(const Shape& shape) {
   return times(shape.bytes, blocks, shape.ranks);
 }
 
-int swing_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::swing_steps); }
-
-int trivance_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::trivance_steps); }
-
 int neighbor_exchange_rounds(const Shape& shape) { return shape.ranks / 2 + (shape.ranks % 2 != 0 && shape.ranks > 1 ? 2 : 0); }
 /// At odd p the host sends p blocks to other seats, as its own one counts twice (2 at p = 3, where there are no further
 /// rounds), and p - 1 to its guest.
 std::int64_t neighbor_exchange_bytes(const Shape& shape) {
   const int p = shape.ranks;
-  if (p % 2 == 0 || p == 1) return least_bytes(shape);
+  if (p % 2 == 0 || p == 1) return other_blocks_once(shape);
   return times(shape.bytes, p == 3 ? 4 : 2 * std::int64_t{p} - 1, p);
 }
 
@@ -69,7 +61,7 @@ Algorithm pat_row(const Options& options) {
           .rounds_formula = "⌈log2 p⌉; of up to 2^a blocks min(a + 2^(⌈log2 p⌉-a) - 1, p-1)",
           .rounds = [aggregation](const Shape& shape) { return schedule::pat_rounds(shape.ranks, aggregation); },
           .bytes_formula = "(p-1)/p · M",
-          .bytes = least_bytes,
+          .bytes = other_blocks_once,
           .granule = block_per_rank,
           .run = as_allgather([aggregation](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
             pat(comm, vector, blocks, aggregation);
@@ -100,9 +92,9 @@ std::vector<Algorithm> rows() {
        .source = "explainer 01 (Lu) §6; Swing (De Sensi et al.) §2.3.1",
        .needs = {},
        .rounds_formula = "p-1",
-       .rounds = linear_rounds,
+       .rounds = round_per_peer,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_allgather(ring)},
       {.collective = Collective::allgather,
@@ -111,9 +103,9 @@ std::vector<Algorithm> rows() {
        .source = "explainer 01 (Lu) §7.2",
        .needs = {},
        .rounds_formula = "p-1",
-       .rounds = linear_rounds,
+       .rounds = round_per_peer,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_allgather(pairwise)},
       {.collective = Collective::allgather,
@@ -136,7 +128,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "Σ(dᵢ-1)",
        .rounds = ring_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_allgather(torus_ring)},
       {.collective = Collective::allgather,
@@ -147,7 +139,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "Σ⌈log2 dᵢ⌉; ⌈log2(dᵢ-1)⌉ where dᵢ is odd",
        .rounds = swing_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank_and_port,
        .run = as_allgather(swing)},
       {.collective = Collective::allgather,
@@ -158,7 +150,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "Σ⌈log3 dᵢ⌉",
        .rounds = trivance_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank_and_dimension,
        .run = as_allgather(trivance)},
       {.collective = Collective::allgather,
@@ -214,7 +206,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "⌈log2 p⌉",
        .rounds = dissemination_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_allgather(bruck)},
       {.collective = Collective::allgather,
@@ -236,7 +228,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "⌈log2 p⌉",
        .rounds = dissemination_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_allgather(sparbit)},
   };

@@ -22,6 +22,7 @@
 #include "algorithms/bruck_options.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/pattern_rounds.hpp"
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/schedule/bruck_pattern.hpp"
 #include "algorithms/schedule/fold.hpp"
@@ -82,23 +83,18 @@ int seats(const Shape& shape) {
 std::int64_t torus_rabenseifner_bytes(const Shape& shape) {
   return scattered_and_gathered(shape.bytes, seats(shape)) + sum_over_dimensions(shape, folds) * shape.bytes;
 }
-int swing_bandwidth_rounds(const Shape& shape) { return 2 * sum_over_dimensions(shape, schedule::swing_steps); }
+int swing_bandwidth_rounds(const Shape& shape) { return 2 * swing_rounds(shape); }
 
 int grid_rings_rounds(const Shape& shape) { return 2 * ring_rounds(shape); }
 
 int reduce_broadcast_rounds(const Shape& shape) { return floor_log2(shape.ranks) + ceil_log2(shape.ranks); }
 std::int64_t reduce_broadcast_bytes(const Shape& shape) { return ceil_log2(shape.ranks) * shape.bytes; }
 
-int trivance_latency_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::trivance_steps); }
 std::int64_t trivance_latency_bytes(const Shape& shape) {
   return sum_over_dimensions(shape, [](int size) { return schedule::trivance_windows(size).vectors(); }) * shape.bytes;
 }
 
-int trivance_bandwidth_rounds(const Shape& shape) { return 2 * trivance_latency_rounds(shape); }
-
-int bruck_rounds(const Shape& shape, int ports) {
-  return sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_steps(size, ports); });
-}
+int trivance_bandwidth_rounds(const Shape& shape) { return 2 * trivance_rounds(shape); }
 
 Algorithm bruck_latency_row(const Options& options) {
   const int ports = bruck_ports(options);
@@ -345,7 +341,7 @@ std::vector<Algorithm> rows() {
        .source = "Trivance (Jürß et al.) §4.2, §4.4, §5",
        .needs = {.commutative = true},
        .rounds_formula = "Σ⌈log3 dᵢ⌉",
-       .rounds = trivance_latency_rounds,
+       .rounds = trivance_rounds,
        .bytes_formula = "2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three",
        .bytes = trivance_latency_bytes,
        .granule = element_per_dimension,

@@ -23,8 +23,6 @@ namespace {
 
 using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
 
-std::int64_t least_bytes(const Shape& shape) { return all_but_one_block(shape.bytes, shape.ranks); }
-
 int linear_rounds(const Shape& shape) { return shape.ranks > 1 ? 1 : 0; }
 int pairwise_rounds(const Shape& shape) { return shape.ranks - 1; }
 
@@ -78,7 +76,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "1",
        .rounds = linear_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_alltoall(linear)},
       {.collective = Collective::alltoall,
@@ -89,7 +87,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "p-1",
        .rounds = pairwise_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_alltoall(pairwise)},
       {.collective = Collective::alltoall,

@@ -45,8 +45,6 @@ BroadcastFunction with(Segments segments, PipelinedBroadcast broadcast) {
   return [=](Communicator& comm, VectorView vector, Rank root) { broadcast(comm, vector, root, segments); };
 }
 
-std::int64_t vector_once(const Shape& shape) { return shape.ranks == 1 ? 0 : shape.bytes; }
-
 Algorithm chain_row(Segments segments) {
   const Pipeline pipeline{segments, [](int p) { return p - 1; }};
   return {.collective = Collective::broadcast,

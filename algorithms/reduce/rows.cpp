@@ -24,7 +24,6 @@ using namespace formulas;  // NOLINT(google-build-using-namespace): this file is
 using schedule::Segments;
 
 int binomial_rounds(const Shape& shape) { return floor_log2(shape.ranks); }
-std::int64_t vector_once(const Shape& shape) { return shape.ranks == 1 ? 0 : shape.bytes; }
 
 template <schedule::Distances distances>
 int bine_rounds(const Shape& shape) {

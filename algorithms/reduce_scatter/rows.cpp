@@ -6,6 +6,7 @@
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/pat_options.hpp"
+#include "algorithms/pattern_rounds.hpp"
 #include "algorithms/reduce_scatter/bine.hpp"
 #include "algorithms/reduce_scatter/bruck.hpp"
 #include "algorithms/reduce_scatter/circulant.hpp"
@@ -16,11 +17,8 @@
 #include "algorithms/reduce_scatter/swing.hpp"
 #include "algorithms/reduce_scatter/torus_ring.hpp"
 #include "algorithms/reduce_scatter/trivance.hpp"
-#include "algorithms/schedule/bruck_pattern.hpp"
 #include "algorithms/schedule/fold.hpp"
 #include "algorithms/schedule/pat_schedule.hpp"
-#include "algorithms/schedule/swing_pattern.hpp"
-#include "algorithms/schedule/trivance_pattern.hpp"
 #include "algorithms/signatures.hpp"
 
 namespace heddle::reduce_scatter {
@@ -30,11 +28,7 @@ namespace {
 using namespace formulas;  // NOLINT(google-build-using-namespace): this file is made of them
 using schedule::Fold;
 
-std::int64_t least_bytes(const Shape& shape) { return all_but_one_block(shape.bytes, shape.ranks); }
-
-int linear_rounds(const Shape& shape) { return shape.ranks - 1; }
 int recursive_halving_rounds(const Shape& shape) { return floor_log2(shape.ranks) + (Fold(shape.ranks).guests() > 0 ? 2 : 0); }
-int swing_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::swing_steps); }
 
 Algorithm pat_row(const Options& options) {
   const int aggregation = pat_aggregation(options);
@@ -46,15 +40,13 @@ Algorithm pat_row(const Options& options) {
           .rounds_formula = "⌈log2 p⌉; of up to 2^a blocks min(a + 2^(⌈log2 p⌉-a) - 1, p-1)",
           .rounds = [aggregation](const Shape& shape) { return schedule::pat_rounds(shape.ranks, aggregation); },
           .bytes_formula = "(p-1)/p · M",
-          .bytes = least_bytes,
+          .bytes = other_blocks_once,
           .granule = block_per_rank,
           .run = as_reduce_scatter([aggregation](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                                  const ReduceOp& op) { pat(comm, inout, blocks, op, aggregation); }),
           .parameters = {pat_aggregation_parameter()},
           .configured = pat_row};
 }
-
-int trivance_rounds(const Shape& shape) { return sum_over_dimensions(shape, schedule::trivance_steps); }
 
 Algorithm bruck_row(const Options& options) {
   const int ports = bruck_ports(options);
@@ -64,12 +56,9 @@ Algorithm bruck_row(const Options& options) {
           .source = "Trivance (Jürß et al.) §2.4, App. B",
           .needs = {.commutative = true},
           .rounds_formula = "Σ⌈log_{k+1} dᵢ⌉, k ports",
-          .rounds =
-              [ports](const Shape& shape) {
-                return sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_steps(size, ports); });
-              },
+          .rounds = [ports](const Shape& shape) { return bruck_rounds(shape, ports); },
           .bytes_formula = "(p-1)/p · M",
-          .bytes = least_bytes,
+          .bytes = other_blocks_once,
           .granule = block_per_rank_and_dimension,
           .run = as_reduce_scatter([ports](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                            const ReduceOp& op) { bruck(comm, inout, blocks, op, ports); }),
@@ -100,9 +89,9 @@ std::vector<Algorithm> rows() {
        .source = "explainer 01 (Lu) §6; Swing (De Sensi et al.) §2.3.1",
        .needs = {.commutative = true},
        .rounds_formula = "p-1",
-       .rounds = linear_rounds,
+       .rounds = round_per_peer,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_reduce_scatter(ring)},
       {.collective = Collective::reduce_scatter,
@@ -111,9 +100,9 @@ std::vector<Algorithm> rows() {
        .source = "explainer 01 (Lu) §7.2; Thakur, Rabenseifner, Gropp (2005)",
        .needs = {},
        .rounds_formula = "p-1",
-       .rounds = linear_rounds,
+       .rounds = round_per_peer,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_reduce_scatter(pairwise)},
       {.collective = Collective::reduce_scatter,
@@ -124,7 +113,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "⌊log2 p⌋, + 2 if p is no power of two",
        .rounds = recursive_halving_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_reduce_scatter(recursive_halving)},
       pat_row(Options(std::vector{pat_aggregation_parameter()})),
@@ -136,7 +125,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "Σ(dᵢ-1)",
        .rounds = ring_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_reduce_scatter(torus_ring)},
       {.collective = Collective::reduce_scatter,
@@ -147,7 +136,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "Σ⌈log2 dᵢ⌉; ⌈log2(dᵢ-1)⌉ where dᵢ is odd",
        .rounds = swing_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank_and_port,
        .run = as_reduce_scatter(swing)},
       {.collective = Collective::reduce_scatter,
@@ -158,7 +147,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "Σ⌈log3 dᵢ⌉",
        .rounds = trivance_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank_and_dimension,
        .run = as_reduce_scatter(trivance)},
       bruck_row(Options(bruck_parameters())),
@@ -170,7 +159,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p",
        .rounds = bine_phase_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_reduce_scatter(bine_block_by_block)},
       {.collective = Collective::reduce_scatter,
@@ -181,7 +170,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "log2 p; ⌊log2 p⌋ + 2 at other p",
        .rounds = bine_permute_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_reduce_scatter(bine_permute)},
       {.collective = Collective::reduce_scatter,
@@ -203,7 +192,7 @@ std::vector<Algorithm> rows() {
        .rounds_formula = "⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p",
        .rounds = bine_phase_rounds,
        .bytes_formula = "(p-1)/p · M",
-       .bytes = least_bytes,
+       .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_reduce_scatter(bine_two_transmissions)},
       circulant_with(schedule::CirculantSkips()),
