@@ -15,6 +15,7 @@
 #include "cli/run_command.hpp"
 #include "cli/run_options.hpp"
 #include "cli/topo_command.hpp"
+#include "cli/traffic_command.hpp"
 #include "cli/version.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
@@ -23,13 +24,14 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kCommands = {"run", "list", "topo"};
+constexpr std::array<std::string_view, 4> kCommands = {"run", "list", "topo", "traffic"};
 
-/// What the three subcommands were given.
+/// What the subcommands were given.
 struct Options {
   RunOptions run;
   ListOptions list;
   TopoOptions topo;
+  TrafficOptions traffic;
 };
 
 void add_commands(CLI::App& app, Options& options) {
@@ -46,6 +48,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_run_command(app, options.run);
   add_list_command(app, options.list);
   add_topo_command(app, options.topo);
+  add_traffic_command(app, options.traffic);
 }
 
 /// Which of the command's flags was probably meant.
@@ -88,6 +91,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
 int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
   if (app.got_subcommand("run")) return run_command(options.run, out, err);
   if (app.got_subcommand("list")) return list_command(options.list, out);
+  if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out);
   return topo_command(options.topo, out);
 }
 

@@ -7,11 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <utility>
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "topo/fragmented_placement.hpp"
 
 namespace heddle {
 namespace {
@@ -172,6 +174,26 @@ TEST_CASE("ranks have the coordinates of where they sit in their box") {
   CHECK(corner->dims() == std::vector{2, 2});
   CHECK(corner->coordinates(Rank(0)) == std::vector{1, 1});
   CHECK(corner->coordinates(Rank(2)) == std::vector{0, 1});
+}
+
+TEST_CASE("a fragmented placement is in order, in runs, over at most twice as many endpoints as ranks") {
+  rc::prop("any size, any seed", [] {
+    const int endpoints = *rc::gen::inRange(1, 400);
+    const int ranks = *rc::gen::inRange(1, endpoints + 1);
+    const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+    const auto star = parse_topology("star:" + std::to_string(endpoints));
+    const Placement placement = fragmented_placement(ranks, *star, seed);
+    RC_ASSERT(placement.size() == static_cast<std::size_t>(ranks));
+    RC_ASSERT(placement.front() >= 0);
+    RC_ASSERT(placement.back() < endpoints);
+    RC_ASSERT(std::adjacent_find(placement.begin(), placement.end(), std::greater_equal<>()) == placement.end());
+    RC_ASSERT(placement.back() - placement.front() + 1 <= 2 * ranks);
+    RC_ASSERT(placement == fragmented_placement(ranks, *star, seed));
+  });
+  const auto star = parse_topology("star:1000");
+  CHECK(fragmented_placement(200, *star, 1) != fragmented_placement(200, *star, 2));
+  CHECK(fragmented_placement(1000, *star, 5) == linear_placement(1000, *star));
+  CHECK_THROWS_AS(fragmented_placement(1001, *star, 1), InputError);
 }
 
 }  // namespace heddle

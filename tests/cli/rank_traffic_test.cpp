@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What algorithms send between groups of ranks, and how that is spread over placements.
+#include "cli/rank_traffic.hpp"
+
+#include <cmath>
+
+#include "core/errors.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+namespace {
+
+double between_groups(Collective collective, std::string_view algorithm, const std::vector<int>& group) {
+  return traffic_between_groups(count_rank_traffic(find_algorithm(collective, algorithm), static_cast<int>(group.size())),
+                                group);
+}
+
+}  // namespace
+
+TEST_CASE("eight ranks, two to a leaf: a broadcast sends 6n between leaves with distances doubling, 3n halving") {
+  // Bine (De Sensi et al.), Fig. 1.
+  const std::vector<int> leaf = {0, 0, 1, 1, 2, 2, 3, 3};
+  CHECK(between_groups(Collective::broadcast, "binomial_doubling", leaf) == 6);
+  CHECK(between_groups(Collective::broadcast, "binomial_halving", leaf) == 3);
+}
+
+TEST_CASE("every element counts once for each message that carries it between groups") {
+  // An allreduce round a ring of p ranks sends 2(p-1)/p vectors over each of its p hops; those of two halves cross twice.
+  CHECK(between_groups(Collective::allreduce, "ring", {0, 0, 0, 0, 1, 1, 1, 1}) == Approx(2 * 2 * 7 / 8.0));
+  CHECK(between_groups(Collective::allreduce, "ring", {0, 1, 0, 1, 0, 1, 0, 1}) == Approx(8 * 2 * 7 / 8.0));
+  // An alltoall sends the block of each pair once: 2·4·4 blocks of 1/8.
+  CHECK(between_groups(Collective::alltoall, "pairwise", {0, 0, 0, 0, 1, 1, 1, 1}) == 32 / 8.0);
+  CHECK(between_groups(Collective::allreduce, "ring", {5, 5, 5}) == 0);
+}
+
+TEST_CASE("an algorithm that cannot serve a flat fabric is refused") {
+  CHECK_THROWS_AS(count_rank_traffic(find_algorithm(Collective::allreduce, "bucket"), 8), InputError);
+}
+
+TEST_CASE("quartiles lie between values where they must") {
+  const Quartiles odd = quartiles_of({5, 1, 3, 2, 4});
+  CHECK(odd.least == 1);
+  CHECK(odd.first == 2);
+  CHECK(odd.median == 3);
+  CHECK(odd.third == 4);
+  CHECK(odd.most == 5);
+  // Definition 7 of four values: 1 + 0.75, between the second and the third, 3 + 0.25.
+  const Quartiles even = quartiles_of({4, 3, 2, 1});
+  CHECK(even.first == 1.75);
+  CHECK(even.median == 2.5);
+  CHECK(even.third == 3.25);
+  CHECK(quartiles_of({7}).median == 7);
+}
+
+TEST_CASE("bad input to traffic gets one line that says what would be right") {
+  const auto refused = [](const std::string& arguments, const std::string& with) {
+    const test::CommandResult result = test::run_heddle("traffic " + arguments);
+    INFO(result.err);
+    CHECK(result.status == 2);
+    CHECK_THAT(result.err, Catch::Contains(with));
+    CHECK(test::lines_of(result.err).size() == 1);
+  };
+  refused("--algo ring", "the collective is missing");
+  refused("allreduce --topo star:8", "--algo is missing");
+  refused("allreduce --algo ring,bine_small", "--topo is missing");
+  refused("allreduce --algo ring,bine_small --topo star:64", "has no groups");
+}
+
+}  // namespace heddle
