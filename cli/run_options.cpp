@@ -59,8 +59,15 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
 
 void add_rank_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Ranks";
-  command.add_option("--ranks", options.ranks, "How many (all endpoints)")->type_name("P")->group(group);
-  command.add_option("--placement", options.placement, "Which endpoint each rank sits on: linear, random[:SEED] or file:PATH")
+  command.add_option("--ranks", options.ranks, "How many (all endpoints, or those that --placement groups:… names)")
+      ->type_name("P")
+      ->group(group);
+  command
+      .add_option(
+          "--placement", options.placement,
+          "Which endpoint each rank sits on: linear, random[:SEED], scattered[:TIER] (round the fabric's groups of near "
+          "endpoints: rank r on group r mod G, tier 0 the innermost), groups:13+7+12 (so many ranks on each innermost "
+          "group in turn) or file:PATH (one endpoint per line)")
       ->type_name("HOW")
       ->capture_default_str()
       ->group(group);

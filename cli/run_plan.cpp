@@ -77,7 +77,10 @@ std::optional<Bytes> read_payload(std::string_view text) {
 }
 
 int read_ranks(const RunOptions& options, const Topology& topology) {
-  if (!options.ranks) return topology.endpoints();
+  if (!options.ranks) {
+    const std::optional<int> placed = read_flag("--placement", options.placement, ranks_of_placement);
+    return placed.value_or(topology.endpoints());
+  }
   return read_flag("--ranks", *options.ranks, [&](std::string_view text) {
     try {
       return static_cast<int>(parse_integer(text, 1, topology.endpoints()));

@@ -14,6 +14,7 @@
 
 #include "core/errors.hpp"
 #include "topo/random.hpp"
+#include "topo/size_limit.hpp"
 
 namespace heddle {
 namespace {
@@ -64,6 +65,57 @@ Placement random_placement(int ranks, const Topology& topology, std::uint64_t se
   return placement;
 }
 
+namespace {
+
+/// The endpoints of each group of a tier in ascending order; groups by their number.
+std::vector<Placement> endpoints_by_group(const Topology& topology, int tier) {
+  std::vector<Placement> groups;
+  for (VertexId endpoint = 0; endpoint < topology.endpoints(); ++endpoint) {
+    const auto group = static_cast<std::size_t>(topology.group(endpoint, tier));
+    if (group >= groups.size()) groups.resize(group + 1);
+    groups[group].push_back(endpoint);
+  }
+  return groups;
+}
+
+}  // namespace
+
+Placement scattered_placement(int ranks, const Topology& topology, int tier) {
+  require_room(ranks, topology);
+  const int tiers = topology.group_tiers() - 1;  // the last is one group of all
+  if (tiers < 1) throw InputError(fmt::format("{} has no groups of endpoints to scatter ranks over", topology.spec()));
+  if (tier < 0 || tier >= tiers)
+    throw InputError(fmt::format("tier {} of groups: {} has {}, from 0", tier, topology.spec(), tiers));
+  const std::vector<Placement> groups = endpoints_by_group(topology, tier);
+  Placement placement;
+  for (std::size_t in_group = 0; placement.size() < static_cast<std::size_t>(ranks); ++in_group) {
+    for (const Placement& group : groups)
+      if (in_group < group.size() && placement.size() < static_cast<std::size_t>(ranks)) placement.push_back(group[in_group]);
+  }
+  return placement;
+}
+
+Placement grouped_placement(const std::vector<int>& ranks_of_group, int ranks, const Topology& topology) {
+  require_room(ranks, topology);
+  const std::vector<Placement> groups = endpoints_by_group(topology, 0);
+  if (ranks_of_group.size() > groups.size()) {
+    throw InputError(
+        fmt::format("ranks in {} groups: {} has {} innermost ones", ranks_of_group.size(), topology.spec(), groups.size()));
+  }
+  Placement placement;
+  for (std::size_t g = 0; g < ranks_of_group.size(); ++g) {
+    const auto wanted = static_cast<std::size_t>(ranks_of_group[g]);
+    if (wanted > groups[g].size()) {
+      throw InputError(fmt::format("{} ranks do not fit in group {} of {}, which has {} endpoints", wanted, g, topology.spec(),
+                                   groups[g].size()));
+    }
+    placement.insert(placement.end(), groups[g].begin(), groups[g].begin() + ranks_of_group[g]);
+  }
+  if (placement.size() != static_cast<std::size_t>(ranks))
+    throw InputError(fmt::format("the groups have {} ranks together, not {}", placement.size(), ranks));
+  return placement;
+}
+
 Placement placement_from_file(const std::string& path, int ranks, const Topology& topology) {
   require_room(ranks, topology);
   std::ifstream file(path);
@@ -96,9 +148,39 @@ Placement placement_from_file(const std::string& path, int ranks, const Topology
   return placement;
 }
 
+namespace {
+
+constexpr std::string_view kRandom = "random:";
+constexpr std::string_view kScattered = "scattered:";
+constexpr std::string_view kGroups = "groups:";
+constexpr std::string_view kFile = "file:";
+
+/// "13+7+12"
+std::vector<int> read_group_sizes(std::string_view text) {
+  std::vector<int> sizes;
+  std::string_view rest = text.substr(kGroups.size());
+  for (bool more = true; more;) {
+    const std::size_t end = rest.find('+');
+    more = end != std::string_view::npos;
+    const std::optional<int> size = read_number<int>(rest.substr(0, end));
+    if (!size || *size < 0 || *size > kMaxEndpoints)
+      throw InputError(
+          fmt::format("placement '{}': '{}' is not a number of ranks; try groups:13+7+12", text, rest.substr(0, end)));
+    sizes.push_back(*size);
+    if (more) rest.remove_prefix(end + 1);
+  }
+  return sizes;
+}
+
+Placement read_scattered(std::string_view text, int ranks, const Topology& topology) {
+  const std::optional<int> tier = read_number<int>(text.substr(kScattered.size()));
+  if (!tier) throw InputError(fmt::format("placement '{}': the tier is not a whole number; try scattered:0", text));
+  return scattered_placement(ranks, topology, *tier);
+}
+
+}  // namespace
+
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology) {
-  constexpr std::string_view kRandom = "random:";
-  constexpr std::string_view kFile = "file:";
   if (text == "linear") return linear_placement(ranks, topology);
   if (text == "random") return random_placement(ranks, topology, kDefaultPlacementSeed);
   if (text.starts_with(kRandom)) {
@@ -106,8 +188,20 @@ Placement parse_placement(std::string_view text, int ranks, const Topology& topo
     if (!seed) throw InputError(fmt::format("placement '{}': the seed is not a whole number; try random:7", text));
     return random_placement(ranks, topology, *seed);
   }
+  if (text == "scattered") return scattered_placement(ranks, topology);
+  if (text.starts_with(kScattered)) return read_scattered(text, ranks, topology);
+  if (text.starts_with(kGroups)) return grouped_placement(read_group_sizes(text), ranks, topology);
   if (text.starts_with(kFile)) return placement_from_file(std::string(text.substr(kFile.size())), ranks, topology);
-  throw InputError(fmt::format("placement '{}' is unknown; try linear, random, random:7 or file:PATH", text));
+  throw InputError(
+      fmt::format("placement '{}' is unknown; try linear, random, random:7, scattered, groups:13+7+12 or file:PATH", text));
+}
+
+std::optional<int> ranks_of_placement(std::string_view text) {
+  if (!text.starts_with(kGroups)) return std::nullopt;
+  std::int64_t ranks = 0;
+  for (const int size : read_group_sizes(text)) ranks += size;
+  if (ranks > kMaxEndpoints) throw InputError(fmt::format("placement '{}': {} ranks are too many", text, ranks));
+  return static_cast<int>(ranks);
 }
 
 namespace {

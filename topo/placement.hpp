@@ -20,6 +20,12 @@ using Placement = std::vector<VertexId>;
 Placement linear_placement(int ranks, const Topology& topology);
 /// Drawn by seed; the same seed gives the same placement on every machine.
 Placement random_placement(int ranks, const Topology& topology, std::uint64_t seed);
+/// Round the fabric's groups of a tier, 0 the innermost: with G groups rank r is on group r mod G, on the first endpoint there
+/// that is free; a full group is left out. Throws InputError if the fabric has no groups of that tier.
+Placement scattered_placement(int ranks, const Topology& topology, int tier = 0);
+/// The first ranks_of_group[g] endpoints of each innermost group g in turn; groups beyond have none. Throws InputError if a
+/// group is too small, there are too few groups, or the ranks do not add up to `ranks`.
+Placement grouped_placement(const std::vector<int>& ranks_of_group, int ranks, const Topology& topology);
 /// One endpoint per line, rank 0 first; blank lines and lines that begin with # are skipped. Throws InputError with the line
 /// number.
 Placement placement_from_file(const std::string& path, int ranks, const Topology& topology);
@@ -27,8 +33,10 @@ Placement placement_from_file(const std::string& path, int ranks, const Topology
 /// The seed of a "random" that names none.
 inline constexpr std::uint64_t kDefaultPlacementSeed = 1;
 
-/// "linear", "random", "random:SEED" or "file:PATH". Throws InputError.
+/// "linear", "random", "random:SEED", "scattered", "scattered:TIER", "groups:13+7+12" or "file:PATH". Throws InputError.
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology);
+/// How many ranks the text itself is about: 32 of "groups:13+7+12"; no value if it leaves that open. Throws InputError.
+std::optional<int> ranks_of_placement(std::string_view text);
 
 /// The grid that ranks on these endpoints fill, if they fill one: the fabric's own, or a box of it (a row, a plane, some
 /// neighbouring rows), with the dimensions in which it is longer than 1. A box wraps where the fabric does and no ring of more

@@ -73,6 +73,16 @@ TEST_CASE("a row says what was called and what it took") {
   CHECK(rows[0] == words_of("4096 1024 f32 max -1 ring 12.144 0.34 0.51 0 6 24 6144 1 1"));
 }
 
+TEST_CASE("a placement by groups says how many ranks there are") {
+  const CommandResult result = run_heddle("run allreduce --algo ring --topo star:8 --size 1KiB --placement groups:5");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Catch::Contains("allreduce on star:8, 5 ranks, placement groups:5,"));
+  CHECK(run_heddle("run allreduce --topo star:8 --size 1KiB --ranks 4 --placement groups:5").err ==
+        "heddle: --placement: the groups have 5 ranks together, not 4\n");
+  CHECK(run_heddle("run allreduce --topo star:8 --size 1KiB --placement groups:9").err ==
+        "heddle: --placement: 9 ranks do not fit on star:8, which has 8 endpoints\n");
+}
+
 TEST_CASE("the lines above the table name fabric, ranks, speeds, scale and seed") {
   const CommandResult result = run_heddle(
       "run allreduce --algo ring --topo torus:2x3 --ranks 5 --size 1MiB --preset trivance --gamma 1ps --buffering 2 "

@@ -80,6 +80,55 @@ TEST_CASE("a random placement favours no endpoint") {
   for (int count : times) CHECK(std::abs(count - 1000) < 5 * 29);
 }
 
+namespace {
+
+/// 10 endpoints on leaves of 4, 4 and 2; the first two leaves are a pod. Groups are all that it is good for.
+class Leaves final : public Topology {
+ public:
+  std::string shape() const override { return "leaves"; }
+  int endpoints() const override { return 10; }
+  int switches() const override { return 0; }
+  int links() const override { return 0; }
+  LinkEnds ends(LinkId) const override { return {}; }
+  bool is_direct() const override { return false; }
+  void route(VertexId, VertexId, Routing, Route& route) const override { route.clear(); }
+  int group_tiers() const override { return 3; }
+  int group(VertexId endpoint, int tier) const override { return tier == 0 ? endpoint / 4 : tier == 1 ? endpoint / 8 : 0; }
+  TopologyProperties properties() const override { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("a scattered placement goes round the groups, past full ones") {
+  const Leaves leaves;
+  CHECK(parse_placement("scattered", 10, leaves) == Placement{0, 4, 8, 1, 5, 9, 2, 6, 3, 7});
+  CHECK(parse_placement("scattered:0", 5, leaves) == Placement{0, 4, 8, 1, 5});
+  CHECK(parse_placement("scattered:1", 10, leaves) == Placement{0, 8, 1, 9, 2, 3, 4, 5, 6, 7});
+  CHECK_THROWS_WITH(parse_placement("scattered:2", 5, leaves), "tier 2 of groups: leaves has 2, from 0");
+  CHECK_THROWS_WITH(parse_placement("scattered:-1", 5, leaves), "tier -1 of groups: leaves has 2, from 0");
+  CHECK_THROWS_WITH(parse_placement("scattered:x", 5, leaves),
+                    "placement 'scattered:x': the tier is not a whole number; try scattered:0");
+  CHECK_THROWS_WITH(parse_placement("scattered", 11, leaves), Catch::Contains("11 ranks do not fit"));
+  CHECK_THROWS_WITH(parse_placement("scattered", 4, *parse_topology("ring:4")),
+                    "ring:4 has no groups of endpoints to scatter ranks over");
+}
+
+TEST_CASE("a placement by groups puts so many ranks on each innermost group in turn") {
+  const Leaves leaves;
+  CHECK(parse_placement("groups:3+1+2", 6, leaves) == Placement{0, 1, 2, 4, 8, 9});
+  CHECK(parse_placement("groups:0+2", 2, leaves) == Placement{4, 5});
+  CHECK(parse_placement("groups:4", 4, *parse_topology("star:8")) == Placement{0, 1, 2, 3});
+  CHECK(tiers_of(parse_placement("groups:3+1+2", 6, leaves), leaves).group ==
+        std::vector<std::vector<int>>{{0, 0, 0, 1, 2, 2}, {0, 0, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0}});
+  CHECK(ranks_of_placement("groups:13+7+12") == 32);
+  CHECK_FALSE(ranks_of_placement("scattered").has_value());
+  CHECK_THROWS_WITH(parse_placement("groups:1+1+1+1", 4, leaves), "ranks in 4 groups: leaves has 3 innermost ones");
+  CHECK_THROWS_WITH(parse_placement("groups:1+5", 6, leaves), "5 ranks do not fit in group 1 of leaves, which has 4 endpoints");
+  CHECK_THROWS_WITH(parse_placement("groups:1+2", 4, leaves), "the groups have 3 ranks together, not 4");
+  for (const char* text : {"groups:", "groups:1+", "groups:+1", "groups:1+x", "groups:-1", "groups:1000000000"})
+    CHECK_THROWS_WITH(parse_placement(text, 4, leaves), Catch::Contains("is not a number of ranks; try groups:13+7+12"));
+}
+
 TEST_CASE("a placement file has one endpoint per line") {
   const auto torus = parse_topology("torus:2x4");
   const TemporaryFile file("placement_test_good.txt", "# reversed\n7\n 6 \r\n\n5\n   # the rest\n4");
@@ -117,8 +166,9 @@ TEST_CASE("a placement file that cannot be read is named") {
 
 TEST_CASE("an unknown placement is refused with what there is") {
   const auto torus = parse_topology("torus:2x4");
-  CHECK_THROWS_WITH(parse_placement("lineal", 1, *torus),
-                    Catch::Contains("'lineal'") && Catch::Contains("linear, random, random:7 or file:PATH"));
+  CHECK_THROWS_WITH(
+      parse_placement("lineal", 1, *torus),
+      Catch::Contains("'lineal'") && Catch::Contains("linear, random, random:7, scattered, groups:13+7+12 or file:PATH"));
   for (const char* text : {"random:", "random:-1", "random:x", "random:7 ", "random:18446744073709551616"}) {
     CHECK_THROWS_WITH(parse_placement(text, 1, *torus), Catch::Contains("try random:7"));
   }
