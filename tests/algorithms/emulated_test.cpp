@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
+#include "tests/algorithms/skewed_sizes.hpp"
 #include "tests/catch.hpp"
 #include "tests/emulated_case.hpp"
 #include "tests/registry_rows.hpp"
@@ -26,12 +27,6 @@ const std::vector<std::string> kFabrics{"ring:1",     "ring:2",    "ring:7",    
 void check_right(const Algorithm& algorithm, const EmulatedCase& what, const EmulationSettings& settings = {}) {
   INFO(algorithm.name << ": " << what.name());
   REQUIRE_NOTHROW(what.run(algorithm, settings));
-}
-
-std::vector<std::int64_t> skewed_sizes(int ranks) {
-  std::vector<std::int64_t> sizes;
-  for (int b = 0; b < ranks; ++b) sizes.push_back(b % 3 == 1 ? 0 : b % 5 == 3 ? 40 : 1 + b % 4);
-  return sizes;
 }
 
 }  // namespace
@@ -60,7 +55,7 @@ TEST_CASE("every algorithm that takes them is right with blocks of any size on e
     for (const Algorithm& algorithm : registry_rows()) {
       if (!has_blocks(algorithm.collective)) continue;
       EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .root = 2};
-      what.blocks = skewed_sizes(what.ranks());
+      what.blocks = testing::skewed_sizes(what.ranks());
       what.count = std::accumulate(what.blocks.begin(), what.blocks.end(), std::int64_t{0});
       if (!what.suits(algorithm)) continue;
       for (const bool in_place : {true, false}) {

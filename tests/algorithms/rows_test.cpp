@@ -7,6 +7,7 @@
 #include "algorithms/registry.hpp"
 #include "core/affine.hpp"
 #include "core/errors.hpp"
+#include "tests/algorithms/skewed_sizes.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
 #include "tests/registry_rows.hpp"
@@ -40,13 +41,6 @@ std::set<int> roots(const Algorithm& algorithm, int ranks) {
   return has_root(algorithm.collective) ? std::set<int>{0, ranks - 1} : std::set<int>{0};
 }
 
-/// Blocks of which some are empty and one is long.
-std::vector<std::int64_t> skewed_sizes(int ranks) {
-  std::vector<std::int64_t> sizes;
-  for (int b = 0; b < ranks; ++b) sizes.push_back(b % 3 == 1 ? 0 : b % 5 == 3 ? 40 : 1 + b % 4);
-  return sizes;
-}
-
 }  // namespace
 
 TEST_CASE("every algorithm is right for few and many elements, in place and out of place, call after call") {
@@ -71,7 +65,7 @@ TEST_CASE("every algorithm that takes blocks of any size is right with them") {
   for (const Algorithm& algorithm : registry_rows()) {
     if (!has_blocks(algorithm.collective) || algorithm.needs.equal_blocks) continue;
     for (const Layout& layout : layouts()) {
-      const std::vector<std::int64_t> sizes = skewed_sizes(layout.ranks);
+      const std::vector<std::int64_t> sizes = testing::skewed_sizes(layout.ranks);
       const WitnessCase what{.layout = layout,
                              .count = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}),
                              .root = layout.ranks / 2,

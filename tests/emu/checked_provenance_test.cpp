@@ -11,6 +11,7 @@
 #include "emu/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
+#include "tests/emu/line_allreduce.hpp"
 
 namespace heddle {
 
@@ -45,21 +46,6 @@ std::string explanation_of(const CollectiveCall& call) {
   settings.threads = default_threads();
   CHECK(explain(settings) == kernel);
   return kernel;
-}
-
-/// The result goes up the line of ranks and down again. Right for every operation.
-void line_allreduce(Communicator& comm, VectorView vector, const ReduceOp& op) {
-  const int r = comm.rank().value();
-  Buffer incoming(vector.type(), vector.count());
-  if (r > 0) {
-    comm.recv(Rank(r - 1), incoming.view());
-    comm.reduce_into(vector, incoming.view(), op, Side::left);
-  }
-  if (r + 1 < comm.size()) {
-    comm.send(Rank(r + 1), vector);
-    comm.recv(Rank(r + 1), vector, Tag(1));
-  }
-  if (r > 0) comm.send(Rank(r - 1), vector, Tag(1));
 }
 
 /// Each rank's block of its input to each other, straight.

@@ -53,18 +53,6 @@ std::string RowCase::text() const {
   return text;
 }
 
-std::vector<Algorithm> rows_of(Collective collective) {
-  std::vector<Algorithm> rows;
-  for (const Algorithm* row : algorithms_of(collective)) {
-    rows.push_back(*row);
-    for (const Parameter& parameter : row->parameters) {
-      for (const std::string_view value : parameter.examples)
-        rows.push_back(find_algorithm(collective, fmt::format("{}:{}={}", row->name, parameter.name, value)));
-    }
-  }
-  return rows;
-}
-
 Report run(const RowCase& what) {
   const Fabric fabric = what.fabric();
   const CollectiveCall call{.collective = what.algorithm.collective,

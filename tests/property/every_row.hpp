@@ -35,9 +35,6 @@ struct RowCase {
   std::string text() const;
 };
 
-/// Every row of a collective, with its default options and with each of its examples.
-std::vector<Algorithm> rows_of(Collective collective);
-
 Report run(const RowCase& what);
 
 }  // namespace heddle::testing

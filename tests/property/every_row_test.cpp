@@ -12,13 +12,14 @@
 #include "core/affine.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/every_row.hpp"
+#include "tests/registry_rows.hpp"
 
 namespace heddle {
 
 namespace {
 
+using testing::registry_rows;
 using testing::RowCase;
-using testing::rows_of;
 
 int draw_ranks() {
   return *rc::gen::weightedOneOf<int>(
@@ -117,7 +118,7 @@ bool cuts_by_size(const Algorithm& algorithm) {
 
 /// Right in every case, with exactly the rounds and bytes that the row promises where it promises them.
 void is_right(Collective collective) {
-  const std::vector<Algorithm> rows = rows_of(collective);
+  const std::vector<Algorithm> rows = registry_rows(collective);
   REQUIRE_FALSE(rows.empty());
   CHECK(rc::check(to_string(collective), [&] {
     const RowCase what = draw_case(collective, rows);
@@ -148,7 +149,7 @@ TEST_CASE("scaling the payload scales nothing but bytes and time") {
                                             all_collectives().end() - 1);  // a barrier has no payload
   CHECK(rc::check("payload scale", [&] {
     const Collective collective = *rc::gen::elementOf(collectives);
-    const std::vector<Algorithm> rows = rows_of(collective);
+    const std::vector<Algorithm> rows = registry_rows(collective);
     RowCase what = draw_case(collective, rows);
     RC_PRE(what.blocks.empty() && what.count > 0);
     RC_PRE(!cuts_by_size(what.algorithm));

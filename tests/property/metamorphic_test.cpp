@@ -12,12 +12,13 @@
 #include "emu/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/every_row.hpp"
+#include "tests/registry_rows.hpp"
 
 namespace heddle {
 
 namespace {
 
-using testing::rows_of;
+using testing::registry_rows;
 using Numbers = std::vector<std::int64_t>;
 using ByRank = std::vector<Numbers>;
 
@@ -50,7 +51,7 @@ ByRank draw_inputs(const Call& call) {
 }
 
 std::vector<Algorithm> rows_that_serve(const Call& call) {
-  std::vector<Algorithm> rows = rows_of(call.collective);
+  std::vector<Algorithm> rows = registry_rows(call.collective);
   std::erase_if(rows, [&](const Algorithm& row) { return !why_not(row, call.shape(), ReduceOp::sum()).empty(); });
   return rows;
 }

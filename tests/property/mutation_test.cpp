@@ -15,6 +15,7 @@
 #include "tests/catch.hpp"
 #include "tests/property/every_row.hpp"
 #include "tests/property/mutant_communicator.hpp"
+#include "tests/registry_rows.hpp"
 
 namespace heddle {
 
@@ -25,8 +26,8 @@ using testing::kFaults;
 using testing::MutantCommunicator;
 using testing::Mutation;
 using testing::Occasion;
+using testing::registry_rows;
 using testing::RowCase;
-using testing::rows_of;
 
 // A sample where each switch between ranks is one of kernel threads.
 #if defined(__SANITIZE_THREAD__)
@@ -92,7 +93,7 @@ void plant_all(RowCase& what, int ranks, std::map<Fault, Tally>& tallies) {
 TEST_CASE("every fault planted into any schedule is caught") {
   std::map<Fault, Tally> tallies;
   for (const Collective collective : all_collectives()) {
-    for (const Algorithm& algorithm : rows_of(collective)) {
+    for (const Algorithm& algorithm : registry_rows(collective)) {
       for (const auto& [topology, ranks] : kFabrics) {
         RowCase what{.algorithm = algorithm, .topology = topology, .type = Datatype::i64(), .root = 1};
         if (!what.fits()) continue;

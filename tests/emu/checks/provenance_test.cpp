@@ -9,6 +9,7 @@
 #include "core/affine.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
+#include "tests/emu/line_allreduce.hpp"
 
 namespace heddle::emu {
 
@@ -83,21 +84,6 @@ std::vector<Term> contributions_of(const std::vector<int>& ranks, std::int64_t e
   std::vector<Term> terms;
   for (const int rank : ranks) terms.push_back(contribution(rank, element));
   return terms;
-}
-
-/// Each rank's vector joins its predecessor's sum on the way from rank 0 to the last; the result goes back the same way.
-void line_allreduce(Communicator& comm, VectorView vector, const ReduceOp& op) {
-  const int r = comm.rank().value();
-  Buffer incoming(vector.type(), vector.count());
-  if (r > 0) {
-    comm.recv(Rank(r - 1), incoming.view());
-    comm.reduce_into(vector, incoming.view(), op, Side::left);
-  }
-  if (r + 1 < comm.size()) {
-    comm.send(Rank(r + 1), vector);
-    comm.recv(Rank(r + 1), vector, Tag(1));
-  }
-  if (r > 0) comm.send(Rank(r - 1), vector, Tag(1));
 }
 
 }  // namespace
