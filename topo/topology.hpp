@@ -77,7 +77,9 @@ struct TopologyProperties {
   int cables = 0;     ///< pairs of directed links
   int degree = 0;     ///< the most cables at one endpoint
   int diameter = 0;   ///< links on the longest shortest route between endpoints
-  int bisection = 0;  ///< directed links, one way, over the narrowest even cut
+  /// Directed links, one way, over the narrowest even cut; where no formula is known, over the one between the first half of the
+  /// endpoints and the second, which bounds it from above (docs/topologies.md says which family has which).
+  int bisection = 0;
   std::vector<TierProperties> tiers = {{}};
 };
 

@@ -7,6 +7,8 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "topo/dragonfly.hpp"
+#include "topo/dragonfly_plus.hpp"
 #include "topo/full_mesh.hpp"
 #include "topo/spec_fields.hpp"
 #include "topo/star.hpp"
@@ -48,6 +50,11 @@ const std::vector<Family>& families() {
       {{"mesh", "mesh:4x4", "a grid of endpoints without wrap-around"}, build_mesh},
       {{"fullmesh", "fullmesh:8", "a cable between every two endpoints"}, build_full_mesh},
       {{"star", "star:72", "one switch with a cable to each endpoint"}, build_star},
+      {{"dragonfly", "dragonfly:groups=9,routers=4,hosts=2",
+        "groups of fully connected routers, a cable between every two groups"},
+       build_dragonfly},
+      {{"dragonfly+", "dragonfly+:groups=23,leaves=18,spines=18,hosts=10", "leaf-spine groups whose spines join all groups"},
+       build_dragonfly_plus},
   };
   return kFamilies;
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <rapidcheck.h>
+#include <cmath>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,10 +16,49 @@ namespace heddle {
 /// Every family, sizes 1 and 2 included, odd and even, one to four dimensions.
 inline const std::vector<std::string_view>& example_topologies() {
   static const std::vector<std::string_view> kSpecs = {
-      "ring:1",      "ring:2",        "ring:3",     "ring:8",     "ring:9",     "torus:1",   "torus:2",     "torus:5",
-      "torus:1x1",   "torus:2x2",     "torus:2x4",  "torus:3x5",  "torus:4x4",  "torus:1x6", "torus:4x1x3", "torus:2x3x4",
-      "torus:4x4x4", "torus:2x2x2x2", "mesh:1",     "mesh:2",     "mesh:7",     "mesh:4x4",  "mesh:3x1x2",  "mesh:2x5",
-      "mesh:4x4x2",  "mesh:2x3x2x3",  "fullmesh:1", "fullmesh:2", "fullmesh:6", "star:1",    "star:2",      "star:13",
+      "ring:1",
+      "ring:2",
+      "ring:3",
+      "ring:8",
+      "ring:9",
+      "torus:1",
+      "torus:2",
+      "torus:5",
+      "torus:1x1",
+      "torus:2x2",
+      "torus:2x4",
+      "torus:3x5",
+      "torus:4x4",
+      "torus:1x6",
+      "torus:4x1x3",
+      "torus:2x3x4",
+      "torus:4x4x4",
+      "torus:2x2x2x2",
+      "mesh:1",
+      "mesh:2",
+      "mesh:7",
+      "mesh:4x4",
+      "mesh:3x1x2",
+      "mesh:2x5",
+      "mesh:4x4x2",
+      "mesh:2x3x2x3",
+      "fullmesh:1",
+      "fullmesh:2",
+      "fullmesh:6",
+      "star:1",
+      "star:2",
+      "star:13",
+      // groups of one, one group, one router, several cables between groups, also unevenly spread, the largest and small ones
+      "dragonfly:groups=1,routers=1,hosts=1",
+      "dragonfly:groups=1,routers=4,hosts=2",
+      "dragonfly:groups=9,routers=4,hosts=2",
+      "dragonfly:groups=3,routers=1,hosts=2,cables=2",
+      "dragonfly:groups=4,routers=3,hosts=1,cables=4",
+      "dragonfly+:groups=1,leaves=2,spines=3,hosts=2",
+      "dragonfly+:groups=3,leaves=2,spines=2,hosts=2",
+      "dragonfly+:groups=3,leaves=2,spines=3,hosts=1,cables=6",
+      "dragonfly+:groups=4,leaves=3,spines=2,hosts=1,cables=3",
+      "dragonfly+:groups=2,leaves=1,spines=1,hosts=1",
   };
   return kSpecs;
 }
@@ -37,13 +78,36 @@ inline rc::Gen<std::string> grid_specs() {
   });
 }
 
+/// Of at most 7 groups, with any number of cables between two of them.
+inline rc::Gen<std::string> dragonfly_specs() {
+  return rc::gen::exec([] {
+    const int cables = *number_in(1, 5);
+    return "dragonfly:groups=" + std::to_string(*number_in(cables > 1 ? 2 : 1, 7)) +
+           ",routers=" + std::to_string(*number_in(1, 5)) + ",hosts=" + std::to_string(*number_in(1, 3)) +
+           (cables > 1 ? ",cables=" + std::to_string(cables) : "");
+  });
+}
+inline rc::Gen<std::string> dragonfly_plus_specs() {
+  return rc::gen::exec([] {
+    const int spines = *number_in(1, 4);
+    const int cables = *rc::gen::element(spines, *number_in(1, 2 * spines));
+    return "dragonfly+:groups=" + std::to_string(*number_in(cables != spines ? 2 : 1, 5)) +
+           ",leaves=" + std::to_string(*number_in(1, 4)) + ",spines=" + std::to_string(spines) +
+           ",hosts=" + std::to_string(*number_in(1, 3)) + (cables != spines ? ",cables=" + std::to_string(cables) : "");
+  });
+}
+
 /// A topology of any family, most often a grid.
 inline rc::Gen<std::string> specs() {
   const auto sized = [](const std::string& family) {
     return rc::gen::map(number_in(1, 40), [family](int n) { return family + std::to_string(n); });
   };
-  return rc::gen::weightedOneOf<std::string>(
-      {{6, grid_specs()}, {1, sized("ring:")}, {1, sized("fullmesh:")}, {1, sized("star:")}});
+  return rc::gen::weightedOneOf<std::string>({{6, grid_specs()},
+                                              {1, sized("ring:")},
+                                              {1, sized("fullmesh:")},
+                                              {1, sized("star:")},
+                                              {2, dragonfly_specs()},
+                                              {2, dragonfly_plus_specs()}});
 }
 
 inline Route route_between(const Topology& topology, VertexId from, VertexId to, Routing routing = Routing::split()) {
@@ -61,6 +125,55 @@ inline std::vector<VertexId> vertices_of(const Topology& topology, VertexId from
     vertices.push_back(ends.to);
   }
   return vertices;
+}
+
+/// The links that an entry of a route stands for: those of a trunk, or itself.
+inline std::vector<LinkId> links_of(const Topology& topology, LinkId entry) {
+  if (entry < topology.links()) return {entry};
+  const Trunk trunk = topology.trunk(entry);
+  std::vector<LinkId> links;
+  for (int i = 0; i < trunk.count; ++i) links.push_back(trunk[i]);
+  return links;
+}
+
+/// How much of what goes a path is at each vertex, before its first link and after each. Empty if some link takes more or less
+/// from a vertex than its even part of what is there, so that the path is no walk.
+inline std::vector<std::map<VertexId, double>> spread_along(const Topology& topology, VertexId from, const Route& route,
+                                                            const Route::Path& path) {
+  std::vector<std::map<VertexId, double>> spread = {{{from, 1.0}}};
+  for (std::int32_t i = path.first; i < path.first + path.count; ++i) {
+    const std::vector<LinkId> links = links_of(topology, route.links()[static_cast<std::size_t>(i)]);
+    std::map<VertexId, double> left = spread.back();
+    std::map<VertexId, double> arrived;
+    for (LinkId link : links) {
+      const LinkEnds ends = topology.ends(link);
+      left[ends.from] -= 1.0 / static_cast<double>(links.size());
+      arrived[ends.to] += 1.0 / static_cast<double>(links.size());
+    }
+    for (const auto& [vertex, rest] : left) {
+      if (std::abs(rest) > 1e-9) return {};
+    }
+    spread.push_back(std::move(arrived));
+  }
+  return spread;
+}
+
+/// What each link carries when everyone sends a message of 1 to everyone.
+inline std::vector<double> all_to_all_loads(const Topology& topology, Routing routing = Routing::split()) {
+  std::vector<double> load(static_cast<std::size_t>(topology.links()));
+  Route route;
+  for (VertexId from = 0; from < topology.endpoints(); ++from) {
+    for (VertexId to = 0; to < topology.endpoints(); ++to) {
+      topology.route(from, to, routing, route);
+      for (const Route::Path& path : route.paths()) {
+        for (std::int32_t i = path.first; i < path.first + path.count; ++i) {
+          const std::vector<LinkId> links = links_of(topology, route.links()[static_cast<std::size_t>(i)]);
+          for (LinkId link : links) load[static_cast<std::size_t>(link)] += path.share / static_cast<double>(links.size());
+        }
+      }
+    }
+  }
+  return load;
 }
 
 /// The ways of a message as lists of vertices.

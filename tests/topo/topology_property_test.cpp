@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -23,6 +24,9 @@ std::vector<std::vector<VertexId>> neighbours(const Topology& topology) {
   }
   return result;
 }
+
+/// Whether routes are shortest walks of the whole graph. A dragonfly's are shortest among those over one global link.
+bool routes_are_shortest(const Topology& topology) { return !topology.spec().starts_with("dragonfly:"); }
 
 /// Links to each vertex from one, by breadth-first search.
 std::vector<int> distances(const std::vector<std::vector<VertexId>>& neighbours_of, VertexId from) {
@@ -77,17 +81,21 @@ void add_grids(const std::string& prefix, int endpoints, int most, std::vector<s
 }  // namespace
 
 TEST_CASE("links are numbered without holes, and each has its opposite") {
-  rc::prop("ends() is one-to-one, and a cable is two links", [] {
+  rc::prop("between the same vertices there are as many one way as the other", [] {
     const auto topology = parse_topology(*specs());
-    std::set<std::pair<VertexId, VertexId>> cables;
+    std::map<std::pair<VertexId, VertexId>, int> cables;
     for (LinkId link = 0; link < topology->links(); ++link) {
       const LinkEnds ends = topology->ends(link);
       for (VertexId vertex : {ends.from, ends.to})
         RC_ASSERT(vertex >= 0 && vertex < topology->endpoints() + topology->switches());
       RC_ASSERT(ends.from != ends.to);
-      RC_ASSERT(cables.emplace(ends.from, ends.to).second);
+      ++cables[{ends.from, ends.to}];
     }
-    for (const auto& [from, to] : cables) RC_ASSERT(cables.count({to, from}) == 1);
+    for (const auto& [ends, count] : cables) {
+      const auto back = cables.find({ends.second, ends.first});
+      RC_ASSERT(back != cables.end());
+      RC_ASSERT(back->second == count);
+    }
     RC_ASSERT(topology->properties().cables * 2 == topology->links());
   });
 }
@@ -97,28 +105,73 @@ TEST_CASE("routes are shortest walks whose shares add up to 1") {
     const auto topology = parse_topology(*specs());
     const VertexId from = *number_in(0, topology->endpoints() - 1);
     const std::vector<int> distance = distances(neighbours(*topology), from);
+    const bool shortest = routes_are_shortest(*topology);
     Route route;
     for (VertexId to = 0; to < topology->endpoints(); ++to) {
-      for (Routing routing : {Routing::split(), Routing::deterministic()}) {
+      for (Routing routing : {Routing::split(), Routing::deterministic(), Routing::ecmp(7)}) {
         topology->route(from, to, routing, route);
-        std::set<std::vector<VertexId>> different;
+        std::set<std::vector<LinkId>> different;
         double shares = 0;
         std::size_t links = 0;
         for (const Route::Path& path : route.paths()) {
-          const std::vector<VertexId> vertices = vertices_of(*topology, from, route, path);
-          RC_ASSERT(!vertices.empty());
-          RC_ASSERT(vertices.back() == to);
-          RC_ASSERT(path.count == distance[static_cast<std::size_t>(to)]);
-          RC_ASSERT(path.share == 1.0 / static_cast<double>(route.paths().size()));
-          RC_ASSERT(different.insert(vertices).second);
+          const auto spread = spread_along(*topology, from, route, path);
+          RC_ASSERT(!spread.empty());
+          RC_ASSERT(spread.back().count(to) == 1);
+          RC_ASSERT(!shortest || path.count == distance[static_cast<std::size_t>(to)]);
+          RC_ASSERT(std::abs(path.share * static_cast<double>(route.paths().size()) - 1) < 1e-9);
+          const auto first = route.links().begin() + path.first;
+          RC_ASSERT(different.emplace(first, first + path.count).second);
+          RC_ASSERT(routing.splits() || *std::max_element(first, first + path.count) < topology->links());
           shares += path.share;
           links += static_cast<std::size_t>(path.count);
         }
         RC_ASSERT(links == route.links().size());
-        RC_ASSERT(shares == (from == to ? 0.0 : 1.0));
-        if (routing == Routing::deterministic()) RC_ASSERT(route.paths().size() == (from == to ? 0U : 1U));
+        RC_ASSERT(std::abs(shares - (from == to ? 0.0 : 1.0)) < 1e-9);
+        if (!routing.splits()) RC_ASSERT(route.paths().size() == (from == to ? 0U : 1U));
       }
     }
+  });
+}
+
+TEST_CASE("a trunk's links know it, and a split route takes all of them or none") {
+  rc::prop("any topology", [] {
+    const auto topology = parse_topology(*specs());
+    std::vector<LinkId> trunk_of(static_cast<std::size_t>(topology->links()));
+    for (LinkId link = 0; link < topology->links(); ++link) trunk_of[static_cast<std::size_t>(link)] = link;
+    for (LinkId trunk = topology->links(); trunk < topology->links() + topology->trunks(); ++trunk) {
+      for (LinkId link : links_of(*topology, trunk)) {
+        RC_ASSERT(link >= 0 && link < topology->links());
+        RC_ASSERT(trunk_of[static_cast<std::size_t>(link)] == link);
+        RC_ASSERT(topology->tier(link) == topology->tier(topology->trunk(trunk).first));
+        trunk_of[static_cast<std::size_t>(link)] = trunk;
+      }
+    }
+    for (LinkId link = 0; link < topology->links(); ++link)
+      RC_ASSERT(topology->trunk_of(link) == trunk_of[static_cast<std::size_t>(link)]);
+    const VertexId from = *number_in(0, topology->endpoints() - 1);
+    for (VertexId to = 0; to < topology->endpoints(); ++to) {
+      const Route route = route_between(*topology, from, to);
+      for (LinkId entry : route.links()) {
+        RC_ASSERT(entry >= topology->links() || topology->trunk_of(entry) == entry);
+      }
+    }
+  });
+}
+
+TEST_CASE("groups of near endpoints are parts of those of the next tier, the last is one") {
+  rc::prop("any topology", [] {
+    const auto topology = parse_topology(*specs());
+    const int tiers = topology->group_tiers();
+    RC_ASSERT(tiers >= 1);
+    for (int tier = 0; tier + 1 < tiers; ++tier) {
+      std::map<int, int> outer;
+      for (VertexId endpoint = 0; endpoint < topology->endpoints(); ++endpoint) {
+        const int around = topology->group(endpoint, tier + 1);
+        RC_ASSERT(outer.emplace(topology->group(endpoint, tier), around).first->second == around);
+      }
+    }
+    for (VertexId endpoint = 0; endpoint < topology->endpoints(); ++endpoint)
+      RC_ASSERT(topology->group(endpoint, tiers - 1) == 0);
   });
 }
 
@@ -155,18 +208,7 @@ TEST_CASE("when everyone sends to everyone, the links along a dimension of a tor
   const std::string_view spec = GENERATE("torus:8x8", "torus:4x6x5", "torus:2x4", "torus:3x2x1x4", "ring:10");
   CAPTURE(spec);
   const auto torus = parse_topology(spec);
-  std::vector<double> load(static_cast<std::size_t>(torus->links()));
-  Route route;
-  for (VertexId from = 0; from < torus->endpoints(); ++from) {
-    for (VertexId to = 0; to < torus->endpoints(); ++to) {
-      torus->route(from, to, Routing::split(), route);
-      for (const Route::Path& path : route.paths()) {
-        for (std::int32_t i = path.first; i < path.first + path.count; ++i) {
-          load[static_cast<std::size_t>(route.links()[static_cast<std::size_t>(i)])] += path.share;
-        }
-      }
-    }
-  }
+  const std::vector<double> load = all_to_all_loads(*torus);
   const Grid& grid = *torus->grid();
   for (LinkId link = 0; link < torus->links(); ++link) {
     const LinkEnds ends = torus->ends(link);
@@ -188,13 +230,39 @@ TEST_CASE("degree and diameter are what a search finds") {
     const auto neighbours_of = neighbours(*topology);
     std::size_t degree = 0;
     int diameter = 0;
+    Route route;
     for (VertexId from = 0; from < topology->endpoints(); ++from) {
       degree = std::max(degree, neighbours_of[static_cast<std::size_t>(from)].size());
-      const std::vector<int> distance = distances(neighbours_of, from);
-      diameter = std::max(diameter, *std::max_element(distance.begin(), distance.begin() + topology->endpoints()));
+      if (routes_are_shortest(*topology)) {
+        const std::vector<int> distance = distances(neighbours_of, from);
+        diameter = std::max(diameter, *std::max_element(distance.begin(), distance.begin() + topology->endpoints()));
+      } else {
+        for (VertexId to = 0; to < topology->endpoints(); ++to) {
+          topology->route(from, to, Routing::deterministic(), route);
+          diameter = std::max(diameter, static_cast<int>(route.links().size()));
+        }
+      }
     }
     CHECK(topology->properties().degree == static_cast<int>(degree));
     CHECK(topology->properties().diameter == diameter);
+  }
+}
+
+TEST_CASE("switches and cables of the tiers add up") {
+  for (std::string_view spec : example_topologies()) {
+    CAPTURE(spec);
+    const auto topology = parse_topology(spec);
+    const TopologyProperties facts = topology->properties();
+    if (facts.tiers.size() == 1) continue;  // a family of one tier says nothing of it
+    int switches = 0;
+    std::vector<int> links(facts.tiers.size());
+    for (LinkId link = 0; link < topology->links(); ++link) ++links.at(static_cast<std::size_t>(topology->tier(link)));
+    for (std::size_t tier = 0; tier < links.size(); ++tier) {
+      CHECK(2 * facts.tiers[tier].cables == links[tier]);
+      switches += facts.tiers[tier].switches;
+    }
+    CHECK(switches == topology->switches());
+    CHECK(facts.switches == topology->switches());
   }
 }
 

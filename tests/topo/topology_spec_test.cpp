@@ -31,7 +31,7 @@ TEST_CASE("a topology's spec reads back as itself") {
 }
 
 TEST_CASE("each family is known by an example that parses") {
-  REQUIRE(topology_families().size() == 5);
+  REQUIRE(topology_families().size() >= 5);
   for (const TopologyFamily& family : topology_families()) {
     CHECK(parse_topology(family.example)->spec() == family.example);
     CHECK(family.example.starts_with(family.name));
