@@ -59,6 +59,7 @@ std::string why_not(const Algorithm& algorithm, const Shape& shape, const Reduce
   if (needs.has_more != nullptr && !needs.has_more(shape)) return fmt::format("it needs {}", needs.more);
   if (needs.equal_blocks && !shape.equal_blocks) return needs_equal_blocks();
   if (reduces(algorithm.collective) && needs.commutative && !op.commutative()) return needs_commutative(op);
+  if (needs.refusal != nullptr) return needs.refusal(shape, op);
   return {};
 }
 

@@ -11,6 +11,7 @@
 
 #include "algorithms/options.hpp"
 #include "core/collective.hpp"
+#include "core/grid.hpp"
 #include "core/message_cost.hpp"
 #include "core/reduce_op.hpp"
 
@@ -26,6 +27,7 @@ struct Shape {
   bool wraps = true;         ///< of the grid: a torus, not a mesh
   bool equal_blocks = true;  ///< the blocks of the call are cut as evenly as it goes, not given one by one
   MessageCost cost = {};     ///< what Communicator::message_cost() says there
+  Tiers tiers = {};          ///< what Communicator::tiers() says there; none at all is a flat fabric
 };
 
 struct Needs {
@@ -35,6 +37,8 @@ struct Needs {
   /// What else it needs, as in "it needs …", and whether a shape has it. Both or neither.
   std::string_view more = {};
   std::function<bool(const Shape&)> has_more = nullptr;
+  /// For reasons that depend on the shape: why it cannot serve it, in half a sentence, or empty.
+  std::function<std::string(const Shape&, const ReduceOp&)> refusal = nullptr;
 };
 
 struct Algorithm {
@@ -57,6 +61,12 @@ struct Algorithm {
 
   CollectiveFunction run;
 
+  /// Every rank sends the same bytes in the same number of rounds where blocks are equal.
+  bool uniform = false;
+  /// Of an algorithm composed of others: whether its formulas are as exact as the others say. Elsewhere they are the sum of the
+  /// parts' greatest, which no one rank needs to reach, or of parts with unequal blocks. Null: always.
+  std::function<bool(const Shape&)> is_exact = nullptr;
+
   /// What may be set by name; empty for most. `configured` makes the row with other options and throws InputError for values
   /// that there are not.
   std::vector<Parameter> parameters = {};
@@ -71,6 +81,11 @@ std::vector<const Algorithm*> algorithms_of(Collective collective);
 
 /// "ring", "chain:segments=8". Throws InputError with the nearest name and the list.
 Algorithm find_algorithm(Collective collective, std::string_view name);
+
+/// Whether rounds and bytes are exact (for count ≥ granule, or a multiple of it).
+inline bool formulas_are_exact(const Algorithm& algorithm, const Shape& shape) {
+  return algorithm.is_exact == nullptr || algorithm.is_exact(shape);
+}
 
 /// Empty if the algorithm can serve; else why not, in half a sentence ("it needs a grid", without the fabric's name).
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op);

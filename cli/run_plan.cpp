@@ -219,6 +219,7 @@ std::vector<Shape> RunPlan::shapes() const {
     shape.root = root.value();
     shape.equal_blocks = blocks.empty();
     if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
+    shape.tiers = tiers_of(endpoints, fabric.topology());
     return shape;
   };
   if (groups.empty()) return {shape_on(placement)};

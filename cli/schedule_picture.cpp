@@ -33,6 +33,7 @@ Shape shape_of(const Fabric& fabric, int root) {
   }
   shape.root = root;
   if (shape.ranks > 1) shape.cost = message_cost(fabric, 0, 1);
+  shape.tiers = tiers_of(linear_placement(shape.ranks, fabric.topology()), fabric.topology());
   return shape;
 }
 

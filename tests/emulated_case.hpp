@@ -9,6 +9,7 @@
 #include "algorithms/registry.hpp"
 #include "emu/checked_run.hpp"
 #include "topo/fabric.hpp"
+#include "topo/placement.hpp"
 
 namespace heddle::testing {
 
@@ -43,6 +44,7 @@ struct EmulatedCase {
     shape.root = root;
     shape.equal_blocks = blocks.empty();
     if (ranks() > 1) shape.cost = message_cost(fabric, 0, 1);
+    shape.tiers = tiers_of(linear_placement(ranks(), fabric.topology()), fabric.topology());
     return shape;
   }
 

@@ -6,6 +6,7 @@
 #include "algorithms/allgather/bine.hpp"
 #include "algorithms/allgather/bruck.hpp"
 #include "algorithms/allgather/circulant.hpp"
+#include "algorithms/allgather/hierarchical.hpp"
 #include "algorithms/allgather/neighbor_exchange.hpp"
 #include "algorithms/allgather/pairwise.hpp"
 #include "algorithms/allgather/pat.hpp"
@@ -96,7 +97,8 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "(p-1)/p · M",
        .bytes = other_blocks_once,
        .granule = block_per_rank,
-       .run = as_allgather(ring)},
+       .run = as_allgather(ring),
+       .uniform = true},
       {.collective = Collective::allgather,
        .name = "pairwise",
        .summary = "Every rank sends its own block to all others itself, to another one in each round.",
@@ -231,6 +233,7 @@ std::vector<Algorithm> rows() {
        .bytes = other_blocks_once,
        .granule = block_per_rank,
        .run = as_allgather(sparbit)},
+      hierarchical_row(),
   };
 }
 

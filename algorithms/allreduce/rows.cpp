@@ -8,6 +8,7 @@
 #include "algorithms/allreduce/circulant.hpp"
 #include "algorithms/allreduce/double_binary_tree.hpp"
 #include "algorithms/allreduce/hamiltonian_rings.hpp"
+#include "algorithms/allreduce/hierarchical.hpp"
 #include "algorithms/allreduce/rabenseifner.hpp"
 #include "algorithms/allreduce/recursive_doubling.hpp"
 #include "algorithms/allreduce/reduce_broadcast.hpp"
@@ -187,7 +188,8 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "2(p-1)/p · M",
        .bytes = least_bytes,
        .granule = block_per_rank,
-       .run = as_allreduce(ring)},
+       .run = as_allreduce(ring),
+       .uniform = true},
       {.collective = Collective::allreduce,
        .name = "ring_bidirectional",
        .summary = "Two rings at once in opposite directions, each on half of the vector.",
@@ -402,6 +404,7 @@ std::vector<Algorithm> rows() {
        .bytes = census_bytes,
        .granule = one_element,
        .run = as_allreduce(census)},
+      hierarchical_row(),
   };
 }
 

@@ -10,6 +10,7 @@
 #include "algorithms/broadcast/bine.hpp"
 #include "algorithms/broadcast/binomial.hpp"
 #include "algorithms/broadcast/circulant.hpp"
+#include "algorithms/broadcast/hierarchical.hpp"
 #include "algorithms/broadcast/pipelined.hpp"
 #include "algorithms/broadcast/scatter_allgather.hpp"
 #include "algorithms/broadcast/torus_ring.hpp"
@@ -219,6 +220,7 @@ std::vector<Algorithm> rows() {
        .bytes = binomial_bytes,
        .granule = one_element,
        .run = as_broadcast(circulant)},
+      hierarchical_row(),
   };
 }
 

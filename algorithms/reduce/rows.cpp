@@ -8,6 +8,7 @@
 #include "algorithms/reduce/bine.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/reduce/circulant.hpp"
+#include "algorithms/reduce/hierarchical.hpp"
 #include "algorithms/reduce/pipelined.hpp"
 #include "algorithms/reduce/reduce_scatter_gather.hpp"
 #include "algorithms/reduce/torus_ring.hpp"
@@ -196,6 +197,7 @@ std::vector<Algorithm> rows() {
        .bytes = vector_once,
        .granule = one_element,
        .run = as_reduce(circulant)},
+      hierarchical_row(),
   };
 }
 

@@ -10,6 +10,7 @@
 #include "algorithms/reduce_scatter/bine.hpp"
 #include "algorithms/reduce_scatter/bruck.hpp"
 #include "algorithms/reduce_scatter/circulant.hpp"
+#include "algorithms/reduce_scatter/hierarchical.hpp"
 #include "algorithms/reduce_scatter/pairwise.hpp"
 #include "algorithms/reduce_scatter/pat.hpp"
 #include "algorithms/reduce_scatter/recursive_halving.hpp"
@@ -93,7 +94,8 @@ std::vector<Algorithm> rows() {
        .bytes_formula = "(p-1)/p · M",
        .bytes = other_blocks_once,
        .granule = block_per_rank,
-       .run = as_reduce_scatter(ring)},
+       .run = as_reduce_scatter(ring),
+       .uniform = true},
       {.collective = Collective::reduce_scatter,
        .name = "pairwise",
        .summary = "Every contribution goes straight to its block's owner, one in each round; keeps rank order.",
@@ -196,6 +198,7 @@ std::vector<Algorithm> rows() {
        .granule = block_per_rank,
        .run = as_reduce_scatter(bine_two_transmissions)},
       circulant_with(schedule::CirculantSkips()),
+      hierarchical_row(),
   };
 }
 

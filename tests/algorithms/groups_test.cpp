@@ -53,6 +53,7 @@ std::vector<Shape> shapes_of(const Partition& partition, const Fabric& fabric, s
       shape.wraps = grid->wraps();
     }
     if (group.size() > 1) shape.cost = message_cost(fabric, group[0], group[1]);
+    shape.tiers = tiers_of(endpoints, fabric.topology());
     shapes.push_back(shape);
   }
   return shapes;

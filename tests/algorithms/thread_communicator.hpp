@@ -42,11 +42,11 @@ struct SentMessage {
 /// Where the strands of all ranks meet.
 class ThreadWorld {
  public:
-  explicit ThreadWorld(int ranks, std::shared_ptr<const Grid> grid = nullptr)
-      : ranks_(ranks),
-        grid_(std::move(grid)),
-        tiers_{{std::vector<int>(static_cast<std::size_t>(ranks), 0)}},
-        arrived_(static_cast<std::size_t>(ranks)) {}
+  /// No tiers at all: a flat fabric.
+  explicit ThreadWorld(int ranks, std::shared_ptr<const Grid> grid = nullptr, Tiers tiers = {})
+      : ranks_(ranks), grid_(std::move(grid)), tiers_(std::move(tiers)), arrived_(static_cast<std::size_t>(ranks)) {
+    if (tiers_.group.empty()) tiers_.group.emplace_back(static_cast<std::size_t>(ranks), 0);
+  }
 
   /// Runs `function` as every rank and returns when all have ended; throws what the first of them threw.
   void run(const std::function<void(Communicator&)>& function);
@@ -93,6 +93,7 @@ class ThreadWorld {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = std::move(failure);
     for (std::condition_variable& rank : arrived_) rank.notify_all();
+    all_chose_.notify_all();
   }
 
   std::shared_ptr<const void> plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
@@ -102,10 +103,30 @@ class ThreadWorld {
     return plan;
   }
 
+  struct Choice {
+    int color;
+    int key;
+    int rank;  ///< of the communicator that is split
+  };
+
+  /// What all ranks of a communicator chose when they split it, known when the last one has.
+  std::vector<Choice> choices(const std::string& split, std::size_t ranks, Choice own) {
+    std::unique_lock lock(mutex_);
+    std::vector<Choice>& choices = splits_[split];
+    choices.push_back(own);
+    all_chose_.notify_all();
+    if (!all_chose_.wait_for(lock, std::chrono::seconds(60), [&] { return failure_ || choices.size() == ranks; }))
+      throw std::runtime_error("not every rank splits");
+    if (failure_) throw std::runtime_error("another rank failed");
+    return choices;
+  }
+
   int ranks_;
   std::shared_ptr<const Grid> grid_;
   Tiers tiers_;
   std::mutex mutex_;
+  std::condition_variable all_chose_;
+  std::map<std::string, std::vector<Choice>> splits_;
   std::deque<std::condition_variable> arrived_;  ///< by destination
   std::map<Stream, std::vector<SentMessage>> mailbox_;
   std::vector<SentMessage> sent_;
@@ -115,36 +136,45 @@ class ThreadWorld {
 
 class ThreadCommunicator final : public Communicator {
  public:
-  ThreadCommunicator(ThreadWorld& world, int rank, std::string strand, int round)
-      : world_(world), rank_(rank), strand_(std::move(strand)), round_(round) {}
+  /// Who is in a communicator, and where.
+  struct Group {
+    std::vector<int> members;  ///< ranks of the world
+    std::shared_ptr<const Grid> grid;
+    Tiers tiers;
+  };
+
+  ThreadCommunicator(ThreadWorld& world, std::shared_ptr<const Group> group, int rank, std::string strand,
+                     std::shared_ptr<int> round)
+      : world_(world), group_(std::move(group)), rank_(rank), strand_(std::move(strand)), round_(std::move(round)) {}
 
   Rank rank() const override { return Rank(rank_); }
-  int size() const override { return world_.ranks_; }
-  const Grid* grid() const override { return world_.grid_.get(); }
-  const Tiers& tiers() const override { return world_.tiers_; }
-  int round() const { return round_; }
+  int size() const override { return static_cast<int>(group_->members.size()); }
+  const Grid* grid() const override { return group_->grid.get(); }
+  const Tiers& tiers() const override { return group_->tiers; }
+  int round() const { return *round_; }
 
   using Communicator::irecv;
   using Communicator::isend;
   using Communicator::wait_all;
 
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override {
-    SentMessage message{rank_, dest.value(), round_ + 1, {}};
+    SentMessage message{world_rank(rank_), world_rank(dest.value()), *round_ + 1, {}};
     for (const ConstVectorView& piece : pieces) {
       message.data.insert(message.data.end(), piece.data(), piece.data() + piece.size_bytes());
     }
-    world_.post({strand_, rank_, dest.value(), tag.value()}, std::move(message));
-    operations_.emplace_back([this, sent_in = round_ + 1] { round_ = std::max(round_, sent_in); });
+    const ThreadWorld::Stream stream{strand_, message.from, message.to, tag.value()};
+    world_.post(stream, std::move(message));
+    operations_.emplace_back([this, sent_in = *round_ + 1] { *round_ = std::max(*round_, sent_in); });
     return Request(operations_.size() - 1);
   }
 
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override {
-    const ThreadWorld::Stream stream{strand_, source.value(), rank_, tag.value()};
+    const ThreadWorld::Stream stream{strand_, world_rank(source.value()), world_rank(rank_), tag.value()};
     operations_.emplace_back(
         [this, stream, number = received_[stream]++, into = std::vector<VectorView>(pieces.begin(), pieces.end())] {
           const SentMessage message = world_.take(stream, number);
           scatter(message.data, into);
-          round_ = std::max(round_, message.round);
+          *round_ = std::max(*round_, message.round);
         });
     return Request(operations_.size() - 1);
   }
@@ -157,7 +187,8 @@ class ThreadCommunicator final : public Communicator {
     const std::string name = strand_ + '/' + std::to_string(++branchings_) + '.';
     std::vector<std::unique_ptr<ThreadCommunicator>> strands;
     for (int i = 0; i < n; ++i) {
-      strands.push_back(std::make_unique<ThreadCommunicator>(world_, rank_, name + std::to_string(i), round_));
+      strands.push_back(std::make_unique<ThreadCommunicator>(world_, group_, rank_, name + std::to_string(i),
+                                                             std::make_shared<int>(*round_)));
     }
     std::vector<std::thread> threads;
     for (int i = 0; i < n; ++i) {
@@ -170,10 +201,29 @@ class ThreadCommunicator final : public Communicator {
       });
     }
     for (std::thread& thread : threads) thread.join();
-    for (const auto& strand : strands) round_ = std::max(round_, strand->round());
+    for (const auto& strand : strands) *round_ = std::max(*round_, strand->round());
   }
 
-  std::unique_ptr<Communicator> split(int, int) override { throw std::logic_error("ThreadCommunicator does not split"); }
+  std::unique_ptr<Communicator> split(int color, int key) override {
+    const std::string name = strand_ + "/split " + std::to_string(++splits_);
+    std::vector<ThreadWorld::Choice> choices =
+        world_.choices(name, group_->members.size(), {.color = color, .key = key, .rank = rank_});
+    if (color < 0) return nullptr;
+    std::erase_if(choices, [color](const ThreadWorld::Choice& choice) { return choice.color != color; });
+    std::sort(choices.begin(), choices.end(), [](const ThreadWorld::Choice& a, const ThreadWorld::Choice& b) {
+      return std::pair(a.key, a.rank) < std::pair(b.key, b.rank);
+    });
+    auto group = std::make_shared<Group>();
+    group->tiers.group.resize(group_->tiers.group.size());
+    int rank = 0;
+    for (const ThreadWorld::Choice& choice : choices) {
+      if (choice.rank == rank_) rank = static_cast<int>(group->members.size());
+      group->members.push_back(world_rank(choice.rank));
+      for (std::size_t tier = 0; tier < group->tiers.group.size(); ++tier)
+        group->tiers.group[tier].push_back(group_->tiers.group[tier][static_cast<std::size_t>(choice.rank)]);
+    }
+    return std::make_unique<ThreadCommunicator>(world_, group, rank, name + ':' + std::to_string(color), round_);
+  }
 
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override {
     op.apply(into, from, side);
@@ -183,10 +233,13 @@ class ThreadCommunicator final : public Communicator {
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,
                                                  const std::function<std::shared_ptr<const void>()>& make) override {
-    return world_.plan(key, make);
+    // The ranks of a strand are those of the communicator that it branched off: its plans may be its own.
+    return world_.plan(strand_ + '/' + key, make);
   }
 
  private:
+  int world_rank(int rank) const { return group_->members.at(static_cast<std::size_t>(rank)); }
+
   static void scatter(const std::vector<std::byte>& data, const std::vector<VectorView>& into) {
     std::size_t used = 0;
     for (const VectorView& piece : into) {
@@ -198,20 +251,26 @@ class ThreadCommunicator final : public Communicator {
   }
 
   ThreadWorld& world_;
-  int rank_;
+  std::shared_ptr<const Group> group_;
+  int rank_;  ///< of the group
   std::string strand_;
-  int round_;
+  std::shared_ptr<int> round_;  ///< of the strand, shared by its communicators
   int branchings_ = 0;
+  int splits_ = 0;
   std::vector<std::function<void()>> operations_;  ///< by request: what waiting for it does
   std::map<ThreadWorld::Stream, std::size_t> received_;
 };
 
 inline void ThreadWorld::run(const std::function<void(Communicator&)>& function) {
+  auto everyone = std::make_shared<ThreadCommunicator::Group>();
+  for (int rank = 0; rank < ranks_; ++rank) everyone->members.push_back(rank);
+  everyone->grid = grid_;
+  everyone->tiers = tiers_;
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks_; ++rank) {
-    threads.emplace_back([this, rank, &function] {
+    threads.emplace_back([this, rank, &function, &everyone] {
       try {
-        ThreadCommunicator comm(*this, rank, "0", 0);
+        ThreadCommunicator comm(*this, everyone, rank, "0", std::make_shared<int>(0));
         function(comm);
       } catch (...) {
         fail(std::current_exception());

@@ -175,14 +175,35 @@ std::string call_once(Communicator& comm, const Algorithm& algorithm, const Witn
 }  // namespace
 
 std::string Layout::name() const {
-  return grid ? fmt::format("grid {}", fmt::join(grid->dims(), "x")) : fmt::format("{} ranks", ranks);
+  if (grid) return fmt::format("grid {}", fmt::join(grid->dims(), "x"));
+  std::string name = fmt::format("{} ranks", ranks);
+  for (std::size_t tier = 0; tier + 1 < tiers.group.size(); ++tier)
+    name += fmt::format(", in groups {}", fmt::join(tiers.group[tier], ","));
+  return name;
 }
 
-Layout line(int ranks) { return {ranks, nullptr}; }
+Layout line(int ranks) { return {.ranks = ranks}; }
 
 Layout box(std::vector<int> dims) {
   auto grid = std::make_shared<const Grid>(std::move(dims), true);
-  return {grid->size(), grid};
+  return {.ranks = grid->size(), .grid = grid};
+}
+
+Layout groups_of(const std::vector<std::vector<int>>& sizes) {
+  const auto sum = [](const std::vector<int>& of) { return std::accumulate(of.begin(), of.end(), 0); };
+  const int ranks = sum(sizes.front());
+  std::vector<int> part(static_cast<std::size_t>(ranks));
+  std::iota(part.begin(), part.end(), 0);
+  Tiers tiers;
+  for (const std::vector<int>& tier : sizes) {
+    std::vector<int> group_of_part;
+    for (std::size_t group = 0; group < tier.size(); ++group)
+      group_of_part.insert(group_of_part.end(), static_cast<std::size_t>(tier[group]), static_cast<int>(group));
+    for (int& p : part) p = group_of_part.at(static_cast<std::size_t>(p));
+    tiers.group.push_back(part);
+  }
+  tiers.group.emplace_back(static_cast<std::size_t>(ranks), 0);
+  return {.ranks = ranks, .tiers = std::move(tiers)};
 }
 
 Layout shuffled_box(const std::vector<int>& dims) {
@@ -190,7 +211,7 @@ Layout shuffled_box(const std::vector<int>& dims) {
   std::vector<int> node_of_rank(static_cast<std::size_t>(plain.size()));
   std::iota(node_of_rank.rbegin(), node_of_rank.rend(), 0);
   std::swap(node_of_rank.front(), node_of_rank[node_of_rank.size() / 2]);
-  return {plain.size(), std::make_shared<const Grid>(dims, true, node_of_rank)};
+  return {.ranks = plain.size(), .grid = std::make_shared<const Grid>(dims, true, node_of_rank)};
 }
 
 Shape WitnessCase::shape() const {
@@ -200,7 +221,8 @@ Shape WitnessCase::shape() const {
           .bytes = count * static_cast<std::int64_t>(type.size()),
           .root = root,
           .wraps = !layout.grid || layout.grid->wraps(),
-          .equal_blocks = sizes.empty()};
+          .equal_blocks = sizes.empty(),
+          .tiers = layout.tiers};
 }
 
 std::string WitnessCase::name() const {
@@ -209,7 +231,7 @@ std::string WitnessCase::name() const {
 }
 
 Outcome witness(const Algorithm& algorithm, const WitnessCase& what) {
-  ThreadWorld world(what.layout.ranks, what.layout.grid);
+  ThreadWorld world(what.layout.ranks, what.layout.grid, what.layout.tiers);
   std::vector<std::string> faults(static_cast<std::size_t>(what.layout.ranks));
   world.run([&](Communicator& comm) {
     for (int call = 0; call < what.calls; ++call)

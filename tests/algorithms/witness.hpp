@@ -17,11 +17,14 @@ namespace heddle::testing {
 struct Layout {
   int ranks;
   std::shared_ptr<const Grid> grid = nullptr;
+  Tiers tiers = {};  ///< none: flat
 
   std::string name() const;
 };
 Layout line(int ranks);
 Layout box(std::vector<int> dims);
+/// Ranks in groups of these sizes, and the groups in groups of so many, and so on.
+Layout groups_of(const std::vector<std::vector<int>>& sizes);
 /// Ranks that do not count row-major.
 Layout shuffled_box(const std::vector<int>& dims);
 

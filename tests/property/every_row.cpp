@@ -36,6 +36,7 @@ Shape RowCase::shape() const {
     shape.wraps = grid->wraps();
   }
   if (placement.size() > 1) shape.cost = message_cost(on, placement[0], placement[1]);
+  shape.tiers = tiers_of(placement, shape_of);
   return shape;
 }
 

@@ -9,6 +9,7 @@
 #include "algorithms/registry.hpp"
 #include "emu/checked_run.hpp"
 #include "topo/fabric.hpp"
+#include "topo/placement.hpp"
 
 namespace heddle::testing {
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who meets whom in groups of groups: any sizes, without a communicator.
+#include "algorithms/schedule/hierarchy.hpp"
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "tests/algorithms/witness.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle::schedule {
+
+namespace {
+
+using testing::groups_of;
+using testing::Layout;
+
+constexpr int kAll = 100;
+
+Hierarchy hierarchy_of(const Layout& layout, int most_levels = kAll) { return {layout.tiers, layout.ranks, most_levels}; }
+
+/// Up to four levels of up to five parts, ranks shuffled over the groups.
+Layout draw_layout() {
+  const int tiers = *rc::gen::inRange(0, 4);
+  std::vector<std::vector<int>> sizes;
+  int groups = *rc::gen::inRange(1, 5);
+  for (int tier = 0; tier < tiers; ++tier) {
+    sizes.insert(sizes.begin(),
+                 *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(groups), rc::gen::inRange(1, 5)));
+    groups = std::accumulate(sizes.front().begin(), sizes.front().end(), 0);
+  }
+  if (sizes.empty()) return testing::line(groups);
+  Layout layout = groups_of(sizes);
+  const auto seed = *rc::gen::inRange(0, 3);
+  for (std::vector<int>& tier : layout.tiers.group) {
+    std::vector<int> moved(tier.size());
+    const std::size_t stride = seed == 0 || layout.ranks % 2 == 0 ? 1 : 2;
+    for (std::size_t rank = 0; rank < tier.size(); ++rank) moved[rank * stride % tier.size()] = tier[rank];
+    tier = moved;
+  }
+  return layout;
+}
+
+std::vector<Seat> seats_by_slot(const Hierarchy& hierarchy, int level) {
+  std::vector<Seat> seats;
+  for (int rank = 0; rank < hierarchy.ranks(); ++rank) seats.push_back(hierarchy.by_slot(level, rank));
+  return seats;
+}
+
+}  // namespace
+
+TEST_CASE("13 + 7 + 12 ranks: seven slots, and the first seven of each group meet their like") {
+  const Hierarchy hierarchy = hierarchy_of(groups_of({{13, 7, 12}}));
+  CHECK(hierarchy.levels() == 2);
+  CHECK_FALSE(hierarchy.even());
+  CHECK(hierarchy.slots(0) == 7);
+  CHECK(hierarchy.slots(1) == 3);
+  CHECK(hierarchy.parts(0, 0) == 13);
+  CHECK(hierarchy.position(0, 20) == 0);
+  CHECK(hierarchy.position(1, 20) == 2);
+  CHECK(hierarchy.by_slot(1, 7).color == -1);
+  const std::vector<std::vector<int>> meetings = hierarchy.meetings(seats_by_slot(hierarchy, 1));
+  REQUIRE(meetings.size() == 7);
+  for (int slot = 0; slot < 7; ++slot)
+    CHECK(meetings[static_cast<std::size_t>(slot)] == std::vector<int>{slot, 13 + slot, 20 + slot});
+}
+
+TEST_CASE("most levels: the tiers beyond are one") {
+  const Layout layout = groups_of({{2, 2, 2, 2, 2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2}});
+  CHECK(hierarchy_of(layout).levels() == 4);
+  const Hierarchy two = hierarchy_of(layout, 2);
+  CHECK(two.levels() == 2);
+  CHECK(two.slots(0) == 2);
+  CHECK(two.slots(1) == 8);
+  CHECK(hierarchy_of(layout, 1).slots(0) == 16);
+  CHECK(Hierarchy({}, 5, kAll).levels() == 1);
+}
+
+TEST_CASE("tiers that are not nested are refused") {
+  CHECK_THROWS_AS(Hierarchy(Tiers{{{0, 0, 1, 1}, {0, 1, 1, 0}, {0, 0, 0, 0}}}, 4, kAll), UsageError);
+}
+
+TEST_CASE("by slot: from each group of a level one part each, no rank twice, surplus ranks nowhere further out") {
+  CHECK(rc::check([] {
+    const Hierarchy hierarchy = hierarchy_of(draw_layout());
+    std::size_t seated_before = static_cast<std::size_t>(hierarchy.ranks());
+    for (int level = 0; level < hierarchy.levels(); ++level) {
+      std::set<int> seated;
+      for (const std::vector<int>& members : hierarchy.meetings(seats_by_slot(hierarchy, level))) {
+        RC_ASSERT(static_cast<int>(members.size()) == hierarchy.parts(level, members.front()));
+        for (std::size_t i = 0; i < members.size(); ++i) {
+          RC_ASSERT(seated.insert(members[i]).second);
+          RC_ASSERT(hierarchy.position(level, members[i]) == static_cast<int>(i));
+          RC_ASSERT(hierarchy.group(level, members[i]) == hierarchy.group(level, members.front()));
+          for (int below = 0; below < level; ++below)
+            RC_ASSERT(hierarchy.position(below, members[i]) == hierarchy.position(below, members.front()));
+        }
+      }
+      RC_ASSERT(seated.size() <= seated_before);
+      if (hierarchy.even()) RC_ASSERT(static_cast<int>(seated.size()) == hierarchy.ranks());
+      seated_before = seated.size();
+    }
+  }));
+}
+
+TEST_CASE("by lead: word from the root reaches every rank, once, from a rank that has it") {
+  CHECK(rc::check([] {
+    const Hierarchy hierarchy = hierarchy_of(draw_layout());
+    const int root = *rc::gen::inRange(0, hierarchy.ranks());
+    std::set<int> informed{root};
+    for (int level = hierarchy.levels() - 1; level >= 0; --level) {
+      std::vector<Seat> seats;
+      for (int rank = 0; rank < hierarchy.ranks(); ++rank) seats.push_back(hierarchy.by_lead(level, rank, root));
+      std::set<int> now = informed;
+      for (const std::vector<int>& members : hierarchy.meetings(seats)) {
+        const int lead = hierarchy.lead(level, members.front(), root);
+        RC_ASSERT(informed.contains(members.at(static_cast<std::size_t>(lead))));
+        for (const int member : members) {
+          RC_ASSERT(hierarchy.lead(level, member, root) == lead);
+          RC_ASSERT(now.insert(member).second == (member != members[static_cast<std::size_t>(lead)]));
+        }
+      }
+      informed = now;
+    }
+    RC_ASSERT(static_cast<int>(informed.size()) == hierarchy.ranks());
+  }));
+}
+
+TEST_CASE("blocks by slot: each step's parts are consecutive, and what is left belongs to the holder's own group") {
+  CHECK(rc::check([] {
+    const Hierarchy hierarchy = hierarchy_of(draw_layout());
+    const BlocksBySlot blocks(hierarchy);
+    const int last = hierarchy.levels() - 1;
+    std::vector<int> left(static_cast<std::size_t>(hierarchy.ranks()), -1);  // block → who has it in the end
+    for (int rank = 0; rank < hierarchy.ranks(); ++rank) {
+      BlocksBySlot::Range range{0, hierarchy.ranks()};
+      for (int level = 0; level <= last; ++level) {
+        if (hierarchy.by_slot(level, rank).color < 0) {
+          RC_ASSERT(range.first == range.end);
+          break;
+        }
+        const std::vector<BlocksBySlot::Range> parts = blocks.parts(hierarchy, level, rank, range);
+        int place = range.first;
+        for (const BlocksBySlot::Range& part : parts) {
+          RC_ASSERT(part.first == place || part.first == part.end);
+          place = std::max(place, part.end);
+        }
+        RC_ASSERT(place == range.end);
+        range = parts[static_cast<std::size_t>(hierarchy.position(level, rank))];
+      }
+      for (int place = range.first; place < range.end; ++place) {
+        const int block = blocks.order[static_cast<std::size_t>(place)];
+        RC_ASSERT(left[static_cast<std::size_t>(block)] == -1);
+        left[static_cast<std::size_t>(block)] = rank;
+        RC_ASSERT(hierarchy.position(last, block) == hierarchy.position(last, rank));
+      }
+    }
+    RC_ASSERT(left == blocks.holder);
+    if (!hierarchy.even()) return;
+    for (int rank = 0; rank < hierarchy.ranks(); ++rank) RC_ASSERT(left[static_cast<std::size_t>(rank)] == rank);
+  }));
+}
+
+}  // namespace heddle::schedule
