@@ -101,7 +101,7 @@ Table make_table(std::span<const Algorithm> algorithms) {
   for (const char* title : {"least", "q1", "median", "q3", "most"})
     columns.push_back({title, "% less", Table::Align::right, 6});
   columns.push_back({"more", "times"});
-  columns.push_back({"-50%" + std::string(19, ' ') + "less:" + std::string(20, ' ') + "50%", "", Table::Align::left});
+  columns.push_back({"50% more" + std::string(17, ' ') + ":" + std::string(17, ' ') + "50% less", "", Table::Align::left});
   Table table(std::move(columns));
   for (const Algorithm& algorithm : algorithms) table.fit(2, algorithm.name);
   table.fit(3, "123456.78");

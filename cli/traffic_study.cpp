@@ -36,14 +36,16 @@ TrafficStudy study_traffic(std::span<const Algorithm> algorithms, int ranks, con
 
   TrafficStudy study{.ranks = ranks, .comparisons = {}};
   std::vector<std::vector<double>> vectors(algorithms.size());  // by algorithm and placement
+  std::size_t groups_spanned = 0;
   for (int i = 0; i < question.placements; ++i) {
     const std::uint64_t seed = question.first_seed + static_cast<std::uint64_t>(i);
     const std::vector<int> groups = groups_of(question.place(ranks, question.topology, seed), question);
     const std::size_t spanned = std::set<int>(groups.begin(), groups.end()).size();
-    study.mean_groups += static_cast<double>(spanned) / question.placements;
+    groups_spanned += spanned;
     study.inside += spanned == 1 ? 1 : 0;
     for (std::size_t a = 0; a < algorithms.size(); ++a) vectors[a].push_back(traffic_between_groups(traffic[a], groups));
   }
+  study.mean_groups = static_cast<double>(groups_spanned) / question.placements;
   for (const std::vector<double>& of_algorithm : vectors) study.comparisons.push_back(compare(of_algorithm, vectors.front()));
   return study;
 }

@@ -3,6 +3,7 @@
 #include "cli/rank_traffic.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
@@ -53,6 +54,28 @@ TEST_CASE("quartiles lie between values where they must") {
   CHECK(quartiles_of({7}).median == 7);
 }
 
+TEST_CASE("traffic compares algorithms over placements, the same ones each time") {
+  const std::string command =
+      "traffic broadcast --algo binomial_halving,binomial_doubling --topo dragonfly:groups=4,routers=3,hosts=2 --ranks 8,16 ";
+  const test::CommandResult result = test::run_heddle(command + "--placements 20 --placement random --json");
+  REQUIRE(result.status == 0);
+  const auto json = nlohmann::json::parse(result.out);
+  CHECK(json["placements"] == 20);
+  REQUIRE(json["studies"].size() == 2);
+  const auto& study = json["studies"][1];
+  CHECK(study["ranks"] == 16);
+  CHECK(study["mean_groups"] == 4.0);
+  const auto& reduction = study["algorithms"][1]["reduction"];
+  CHECK(reduction["least"] <= reduction["median"]);
+  CHECK(reduction["median"] <= reduction["most"]);
+  CHECK(test::run_heddle(command + "--placements 20 --placement random --json").out == result.out);
+  CHECK(test::run_heddle(command + "--placements 20 --placement random --seed 2 --json").out != result.out);
+
+  const test::CommandResult table = test::run_heddle(command + "--placements 20");
+  CHECK(table.status == 0);
+  CHECK_THAT(table.out, Catch::Contains("% less than binomial_halving") && Catch::Contains("binomial_doubling"));
+}
+
 TEST_CASE("bad input to traffic gets one line that says what would be right") {
   const auto refused = [](const std::string& arguments, const std::string& with) {
     const test::CommandResult result = test::run_heddle("traffic " + arguments);
@@ -65,6 +88,14 @@ TEST_CASE("bad input to traffic gets one line that says what would be right") {
   refused("allreduce --topo star:8", "--algo is missing");
   refused("allreduce --algo ring,bine_small", "--topo is missing");
   refused("allreduce --algo ring,bine_small --topo star:64", "has no groups");
+  const std::string dragonfly = " --topo dragonfly:groups=4,routers=3,hosts=2";
+  refused("allreduce --algo ring" + dragonfly + " --ranks 8", "name at least two");
+  refused("allreduce --algo ring,bucket" + dragonfly + " --ranks 8", "it needs a grid");
+  refused("allreduce --algo ring,bine_small" + dragonfly, "1024 ranks do not fit");
+  refused("allreduce --algo ring,bine_small" + dragonfly + " --ranks 8:4:x2", "the first count is above the last");
+  refused("allreduce --algo ring,bine_small" + dragonfly + " --ranks 8:16", "not a range of rank counts");
+  refused("allreduce --algo ring,bine_small" + dragonfly + " --ranks 8 --placement fragmentd", "did you mean 'fragmented'");
+  refused("allreduce --algo ring,bine_small" + dragonfly + " --ranks 8 --tier 2", "--tier '2'");
 }
 
 }  // namespace heddle
