@@ -10,6 +10,8 @@
 #include "topo/dragonfly.hpp"
 #include "topo/dragonfly_plus.hpp"
 #include "topo/full_mesh.hpp"
+#include "topo/hamming_mesh.hpp"
+#include "topo/hyperx.hpp"
 #include "topo/spec_fields.hpp"
 #include "topo/star.hpp"
 #include "topo/topology.hpp"
@@ -35,6 +37,12 @@ TopologyPointer build_torus(SpecFields& fields) {
 TopologyPointer build_mesh(SpecFields& fields) {
   return std::make_unique<Torus>(Torus::Family::mesh, fields.sizes(fields.bare()));
 }
+TopologyPointer build_hypercube(SpecFields& fields) {
+  constexpr std::int64_t kMostDimensions = 28;  // of two coordinates each; more are more endpoints than can be numbered
+  const std::int64_t dimensions = read_one_size(fields);
+  if (dimensions > kMostDimensions) fields.refuse(fmt::format("{} dimensions are more than {}", dimensions, kMostDimensions));
+  return std::make_unique<Torus>(Torus::Family::hypercube, std::vector<std::int64_t>(static_cast<std::size_t>(dimensions), 2));
+}
 TopologyPointer build_full_mesh(SpecFields& fields) { return std::make_unique<FullMesh>(read_one_size(fields)); }
 TopologyPointer build_star(SpecFields& fields) { return std::make_unique<Star>(read_one_size(fields)); }
 
@@ -55,6 +63,10 @@ const std::vector<Family>& families() {
        build_dragonfly},
       {{"dragonfly+", "dragonfly+:groups=23,leaves=18,spines=18,hosts=10", "leaf-spine groups whose spines join all groups"},
        build_dragonfly_plus},
+      {{"hyperx", "hyperx:8x8", "a grid of endpoints whose lines are full meshes"}, build_hyperx},
+      {{"hxmesh", "hxmesh:board=2x2,grid=32x32", "HammingMesh: boards of 2D meshes, a switch for each row and column"},
+       build_hamming_mesh},
+      {{"hypercube", "hypercube:6", "2^d endpoints, a cable wherever one bit of their numbers differs"}, build_hypercube},
   };
   return kFamilies;
 }

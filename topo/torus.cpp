@@ -23,11 +23,14 @@ std::string_view name_of(Torus::Family family) {
       return "torus";
     case Torus::Family::mesh:
       return "mesh";
+    case Torus::Family::hypercube:
+      return "hypercube";
   }
   return {};
 }
 
 std::string spec_of(Torus::Family family, const auto& sizes) {
+  if (family == Torus::Family::hypercube) return fmt::format("hypercube:{}", sizes.size());
   return fmt::format("{}:{}", name_of(family), fmt::join(sizes, "x"));
 }
 
@@ -146,17 +149,19 @@ void Torus::route(VertexId from, VertexId to, Routing routing, Route& route) con
   if (from == to) return;
   const Plan plan = plan_route(from, to);
   // Bit i of a choice sends the i-th tied leg the decreasing way.
-  const std::uint32_t choices = routing == Routing::split() ? std::uint32_t{1} << plan.ties : 1;
-  for (std::uint32_t choice = 0; choice < choices; ++choice) {
+  const std::int32_t ways = std::int32_t{1} << plan.ties;
+  const std::int32_t chosen = routing.splits() ? 0 : routing.choice(from, to, 0, ways);
+  const std::int32_t taken = routing.splits() ? ways : 1;
+  for (std::int32_t choice = chosen; choice < chosen + taken; ++choice) {
     VertexId vertex = from;
-    std::uint32_t turns = choice;
+    std::int32_t turns = choice;
     for (std::size_t i = 0; i < plan.count; ++i) {
       const Leg& leg = plan.legs[i];
       const bool turned = leg.ties && (turns & 1) != 0;
       if (leg.ties) turns >>= 1;
       leg.walk(leg.increasing != turned, vertex, route);
     }
-    route.close_path(1.0 / choices);
+    route.close_path(1.0 / taken);
   }
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Torus, mesh (a torus without wrap-around) and ring (a torus of one dimension): endpoints on a grid, each joined to its
-// neighbours.
+// Torus, mesh (a torus without wrap-around), ring (a torus of one dimension) and hypercube (a torus of sizes 2): endpoints on a
+// grid, each joined to its neighbours.
 //
 // Endpoints are numbered row-major: the last dimension varies fastest, so node 1 of torus:8x8 is (0,1). A dimension of size 2
 // has one cable per pair, wrap-around or not; a dimension of size 1 has none.
 //
 // Routing is by dimension order (the first dimension first), the shortest way round. Half-way round an even ring the two ways
-// tie; Routing::split() gives each of the 2^k ways through k tied dimensions the same share.
+// tie; Routing::split() gives each of the 2^k ways through k tied dimensions the same share, Routing::ecmp() hashes the flow to
+// one of them. On a hypercube, where nothing ties, this is e-cube routing; other orders of dimensions are not taken.
 //
 // Nothing is stored per endpoint or link: routes and numbers are computed from the sizes.
 #pragma once
@@ -22,9 +23,10 @@ namespace heddle {
 
 class Torus final : public Topology {
  public:
-  enum class Family : std::uint8_t { ring, torus, mesh };
+  enum class Family : std::uint8_t { ring, torus, mesh, hypercube };
 
-  /// `sizes` are ≥ 1 each; a ring has one. Throws InputError if there are too many endpoints or links.
+  /// `sizes` are ≥ 1 each; a ring has one, those of a hypercube are 2. Throws InputError if there are too many endpoints or
+  /// links.
   Torus(Family family, const std::vector<std::int64_t>& sizes);
 
   std::string shape() const override;

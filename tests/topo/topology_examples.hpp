@@ -59,6 +59,20 @@ inline const std::vector<std::string_view>& example_topologies() {
       "dragonfly+:groups=3,leaves=2,spines=3,hosts=1,cables=6",
       "dragonfly+:groups=4,leaves=3,spines=2,hosts=1,cables=3",
       "dragonfly+:groups=2,leaves=1,spines=1,hosts=1",
+      "hyperx:1",
+      "hyperx:6",
+      "hyperx:3x4",
+      "hyperx:2x3x1x4",
+      "hyperx:2x2x2x2x3",
+      // one board, boards of one endpoint, of an odd width, wide enough for the switch to be a short cut, no switch one way
+      "hxmesh:board=1x1,grid=1x1",
+      "hxmesh:board=2x3,grid=1x1",
+      "hxmesh:board=1x1,grid=3x4",
+      "hxmesh:board=2x2,grid=2x3",
+      "hxmesh:board=3x1,grid=2x3",
+      "hxmesh:board=7x2,grid=2x1",
+      "hypercube:1",
+      "hypercube:5",
   };
   return kSpecs;
 }
@@ -97,6 +111,23 @@ inline rc::Gen<std::string> dragonfly_plus_specs() {
   });
 }
 
+inline rc::Gen<std::string> hyperx_specs() {
+  return rc::gen::exec([] {
+    std::string spec = "hyperx:" + std::to_string(*number_in(1, 5));
+    for (int d = *number_in(0, 4); d > 0; --d) spec += "x" + std::to_string(*number_in(1, 4));
+    return spec;
+  });
+}
+inline rc::Gen<std::string> hamming_mesh_specs() {
+  return rc::gen::exec([] {
+    const auto sizes = [](int most) { return std::to_string(*number_in(1, most)) + "x" + std::to_string(*number_in(1, most)); };
+    return "hxmesh:board=" + sizes(6) + ",grid=" + sizes(4);
+  });
+}
+inline rc::Gen<std::string> hypercube_specs() {
+  return rc::gen::map(number_in(1, 7), [](int d) { return "hypercube:" + std::to_string(d); });
+}
+
 /// A topology of any family, most often a grid.
 inline rc::Gen<std::string> specs() {
   const auto sized = [](const std::string& family) {
@@ -107,7 +138,10 @@ inline rc::Gen<std::string> specs() {
                                               {1, sized("fullmesh:")},
                                               {1, sized("star:")},
                                               {2, dragonfly_specs()},
-                                              {2, dragonfly_plus_specs()}});
+                                              {2, dragonfly_plus_specs()},
+                                              {2, hyperx_specs()},
+                                              {2, hamming_mesh_specs()},
+                                              {1, hypercube_specs()}});
 }
 
 inline Route route_between(const Topology& topology, VertexId from, VertexId to, Routing routing = Routing::split()) {

@@ -269,6 +269,8 @@ TEST_CASE("switches and cables of the tiers add up") {
 TEST_CASE("the bisection is the narrowest of all even cuts") {
   std::vector<std::string> specs = {"torus:1", "mesh:1x1"};
   for (const char* family : {"torus:", "mesh:"}) add_grids(family, 1, 16, specs);
+  add_grids("hyperx:", 1, 16, specs);
+  for (const char* cube : {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4"}) specs.emplace_back(cube);
   for (int n = 1; n <= 9; ++n) {
     for (const char* family : {"fullmesh:", "star:"}) specs.push_back(family + std::to_string(n));
   }
