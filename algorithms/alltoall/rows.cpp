@@ -7,6 +7,7 @@
 #include "algorithms/alltoall/bine.hpp"
 #include "algorithms/alltoall/bruck.hpp"
 #include "algorithms/alltoall/circulant.hpp"
+#include "algorithms/alltoall/hierarchical.hpp"
 #include "algorithms/alltoall/linear.hpp"
 #include "algorithms/alltoall/pairwise.hpp"
 #include "algorithms/alltoall/relay.hpp"
@@ -156,6 +157,7 @@ std::vector<Algorithm> rows() {
        .bytes = circulant_bytes,
        .granule = block_per_rank,
        .run = as_alltoall(circulant)},
+      hierarchical_row(),
   };
 }
 

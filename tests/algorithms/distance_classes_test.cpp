@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Peers by distance: every pair once, senders and receivers in step, near ones first. Any sizes of groups.
+#include "algorithms/schedule/distance_classes.hpp"
+
+#include <rapidcheck.h>
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "algorithms/registry.hpp"
+#include "tests/algorithms/witness.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle::schedule {
+
+namespace {
+
+using testing::groups_of;
+using testing::Layout;
+using testing::witness;
+using testing::WitnessCase;
+
+Hierarchy hierarchy_of(const Layout& layout) { return {layout.tiers, layout.ranks, 100}; }
+
+/// The innermost level on which two ranks are in one group.
+int distance(const Hierarchy& hierarchy, int a, int b) {
+  int level = 0;
+  while (hierarchy.group(level, a) != hierarchy.group(level, b)) ++level;
+  return level;
+}
+
+void check_schedule(const Hierarchy& hierarchy) {
+  const DistanceClasses classes(hierarchy);
+  std::map<std::pair<std::int64_t, int>, int> dest_in_round;  // shift, sender → receiver
+  std::map<std::pair<std::int64_t, int>, int> source_in_round;
+  for (int rank = 0; rank < hierarchy.ranks(); ++rank) {
+    std::set<int> dests;
+    std::set<int> sources;
+    std::int64_t before = 0;
+    for (const DistanceClasses::Round& round : classes.rounds(rank)) {
+      REQUIRE(round.shift > before);
+      before = round.shift;
+      if (round.dest >= 0) {
+        REQUIRE(dests.insert(round.dest).second);
+        REQUIRE(classes.distance(round.shift) == distance(hierarchy, rank, round.dest));
+        dest_in_round[{round.shift, rank}] = round.dest;
+      }
+      if (round.source >= 0) {
+        REQUIRE(sources.insert(round.source).second);
+        source_in_round[{round.shift, rank}] = round.source;
+      }
+    }
+    REQUIRE(dests.size() == static_cast<std::size_t>(hierarchy.ranks()) - 1);
+    REQUIRE(dests == sources);
+    REQUIRE_FALSE(dests.contains(rank));
+  }
+  REQUIRE(dest_in_round.size() == source_in_round.size());
+  for (const auto& [sender, dest] : dest_in_round) REQUIRE(source_in_round.at({sender.first, dest}) == sender.second);
+}
+
+}  // namespace
+
+TEST_CASE("peers by distance: every pair once, sender and receiver in one round, near ones first") {
+  for (int p = 1; p <= 12; ++p) check_schedule(hierarchy_of(testing::line(p)));
+  for (int a = 1; a <= 4; ++a) {
+    for (int b = 1; b <= 4; ++b) {
+      check_schedule(hierarchy_of(groups_of({{a, b}})));
+      for (int c = 1; c <= 4; ++c) {
+        check_schedule(hierarchy_of(groups_of({{a, b, c}})));
+        check_schedule(hierarchy_of(groups_of({{a, b, c, 2}, {1, 3}})));
+        check_schedule(hierarchy_of(groups_of({{a, b, c, 2}, {2, 2}})));
+      }
+    }
+  }
+  check_schedule(hierarchy_of(groups_of({{13, 7, 12}})));
+}
+
+TEST_CASE("peers by distance: in even groups every rank sends and receives in every round") {
+  const DistanceClasses classes(hierarchy_of(groups_of({{3, 3, 3, 3}, {2, 2}})));
+  CHECK(classes.longest_chain() == 11);
+  std::vector<int> peers(3, 0);
+  for (const DistanceClasses::Round& round : classes.rounds(5)) {
+    CHECK(round.dest >= 0);
+    CHECK(round.source >= 0);
+    ++peers[static_cast<std::size_t>(classes.distance(round.shift))];
+  }
+  CHECK(peers == std::vector<int>{2, 3, 6});
+}
+
+TEST_CASE("hierarchical alltoall: right over any tiers, with the rounds and bytes of its formulas") {
+  for (const std::string name : {"hierarchical", "hierarchical:tiers=1", "hierarchical:tiers=2"}) {
+    const Algorithm algorithm = find_algorithm(Collective::alltoall, name);
+    for (const Layout& layout : {groups_of({{3, 3}}), groups_of({{5, 2, 4}}), groups_of({{1, 6, 3}}),
+                                 groups_of({{3, 2, 2, 1, 4}, {2, 3}}), groups_of({{2, 2, 2, 2}, {2, 2}})}) {
+      const WitnessCase what{.layout = layout, .count = 3 * layout.ranks, .type = Datatype::i32(), .calls = 1};
+      INFO(name << ", " << what.name());
+      const testing::Outcome outcome = witness(algorithm, what);
+      REQUIRE_THAT(outcome.fault, Catch::Equals(""));
+      CHECK(outcome.rounds == algorithm.rounds(what.shape()));
+      CHECK(outcome.bytes == algorithm.bytes(what.shape()));
+    }
+  }
+}
+
+}  // namespace heddle::schedule
