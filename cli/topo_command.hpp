@@ -11,6 +11,7 @@ namespace heddle {
 
 struct TopoOptions {
   FabricOptions fabric;
+  bool dot = false;
   bool json = false;
 };
 

@@ -41,6 +41,7 @@ TopologyProperties FullMesh::properties() const {
   TopologyProperties facts;
   facts.endpoints = endpoints_;
   facts.cables = links() / 2;
+  facts.tiers.front().cables = facts.cables;
   facts.degree = endpoints_ - 1;
   facts.diameter = endpoints_ > 1 ? 1 : 0;
   facts.bisection = (endpoints_ / 2) * (endpoints_ - endpoints_ / 2);

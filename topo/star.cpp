@@ -44,6 +44,7 @@ TopologyProperties Star::properties() const {
   facts.degree = 1;
   facts.diameter = endpoints_ > 1 ? 2 : 0;
   facts.bisection = endpoints_ / 2;
+  facts.tiers = {{.name = "endpoint to switch", .switches = 1, .cables = endpoints_, .oversubscription = 1}};
   return facts;
 }
 

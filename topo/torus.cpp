@@ -169,6 +169,7 @@ TopologyProperties Torus::properties() const {
   TopologyProperties facts;
   facts.endpoints = endpoints_;
   facts.cables = links_ / 2;
+  facts.tiers.front().cables = facts.cables;
   for (const Axis& axis : axes_) {
     facts.degree += axis.degree();
     facts.diameter += axis.diameter();

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/fabric_drawing.hpp"
 #include "core/units.hpp"
 #include "emu/memory_estimate.hpp"
 #include "tests/catch.hpp"
@@ -30,12 +31,30 @@ TEST_CASE("topo describes a torus") {
         "  degree          4 cables at an endpoint, at most\n"
         "  diameter        8 links\n"
         "  bisection       16 links, 800GB/s one way\n"
-        "  tiers           1\n"
+        "  tier 0          links: 128 cables\n"
+        "  groups          none\n"
         "  dims            8 x 8, each wraps around\n"
         "  speeds          links 50GB/s, 100ns; hop 300ns; alpha 0ps; routing adaptive\n"
         "  longest route   3.2us from drained to arrived\n"
         "  memory          " +
-            memory + " at least, to emulate a rank on each endpoint, its vectors not counted\n");
+            memory + " at least, to emulate a rank on each endpoint, its vectors not counted\n\n" +
+            *draw_fabric(*parse_topology("torus:8x8")));
+}
+
+TEST_CASE("topo describes a star") {
+  // 900 GB/s cables; up 2·0 + h; half of 5 endpoints, rounded down, send over one cable each
+  const CommandResult result = run_heddle("topo star:5 --preset nvl72");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Catch::Contains("  degree          1 cables at an endpoint, at most\n"
+                                         "  diameter        2 links\n"
+                                         "  bisection       2 links, 1.8TB/s one way\n"
+                                         "  tier 0          endpoint to switch: 1 switch, 5 cables\n"
+                                         "  groups          none\n"
+                                         "  switches offer  nothing but forwarding\n"
+                                         "  dims            none\n"
+                                         "  speeds          links 900GB/s, 0ps; hop 100ns; alpha 400ns; routing adaptive\n"
+                                         "  longest route   100ns from drained to arrived\n"));
+  CHECK_THAT(run_heddle("topo torus:2x2x2").out, Catch::EndsWith("  drawing         --dot only\n"));
 }
 
 TEST_CASE("the JSON of topo has a star's facts") {
@@ -51,6 +70,12 @@ TEST_CASE("the JSON of topo has a star's facts") {
   CHECK(json["diameter"] == 2);
   CHECK(json["bisection_Bps"].get<double>() == json["bisection_links"].get<int>() * 1e9);
   CHECK(json["tier_count"] == 1);
+  CHECK(json["bisection_between"] == "narrowest even cut");
+  CHECK(json["link_tiers"] ==
+        Json::parse(R"([{"name": "endpoint to switch", "switches": 1, "cables": 5, "oversubscription": 1.0}])"));
+  CHECK(json["group_sizes"] == Json::array());
+  CHECK(json["switches_offer"] == Json::array());
+  CHECK(json["longest_latency_is_exact"] == true);
   CHECK(json["dims"].is_null());
   CHECK(json["wraps"].is_null());
   CHECK(json["tiers"][0]["bandwidth_Bps"] == 1e9);
