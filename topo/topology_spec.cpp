@@ -7,6 +7,7 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "topo/clos.hpp"
 #include "topo/dragonfly.hpp"
 #include "topo/dragonfly_plus.hpp"
 #include "topo/full_mesh.hpp"
@@ -14,6 +15,7 @@
 #include "topo/hyperx.hpp"
 #include "topo/spec_fields.hpp"
 #include "topo/star.hpp"
+#include "topo/superpod.hpp"
 #include "topo/topology.hpp"
 #include "topo/torus.hpp"
 
@@ -58,6 +60,11 @@ const std::vector<Family>& families() {
       {{"mesh", "mesh:4x4", "a grid of endpoints without wrap-around"}, build_mesh},
       {{"fullmesh", "fullmesh:8", "a cable between every two endpoints"}, build_full_mesh},
       {{"star", "star:72", "one switch with a cable to each endpoint"}, build_star},
+      {{"clos", "clos:hosts=16,leaves=8,spines=4", "hosts below leaves below spines, and pods of them below cores"},
+       build_clos},
+      {{"fattree", "fattree:k=8", "three tiers of switches of k ports, half of them up"}, build_fat_tree},
+      {{"superpod", "superpod:pods=2,gpus=72,trays=18", "pods of GPUs on NVLink, joined by a leaf-spine network for each rail"},
+       build_superpod},
       {{"dragonfly", "dragonfly:groups=9,routers=4,hosts=2",
         "groups of fully connected routers, a cable between every two groups"},
        build_dragonfly},

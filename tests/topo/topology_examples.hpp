@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rapidcheck.h>
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -48,6 +49,18 @@ inline const std::vector<std::string_view>& example_topologies() {
       "star:1",
       "star:2",
       "star:13",
+      // one leaf, one pod, leaves that the pods do not fill, parallel cables, planes
+      "clos:hosts=16,leaves=8,spines=4",
+      "clos:hosts=1,leaves=1,spines=1",
+      "clos:hosts=9,leaves=3,spines=2,cables=2",
+      "clos:hosts=16,leaves=8,spines=4,pods=2,cores=3,core_cables=2",
+      "clos:hosts=12,leaves=6,spines=12,pods=3,cores=6,planes=2",
+      "fattree:k=2",
+      "fattree:k=4",
+      "superpod:pods=1,gpus=4,trays=2",
+      "superpod:pods=5,gpus=6,trays=3,ports=12",
+      "superpod:pods=7,gpus=4,trays=2,ports=8",
+      "superpod:pods=3,gpus=4,trays=2,ports=8,layout=pod-local",
       // groups of one, one group, one router, several cables between groups, also unevenly spread, the largest and small ones
       "dragonfly:groups=1,routers=1,hosts=1",
       "dragonfly:groups=1,routers=4,hosts=2",
@@ -127,6 +140,40 @@ inline rc::Gen<std::string> hamming_mesh_specs() {
 inline rc::Gen<std::string> hypercube_specs() {
   return rc::gen::map(number_in(1, 7), [](int d) { return "hypercube:" + std::to_string(d); });
 }
+/// A small Clos, fat-tree or superpod: one leaf or one pod included, leaves that the pods do not fill, parallel cables.
+inline rc::Gen<std::string> folded_clos_specs() {
+  return rc::gen::exec([] {
+    const auto text = [](int n) { return std::to_string(n); };
+    switch (*number_in(0, 4)) {
+      case 0: {
+        const int leaves = *number_in(1, 6);
+        const int cables = *number_in(1, 3);
+        return "clos:hosts=" + text(leaves * *number_in(1, 4)) + ",leaves=" + text(leaves) +
+               ",spines=" + text(*number_in(1, 4)) + (cables > 1 ? ",cables=" + text(cables) : "");
+      }
+      case 1: {
+        const int pods = *number_in(1, 4);
+        const int leaves = pods * *number_in(1, 3);
+        const int planes = *number_in(1, 3);
+        const int core_cables = *number_in(1, 2);
+        return "clos:hosts=" + text(leaves * *number_in(1, 3)) + ",leaves=" + text(leaves) +
+               ",spines=" + text(pods * planes * *number_in(1, 2)) + ",pods=" + text(pods) +
+               ",cores=" + text(planes * *number_in(1, 3)) + (core_cables > 1 ? ",core_cables=2" : "") +
+               (planes > 1 ? ",planes=" + text(planes) : "");
+      }
+      case 2:
+        return "fattree:k=" + text(2 * *number_in(1, 3));
+      default: {
+        const bool pod_local = *rc::gen::arbitrary<bool>();
+        const int trays = *number_in(1, 3);
+        const int rails = *number_in(1, 3);
+        const int nics = std::max(4, pod_local ? trays * rails : trays);  // of 8 ports at least: 8 leaves on a spine
+        return "superpod:pods=" + text(*number_in(1, 8)) + ",gpus=" + text(trays * rails) + ",trays=" + text(trays) +
+               ",ports=" + text(2 * *number_in(nics, 3 * nics)) + (pod_local ? ",layout=pod-local" : "");
+      }
+    }
+  });
+}
 
 /// A topology of any family, most often a grid.
 inline rc::Gen<std::string> specs() {
@@ -141,7 +188,8 @@ inline rc::Gen<std::string> specs() {
                                               {2, dragonfly_plus_specs()},
                                               {2, hyperx_specs()},
                                               {2, hamming_mesh_specs()},
-                                              {1, hypercube_specs()}});
+                                              {1, hypercube_specs()},
+                                              {3, folded_clos_specs()}});
 }
 
 inline Route route_between(const Topology& topology, VertexId from, VertexId to, Routing routing = Routing::split()) {

@@ -45,27 +45,25 @@ std::vector<int> distances(const std::vector<std::vector<VertexId>>& neighbours_
   return distance;
 }
 
-/// The least number of cables between two halves of the endpoints, over all ways to halve them; each switch on the side where
-/// it costs less (one switch at most).
+/// The least number of cables between two halves of the endpoints, over all ways to halve them and to put each switch on a
+/// side.
 int brute_force_bisection(const Topology& topology) {
   const auto endpoints = static_cast<unsigned>(topology.endpoints());
-  std::vector<std::uint32_t> neighbour_mask(endpoints + static_cast<unsigned>(topology.switches()));
+  const auto switches = static_cast<unsigned>(topology.switches());
+  std::map<std::pair<VertexId, VertexId>, int> cables;
   for (LinkId link = 0; link < topology.links(); ++link) {
     const LinkEnds ends = topology.ends(link);
-    neighbour_mask[static_cast<std::size_t>(ends.from)] |= std::uint32_t{1} << ends.to;
+    if (ends.from < ends.to) ++cables[{ends.from, ends.to}];
   }
   const auto width = [&](std::uint32_t side) {
     int cut = 0;
-    for (std::uint32_t rest = side; rest != 0; rest &= rest - 1) {
-      cut += std::popcount(neighbour_mask[static_cast<std::size_t>(std::countr_zero(rest))] & ~side);
-    }
+    for (const auto& [pair, parallel] : cables) cut += ((side >> pair.first ^ side >> pair.second) & 1) != 0 ? parallel : 0;
     return cut;
   };
   int narrowest = std::numeric_limits<int>::max();
-  for (std::uint32_t half = 0; half < std::uint32_t{1} << endpoints; ++half) {
-    if (std::popcount(half) != static_cast<int>(endpoints / 2)) continue;
-    narrowest = std::min(narrowest, width(half));
-    if (topology.switches() == 1) narrowest = std::min(narrowest, width(half | std::uint32_t{1} << endpoints));
+  for (std::uint32_t side = 0; side < std::uint32_t{1} << (endpoints + switches); ++side) {
+    const std::uint32_t half = side & ((std::uint32_t{1} << endpoints) - 1);
+    if (std::popcount(half) == static_cast<int>(endpoints / 2)) narrowest = std::min(narrowest, width(side));
   }
   return narrowest;
 }
@@ -274,6 +272,28 @@ TEST_CASE("the bisection is the narrowest of all even cuts") {
   for (int n = 1; n <= 9; ++n) {
     for (const char* family : {"fullmesh:", "star:"}) specs.push_back(family + std::to_string(n));
   }
+  for (const char* spec : {"clos:hosts=4,leaves=1,spines=2",
+                           "clos:hosts=8,leaves=4,spines=2",
+                           "clos:hosts=9,leaves=3,spines=1",
+                           "clos:hosts=9,leaves=3,spines=2",
+                           "clos:hosts=10,leaves=5,spines=1",
+                           "clos:hosts=8,leaves=2,spines=2,cables=2",
+                           "clos:hosts=8,leaves=2,spines=1,cables=2",
+                           "clos:hosts=8,leaves=4,spines=2,pods=2,cores=1",
+                           "clos:hosts=6,leaves=6,spines=3,pods=3,cores=2",
+                           "clos:hosts=9,leaves=3,spines=3,pods=3,cores=1",
+                           "clos:hosts=6,leaves=2,spines=4,pods=2,cores=2,planes=2",
+                           "clos:hosts=8,leaves=4,spines=4,pods=2,cores=2,planes=2",
+                           "fattree:k=2",
+                           "superpod:pods=1,gpus=4,trays=2",
+                           "superpod:pods=1,gpus=9,trays=3",
+                           "superpod:pods=2,gpus=4,trays=2",
+                           "superpod:pods=3,gpus=3,trays=1,ports=6",
+                           "superpod:pods=3,gpus=3,trays=1,ports=4",
+                           "superpod:pods=4,gpus=2,trays=1",
+                           "superpod:pods=2,gpus=4,trays=2,ports=8,layout=pod-local",
+                           "superpod:pods=3,gpus=3,trays=3,ports=6"})
+    specs.emplace_back(spec);
   for (const std::string& spec : specs) {
     CAPTURE(spec);
     const auto topology = parse_topology(spec);

@@ -77,7 +77,8 @@ TEST_CASE("more endpoints or links than can be numbered are refused with their n
 
 TEST_CASE("a spec of any text is read or refused in one line") {
   rc::prop("no other error escapes", [](const std::string& text) {
-    const std::string family = *rc::gen::element<std::string>("", "ring:", "torus:", "mesh:", "fullmesh:", "star:");
+    const std::string family = *rc::gen::element<std::string>(
+        "", "ring:", "torus:", "mesh:", "fullmesh:", "star:", "clos:hosts=", "fattree:k=", "superpod:pods=");
     const std::string spec =
         family + *rc::gen::element(text, *rc::gen::container<std::string>(rc::gen::elementOf(std::string("0129x-: "))));
     const std::string fault = refusal(spec);
@@ -86,8 +87,7 @@ TEST_CASE("a spec of any text is read or refused in one line") {
 }
 
 TEST_CASE("the routings have names that read back") {
-  for (Routing routing : {Routing::split(), Routing::deterministic()})
-    CHECK(parse_routing(to_string(routing)) == routing);
+  for (Routing routing : {Routing::split(), Routing::deterministic()}) CHECK(parse_routing(to_string(routing)) == routing);
   CHECK(parse_routing("adaptive") == Routing::split());
   CHECK_THROWS_WITH(parse_routing("adaptiv"), Catch::Contains("'adaptiv'") && Catch::Contains("did you mean 'adaptive'"));
   CHECK_THROWS_AS(parse_routing(""), InputError);
