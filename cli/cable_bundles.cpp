@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <tuple>
 
 namespace heddle {
@@ -24,6 +26,29 @@ std::vector<int> levels(const Topology& topology) {
     }
   }
   return level;
+}
+
+bool is_plain_grid(const Topology& topology) {
+  const Grid* grid = topology.grid();
+  if (grid == nullptr || topology.switches() > 0) return false;
+  std::int64_t expected = 0;
+  for (const int size : grid->dims()) {
+    const int cables = grid->wraps() && size > 2 ? size : size - 1;
+    expected += 2 * std::int64_t{grid->size() / size} * cables;
+  }
+  if (topology.links() != expected) return false;
+  const auto joins_neighbors = [&](LinkEnds ends) {
+    int steps = 0;
+    for (int d = 0; d < grid->dimensions(); ++d) {
+      const int size = grid->dims()[static_cast<std::size_t>(d)];
+      const int apart = std::abs(grid->coordinate(Rank(ends.from), d) - grid->coordinate(Rank(ends.to), d));
+      steps += grid->wraps() ? std::min(apart, size - apart) : apart;
+    }
+    return steps == 1;
+  };
+  for (LinkId link = 0; link < topology.links(); ++link)
+    if (!joins_neighbors(topology.ends(link))) return false;
+  return true;
 }
 
 std::vector<CableBundle> cable_bundles(const Topology& topology) {

@@ -19,6 +19,10 @@ struct CableBundle {
 /// By upper, then by lower end. A link without a link back is a cable, too.
 std::vector<CableBundle> cable_bundles(const Topology& topology);
 
+/// Whether all vertices are on a grid whose cables are those of a mesh, or of a torus if it wraps, one each, and there are no
+/// others.
+bool is_plain_grid(const Topology& topology);
+
 /// How many links a vertex is from the nearest endpoint: endpoints 0, leaves 1, spines 2. A switch that no endpoint reaches:
 /// -1.
 std::vector<int> levels(const Topology& topology);

@@ -60,7 +60,7 @@ void write_dot(const Topology& topology, std::ostream& out) {
     throw InputError(
         fmt::format("--dot: {} has {} links; a drawing has at most {}", topology.spec(), topology.links(), kMostLinks));
   }
-  const bool in_place = !position(topology, 0).empty();
+  const bool in_place = is_plain_grid(topology);
   out << fmt::format("graph \"{}\" {{\n", topology.spec());
   if (topology.switches() == 0) out << "  layout=neato;\n";
   out << "  ranksep=1.5;\n  node [shape=ellipse, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\"];\n";

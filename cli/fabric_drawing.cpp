@@ -191,7 +191,7 @@ std::optional<std::string> draw_fabric(const Topology& topology) {
   if (topology.endpoints() > kMostVertices || topology.switches() > kMostVertices) return std::nullopt;
   if (topology.switches() > 0) return LayerPicture(topology).draw();
   const Grid* grid = topology.grid();
-  if (grid == nullptr || grid->dimensions() > 2) return std::nullopt;
+  if (grid == nullptr || grid->dimensions() > 2 || !is_plain_grid(topology)) return std::nullopt;
   return GridPicture(topology, *grid).draw();
 }
 

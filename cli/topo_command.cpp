@@ -66,12 +66,12 @@ std::string count_text(int count, std::string_view noun, std::string_view ending
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : ending);
 }
 
-/// "leaf to spine: 4 switches, 64 cables, oversubscribed 2:1"
+/// "leaf to spine: 4 switches, 64 cables, oversubscription 2"
 std::string tier_text(const TierProperties& tier) {
   std::string text = tier.name + ": ";
   if (tier.switches > 0) text += count_text(tier.switches, "switch", "es") + ", ";
   text += count_text(tier.cables, "cable", "s");
-  if (tier.oversubscription != 1) text += fmt::format(", oversubscribed {:g}:1", tier.oversubscription);
+  if (tier.oversubscription != 1) text += fmt::format(", oversubscription {:.4g}", tier.oversubscription);
   return text;
 }
 

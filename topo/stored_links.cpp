@@ -28,6 +28,7 @@ TopologyProperties StoredLinks::counted_properties() const {
   facts.endpoints = endpoints_;
   facts.switches = switches_;
   facts.cables = links() / 2;
+  facts.tiers = {{.name = "links", .switches = switches_, .cables = facts.cables, .oversubscription = 1}};
   std::vector<int> cables_at(static_cast<std::size_t>(endpoints_));
   for (const LinkEnds& link : ends_) {
     if (link.from < endpoints_) ++cables_at[static_cast<std::size_t>(link.from)];

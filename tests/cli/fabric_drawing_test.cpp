@@ -54,7 +54,8 @@ TEST_CASE("grids are drawn as their cables run") {
 }
 
 TEST_CASE("what has no drawing, or one that is too large, has none") {
-  for (const char* spec : {"torus:2x2x2", "fullmesh:4", "ring:64", "mesh:40x2", "ring:100000000"}) {
+  for (const char* spec : {"torus:2x2x2", "fullmesh:4", "hyperx:4x4", "hxmesh:board=2x2,grid=2x2",
+                           "dragonfly:groups=3,routers=2,hosts=1", "ring:64", "mesh:40x2", "ring:100000000"}) {
     INFO(spec);
     CHECK(drawing_of(spec) == "none");
   }
