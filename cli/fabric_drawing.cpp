@@ -89,10 +89,10 @@ class GridPicture {
 //       +----+ +----+
 //        2 cables down, x18 each; 2 up
 
-/// "4", "2 to 4"
+/// "4", "2-4"
 std::string span_text(const std::vector<int>& numbers) {
   const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
-  return *least == *most ? fmt::format("{}", *least) : fmt::format("{} to {}", *least, *most);
+  return *least == *most ? fmt::format("{}", *least) : fmt::format("{}-{}", *least, *most);
 }
 
 class LayerPicture {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,26 @@ TEST_CASE("a row says what was called and what it took") {
   const auto rows = rows_of(result.out);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0] == words_of("4096 1024 f32 max -1 ring 12.144 0.34 0.51 0 6 24 6144 1 1"));
+}
+
+TEST_CASE("a run on several tiers names their speeds") {
+  const std::string flags = "run allreduce --algo ring --topo superpod:pods=2,gpus=8,trays=2 --size 1KiB --preset superpod";
+  CHECK_THAT(run_heddle(flags).out,
+             Catch::Contains("# preset superpod: NVLink 900GB/s, 250ns; NIC to leaf 50GB/s, 1us; hop 0ps;"));
+  const auto json = nlohmann::json::parse(run_heddle(flags + " --eta-beta 1,0.5 --json -").out);
+  REQUIRE(json["context"]["tiers"].size() == 2);
+  CHECK(json["context"]["tiers"][1]["name"] == "NIC to leaf");
+  CHECK(json["context"]["tiers"][1]["latency_s"] == 1e-6);
+  CHECK(json["context"]["tiers"][1]["eta_beta"] == 0.5);
+}
+
+TEST_CASE("ranks scattered over the leaves of a Clos meet no rank of their own leaf") {
+  // A ring of 4 ranks, each on a leaf of its own: 2·3 steps of 256 B over four links of 1 us: 6·(4 us + 0.256 us)
+  const CommandResult result = run_heddle(
+      "run allreduce --algo ring --topo clos:hosts=16,leaves=4,spines=4 --ranks 4 --placement scattered --size 1KiB "
+      "--bw 1GB/s --latency 1us");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Catch::Contains(" 25.536 "));
 }
 
 TEST_CASE("a placement by groups says how many ranks there are") {

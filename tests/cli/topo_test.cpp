@@ -57,6 +57,64 @@ TEST_CASE("topo describes a star") {
   CHECK_THAT(run_heddle("topo torus:2x2x2").out, Catch::EndsWith("  drawing         --dot only\n"));
 }
 
+TEST_CASE("topo describes a leaf-spine, and draws it") {
+  // 16 hosts; 4 leaves with 2 cables up each, 4 hosts down: 2:1. Eight uplinks in all, four out of each half: 4·25 GB/s.
+  // Longest: 2·1 us + 2·3 us + 3 switches of 100 ns.
+  const CommandResult result =
+      run_heddle("topo clos:hosts=16,leaves=4,spines=2 --bw 100GB/s,25GB/s --latency 1us,3us --hop 100ns");
+  CHECK(result.status == 0);
+  CHECK(result.out ==
+        "clos:hosts=16,leaves=4,spines=2\n"
+        "  endpoints       16\n"
+        "  switches        6\n"
+        "  cables          24 (each is two directed links)\n"
+        "  degree          1 cables at an endpoint, at most\n"
+        "  diameter        4 links\n"
+        "  bisection       4 links; 100GB/s one way between the first half and the second\n"
+        "  tier 0          host to leaf: 4 switches, 16 cables\n"
+        "  tier 1          leaf to spine: 2 switches, 8 cables, oversubscription 2\n"
+        "  groups          4 of 4 endpoints\n"
+        "  switches offer  nothing but forwarding\n"
+        "  dims            none\n"
+        "  speeds          host to leaf 100GB/s, 1us; leaf to spine 25GB/s, 3us; hop 100ns; alpha 0ps; routing adaptive\n"
+        "  longest route   8.3us from drained to arrived\n"
+        "  memory          " +
+            to_string(estimate_memory(16, 48, Bytes(0))) +
+            " at least, to emulate a rank on each endpoint, its vectors not counted\n"
+            "\n"
+            "           +--------+ +--------+\n"
+            "           | spine0 | | spine1 |\n"
+            "           +--------+ +--------+\n"
+            "  each to 4 below, each below to 2 above\n"
+            "  +-------+ +-------+ +-------+ +-------+\n"
+            "  | leaf0 | | leaf1 | | leaf2 | | leaf3 |\n"
+            "  |  0-3  | |  4-7  | | 8-11  | | 12-15 |\n"
+            "  +-------+ +-------+ +-------+ +-------+\n"
+            "  each to 4 below, each below to 1 above\n");
+}
+
+TEST_CASE("the JSON of topo has tiers, groups and speeds of a superpod") {
+  // 03, Appendix A: 32 pods of 72, 8 leaves and 4 spines on each of 4 rails, 18 cables a pair; 2·1 us + 2·3 us across a spine,
+  // and NVLink at the end or the beginning if the rails differ: 2·250 ns more.
+  const CommandResult result = run_heddle("topo superpod:pods=32 --preset superpod --json");
+  REQUIRE(result.status == 0);
+  const Json json = Json::parse(result.out);
+  CHECK(json["endpoints"] == 2304);
+  CHECK(json["tier_count"] == 3);
+  CHECK(json["link_tiers"][2]["switches"] == 16);
+  CHECK(json["link_tiers"][2]["cables"] == 32 * 4 * 18);
+  CHECK(json["group_sizes"] == Json({std::vector<int>(32, 72), std::vector<int>(8, 288)}));
+  CHECK(json["tiers"][0]["name"] == json["link_tiers"][0]["name"]);
+  CHECK(json["tiers"][0]["bandwidth_Bps"] == 900e9);
+  CHECK(json["tiers"][2]["latency_s"] == 3e-6);
+  CHECK(json["longest_latency_s"] == 8.5e-6);
+  CHECK(json["longest_latency_is_exact"] == true);
+  CHECK(json["bisection_between"] == "first half and second");
+  CHECK(json["bisection_Bps"] == 16 * 72 * 50e9);  // half of the leaves' 32·72 uplinks
+  const std::string dot = run_heddle("topo superpod:pods=32 --dot").out;
+  CHECK_THAT(dot, Catch::Contains(R"("rail0.spine0" -- "rail0.leaf0" [label="x18", )"));
+}
+
 TEST_CASE("the JSON of topo has a star's facts") {
   // Two cables, one switch whose forwarding takes h: 2·ℓ + h = 300 ns.
   const CommandResult result = run_heddle("topo star:5 --latency 100ns --hop 100ns --bw 1GB/s --json");
