@@ -67,11 +67,12 @@ std::string count_text(int count, std::string_view noun, std::string_view ending
 }
 
 /// "leaf to spine: 4 switches, 64 cables, oversubscription 2"
-std::string tier_text(const TierProperties& tier) {
+std::string tier_text(const TierProperties& tier, bool speeds_differ) {
   std::string text = tier.name + ": ";
   if (tier.switches > 0) text += count_text(tier.switches, "switch", "es") + ", ";
   text += count_text(tier.cables, "cable", "s");
-  if (tier.oversubscription != 1) text += fmt::format(", oversubscription {:.4g}", tier.oversubscription);
+  if (tier.oversubscription != 1)
+    text += fmt::format(", oversubscription {:.4g}{}", tier.oversubscription, speeds_differ ? " at equal speeds" : "");
   return text;
 }
 
@@ -126,7 +127,7 @@ std::string as_text(const Description& it) {
   line("diameter", it.facts.diameter, "links");
   line("bisection", bisection_text(it));
   for (std::size_t tier = 0; tier < it.facts.tiers.size(); ++tier)
-    line(fmt::format("tier {}", tier), tier_text(it.facts.tiers[tier]));
+    line(fmt::format("tier {}", tier), tier_text(it.facts.tiers[tier], it.bisection_is_halves));
   line("groups", groups_text(topology));
   if (topology.switches() > 0) line("switches offer", offers_line(topology));
   line("dims", dims_text(topology.grid()));

@@ -72,7 +72,7 @@ TEST_CASE("topo describes a leaf-spine, and draws it") {
         "  diameter        4 links\n"
         "  bisection       4 links; 100GB/s one way between the first half and the second\n"
         "  tier 0          host to leaf: 4 switches, 16 cables\n"
-        "  tier 1          leaf to spine: 2 switches, 8 cables, oversubscription 2\n"
+        "  tier 1          leaf to spine: 2 switches, 8 cables, oversubscription 2 at equal speeds\n"
         "  groups          4 of 4 endpoints\n"
         "  switches offer  nothing but forwarding\n"
         "  dims            none\n"
