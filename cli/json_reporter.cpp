@@ -28,16 +28,38 @@ Json json_of_links(const RunPlan& plan, const Report& report) {
   return links;
 }
 
-Json json_of_groups(const RunPlan& plan, const std::vector<Time>& completion) {
+/// null for a group that did not run alone.
+Json json_of_contention(const std::optional<Contention>& contention) {
+  if (!contention) return nullptr;
+  return {{"alone_s", seconds_for_json(contention->alone)},
+          {"slowdown", or_null(contention->slowdown())},
+          {"latency_s", seconds_for_json(contention->latency_together)},
+          {"latency_alone_s", seconds_for_json(contention->latency_alone)},
+          {"eta_alpha", or_null(contention->eta_alpha())},
+          {"eta_beta", or_null(contention->eta_beta())}};
+}
+
+Json json_of_groups(const RunPlan& plan, const RunOutcome& outcome) {
   Json groups = Json::array();
-  for (std::size_t g = 0; g < completion.size(); ++g) {
-    const Rates rates = rates_of(plan, completion[g], static_cast<int>(plan.groups[g].size()));
-    groups.push_back({{"ranks", plan.groups[g]},
-                      {"time_s", seconds_for_json(completion[g])},
+  for (std::size_t g = 0; g < outcome.group_completion.size(); ++g) {
+    const std::vector<int>& ranks = plan.groups.members[g];
+    const Time time = outcome.group_completion[g];
+    const Rates rates = rates_of(plan, time, static_cast<int>(ranks.size()));
+    groups.push_back({{"name", plan.groups.names[g].empty() ? Json(nullptr) : Json(plan.groups.names[g])},
+                      {"ranks", ranks},
+                      {"time_s", seconds_for_json(time)},
                       {"algbw_Bps", or_null(rates.algbw)},
                       {"busbw_Bps", or_null(rates.busbw)}});
+    if (!outcome.contention.empty()) groups.back()["contention"] = json_of_contention(outcome.contention[g]);
   }
   return groups;
+}
+
+Json json_of_background(const RunPlan& plan, const Report& report) {
+  Json flows = Json::array();
+  for (std::size_t f = 0; f < report.background.size(); ++f)
+    flows.push_back({{"flow", plan.background[f].name}, {"bytes", report.background[f].bytes.count()}});
+  return flows;
 }
 
 Json json_of_host(const RunPlan& plan, const HostReport& host) {
@@ -79,6 +101,7 @@ Json json_of_context(const RunPlan& plan) {
   context["buffering"] = to_string(plan.settings.buffering);
   context["placement"] = plan.placement_text;
   context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);
+  context["background"] = plan.background.empty() ? Json(nullptr) : Json(plan.background_text);
   context["bytes"] = plan.bytes();
   context["datatype"] = plan.type_name;
   context["op"] = plan.op_name;
@@ -104,7 +127,11 @@ Json json_of_run(const RunPlan& plan, const RunOutcome& outcome) {
               {"seed", plan.seed}};
   if (const Report* report = outcome.report()) {
     append_measured(run, plan, *outcome.algorithm, *report);
-    if (!plan.groups.empty()) run["groups"] = json_of_groups(plan, outcome.group_completion);
+    if (!plan.background.empty()) run["background"] = json_of_background(plan, *report);
+    if (!plan.groups.empty())
+      run["groups"] = json_of_groups(plan, outcome);
+    else if (!outcome.contention.empty())
+      run["contention"] = json_of_contention(outcome.contention.front());
   } else {
     run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
   }

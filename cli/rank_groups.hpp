@@ -2,24 +2,38 @@
 // --groups: which ranks call together.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/grid.hpp"
+#include "topo/placement.hpp"
 
 namespace heddle {
 
-/// Ranks of the run by group, each in the order of the group's own ranks. Groups may overlap.
-using RankGroups = std::vector<std::vector<int>>;
+struct RankGroups {
+  /// Ranks of the run by group, each in the order of the group's own ranks. Groups may overlap.
+  std::vector<std::vector<int>> members;
+  /// By group: the name of the set that it belongs to ("tp"), or empty.
+  std::vector<std::string> names;
+
+  bool empty() const { return members.empty(); }
+  std::size_t size() const { return members.size(); }
+};
 
 /// One or several of these, joined by +:
 ///
 ///   4              consecutive ranks, four by four
 ///   strided:4      every fourth rank: 0 4 8 …, 1 5 9 …, …
 ///   dim:0          ranks that differ in this dimension of the grid alone; rows: in the last one, columns: in the one before
-///   0-3;4-7;2,5,3  a list; the ranks of a group in their order
+///   8 along x      of those, eight by eight in the order of their coordinates; x, y, z and w are dimensions 0 to 3, or a
+///   number random:8,seed=3  eight by eight, drawn by seed (1 if left out), those of a group in their order tier:0 ranks whose
+///   endpoints are in one group of this tier of the fabric, 0 the innermost: on one leaf 0-3;4-7;2,5,3  a list; the ranks of a
+///   group in their order
 ///
-/// `grid` is that of the run's ranks or nullptr. Throws InputError.
-RankGroups parse_groups(std::string_view text, int ranks, const Grid* grid);
+/// A name and a colon before one of them tells its groups from the others': "tp:8 along x + dp:8 along y".
+///
+/// `placement` is that of the run's ranks. Throws InputError.
+RankGroups parse_groups(std::string_view text, const Placement& placement, const Topology& topology);
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <memory>
+#include <numeric>
 #include <ostream>
 #include <vector>
 
@@ -18,11 +19,24 @@ namespace heddle {
 
 namespace {
 
+std::vector<int> all_ranks(int count) {
+  std::vector<int> ranks(static_cast<std::size_t>(count));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
 RunOutcome run_one(const RunPlan& plan, const Algorithm& algorithm) {
   try {
-    if (plan.groups.empty()) return {&algorithm, run_checked(plan.fabric, plan.placement, plan.call(algorithm), plan.settings)};
-    GroupsReport run = run_checked_groups(plan.fabric, plan.placement, plan.groups, plan.call(algorithm), plan.settings);
-    return {&algorithm, std::move(run.report), std::move(run.completion)};
+    const CollectiveCall call = plan.call(algorithm);
+    const std::vector<std::vector<int>> groups =
+        plan.groups.empty() ? std::vector<std::vector<int>>{all_ranks(plan.ranks())} : plan.groups.members;
+    GroupsReport run = run_checked_groups(plan.fabric, plan.placement, groups, call, plan.settings);
+    RunOutcome outcome{&algorithm, std::move(run.report)};
+    if (plan.has_contention())
+      outcome.contention =
+          measure_contention(plan.fabric, plan.placement, groups, call, plan.settings, run.completion, plan.alone);
+    if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
+    return outcome;
   } catch (const CheckError& error) {
     return {&algorithm, Failure{error.kind(), error.what()}};
   }

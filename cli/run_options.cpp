@@ -75,9 +75,25 @@ void add_rank_flags(CLI::App& command, RunOptions& options) {
       .add_option(
           "--groups", options.groups,
           "Several at once, each group of ranks by itself: 4 (consecutive ranks, four by four), strided:4 (every fourth), "
-          "rows, columns or dim:D of the grid, a list as '0-3;4-7;2,5', or some of these with + (ranks in more than one "
-          "group run them side by side)")
+          "rows, columns or dim:D of the grid, '8 along x' (y, z, w or a dimension's number), random:8,seed=3, tier:0 (those "
+          "on one leaf), a list as '0-3;4-7;2,5', or some of these with + (ranks in more than one group run them side by "
+          "side). "
+          "A name may stand before: 'tp:8 along x + dp:8 along y'")
       ->type_name("GROUPS")
+      ->group(group);
+  command
+      .add_option("--alone", options.alone,
+                  "How many groups, evenly spread, run alone as well, for the slowdown and the (eta_alpha, eta_beta) that the "
+                  "others cost them: all, none or a number")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--background", options.background,
+                  "Flows that load the fabric meanwhile, with commas or several times: 0->5 between endpoints, 0->5@100Gbps or "
+                  "0->5@50% at most, s0->3@50% over one link by its name")
+      ->type_name("FLOWS")
+      ->allow_extra_args(false)
       ->group(group);
   command
       .add_option(
@@ -144,6 +160,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "  heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "  heddle run allreduce --algo ring,rabenseifner --topo star:72 --size 64MiB --preset nvl72 --json report.json\n"
       "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
+      "  heddle run allreduce --topo torus:8x8 --groups 'tp:8 along x' --background 0->5@50% --size 1MiB\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
       "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");
 }

@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/fabric_options.hpp"
 
@@ -26,6 +27,8 @@ struct RunOptions {
   std::optional<std::string> ranks;
   std::string placement = "linear";
   std::optional<std::string> groups;
+  std::string alone = "64";
+  std::vector<std::string> background;
   std::string buffering = "eager";
   std::optional<std::string> threads;
   std::optional<std::string> stack;

@@ -9,6 +9,7 @@
 #include "algorithms/registry.hpp"
 #include "cli/run_plan.hpp"
 #include "core/errors.hpp"
+#include "emu/contention.hpp"
 #include "emu/report.hpp"
 
 namespace heddle {
@@ -24,6 +25,8 @@ struct RunOutcome {
   const Algorithm* algorithm;
   std::variant<Report, Failure> result;
   std::vector<Time> group_completion = {};  ///< by group, if the run is one of groups
+  /// By group, or of all ranks together, if somebody else is on the fabric; no value for those that did not run alone.
+  std::vector<std::optional<Contention>> contention = {};
 
   const Report* report() const { return std::get_if<Report>(&result); }
   const Failure* failure() const { return std::get_if<Failure>(&result); }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -102,17 +103,33 @@ void require_harmless(const RunOptions& options) {
 
 RankGroups read_groups(const RunOptions& options, const Placement& placement, const Topology& topology) {
   if (!options.groups) return {};
-  const std::optional<Grid> grid = grid_under(placement, topology);
-  return read_flag("--groups", *options.groups, [&](std::string_view text) {
-    return parse_groups(text, static_cast<int>(placement.size()), grid ? &*grid : nullptr);
-  });
+  return read_flag("--groups", *options.groups, [&](std::string_view text) { return parse_groups(text, placement, topology); });
+}
+
+std::vector<NamedBackgroundFlow> read_background(const RunOptions& options, const Fabric& fabric) {
+  std::vector<NamedBackgroundFlow> flows;
+  for (const std::string& text : options.background)
+    std::ranges::move(read_flag("--background", text, [&](std::string_view some) { return parse_background(some, fabric); }),
+                      std::back_inserter(flows));
+  return flows;
+}
+
+/// How many groups to run alone.
+std::size_t read_alone(std::string_view text) {
+  if (text == "all") return std::numeric_limits<std::size_t>::max();
+  if (text == "none") return 0;
+  try {
+    return static_cast<std::size_t>(parse_integer(text, 0, std::numeric_limits<std::int32_t>::max()));
+  } catch (const InputError&) {
+    throw InputError(fmt::format("'{}': how many groups to run alone as well; all, none or a number", text));
+  }
 }
 
 /// How many ranks each group has; of all ranks where there are no groups.
 std::vector<int> sizes_of(const RankGroups& groups, int ranks) {
   if (groups.empty()) return {ranks};
   std::vector<int> sizes;
-  for (const std::vector<int>& group : groups) sizes.push_back(static_cast<int>(group.size()));
+  for (const std::vector<int>& group : groups.members) sizes.push_back(static_cast<int>(group.size()));
   return sizes;
 }
 
@@ -204,6 +221,8 @@ void require_fitting_memory(const RunPlan& plan) {
 
 }  // namespace
 
+bool RunPlan::has_contention() const { return groups.size() > 1 || !background.empty(); }
+
 std::vector<int> RunPlan::group_sizes() const { return sizes_of(groups, ranks()); }
 
 std::vector<Shape> RunPlan::shapes() const {
@@ -224,7 +243,7 @@ std::vector<Shape> RunPlan::shapes() const {
   };
   if (groups.empty()) return {shape_on(placement)};
   std::vector<Shape> shapes;
-  for (const std::vector<int>& group : groups) {
+  for (const std::vector<int>& group : groups.members) {
     Placement endpoints;
     for (const int rank : group) endpoints.push_back(placement[static_cast<std::size_t>(rank)]);
     shapes.push_back(shape_on(endpoints));
@@ -271,6 +290,7 @@ RunPlan plan_run(const RunOptions& options) {
   RankGroups groups = read_groups(options, placement, topology);
   const std::vector<int> sizes = sizes_of(groups, ranks);
   const std::int64_t count = read_count(options, collective, type, sizes);
+  std::vector<NamedBackgroundFlow> background = read_background(options, fabric);
 
   RunPlan plan{.collective = collective,
                .algorithms = {},
@@ -280,6 +300,9 @@ RunPlan plan_run(const RunOptions& options) {
                .placement_text = options.placement,
                .groups = std::move(groups),
                .groups_text = options.groups.value_or(""),
+               .alone = read_flag("--alone", options.alone, read_alone),
+               .background = std::move(background),
+               .background_text = fmt::format("{}", fmt::join(options.background, ",")),
                .type = type,
                .type_name = type == affine_type() ? affine_op().name() : to_string(type),
                .op = &op,
@@ -294,6 +317,7 @@ RunPlan plan_run(const RunOptions& options) {
                .settings = settings,
                .json_path = options.json,
                .json_links = links};
+  for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
   plan.algorithms = read_flag("--algo", options.algorithms,
                               [&](std::string_view names) { return choose_algorithms(collective, names, plan.shapes(), op); });
   require_fitting_memory(plan);

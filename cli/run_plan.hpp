@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/algorithm_choice.hpp"
+#include "cli/background_flows.hpp"
 #include "cli/block_sizes.hpp"
 #include "cli/rank_groups.hpp"
 #include "cli/run_options.hpp"
@@ -28,6 +29,9 @@ struct RunPlan {
   std::string placement_text;  ///< as asked for: "random:7"
   RankGroups groups;           ///< that call at once; empty: all ranks together
   std::string groups_text;     ///< as asked for: "rows"; empty: none
+  std::size_t alone;           ///< how many groups run alone as well
+  std::vector<NamedBackgroundFlow> background;
+  std::string background_text;  ///< as asked for: "0->5@50%"; empty: none
 
   Datatype type;
   std::string type_name;    ///< "i32"; "affine" for affine maps
@@ -49,6 +53,8 @@ struct RunPlan {
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
   /// The root's rank, or -1 where there is none, as reports show it.
   int shown_root() const { return has_root(collective) ? root.value() : -1; }
+  /// Whether somebody else is on the fabric while a group calls.
+  bool has_contention() const;
   /// How many ranks each group has; of all ranks where there are no groups.
   std::vector<int> group_sizes() const;
   /// What the registry's formulas take: one shape for each group, or one of all ranks. They have dimensions where the ranks

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/fabric_report.hpp"
+#include "cli/group_lines.hpp"
 #include "cli/version.hpp"
 
 namespace heddle {
@@ -16,7 +17,6 @@ namespace heddle {
 namespace {
 
 constexpr std::size_t kAlgorithmColumn = 5;
-constexpr std::size_t kMostGroups = 16;
 
 Table make_table(const RunPlan& plan) {
   Table table({{"size", "(B)", Table::Align::right, 11},
@@ -37,8 +37,6 @@ Table make_table(const RunPlan& plan) {
   for (const Algorithm& algorithm : plan.algorithms.chosen) table.fit(kAlgorithmColumn, algorithm.name);
   return table;
 }
-
-std::string microseconds(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
 
 std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
 
@@ -70,16 +68,6 @@ std::string groups_text(const RunPlan& plan) {
   return fmt::format("{} of {} ({})", plural(static_cast<int>(sizes.size()), "group"), size, plan.groups_text);
 }
 
-/// A line below the row: when each group was done.
-std::string completion_text(const std::vector<Time>& completion) {
-  std::vector<std::string> times;
-  for (std::size_t g = 0; g < std::min(completion.size(), kMostGroups); ++g) times.push_back(microseconds(completion[g]));
-  const auto [least, most] = std::minmax_element(completion.begin(), completion.end());
-  const std::string rest =
-      completion.size() <= kMostGroups ? "" : fmt::format(" …, all from {} to {}", microseconds(*least), microseconds(*most));
-  return fmt::format("#   by group (us): {}{}\n", fmt::join(times, " "), rest);
-}
-
 }  // namespace
 
 void TableReporter::begin(const RunPlan& plan) {
@@ -88,6 +76,7 @@ void TableReporter::begin(const RunPlan& plan) {
                       plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
                       to_string(plan.settings.buffering));
   if (!plan.groups.empty()) out_ << fmt::format("# {} at once; time is that of the last\n", groups_text(plan));
+  if (!plan.background.empty()) out_ << background_line(plan);
   const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
   out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
   out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
@@ -108,7 +97,7 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
     ++failed_;
   }
   out_ << ' ' << table_->row(cells) << '\n';
-  if (!outcome.group_completion.empty()) out_ << completion_text(outcome.group_completion);
+  out_ << group_lines(plan, outcome);
   out_ << std::flush;
 }
 

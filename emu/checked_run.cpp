@@ -153,11 +153,11 @@ double least_wire_bytes(const CollectiveCall& call, double scale) {
   return scale == std::floor(scale) ? bytes : bytes - 0.5;
 }
 
-void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report) {
+void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report, bool latency_only) {
   const CollectiveCall& call = group.call();
   const emu::CallLayout layout = emu::layout_of(call, group.size());
   const emu::LowerBound bound =
-      emu::lower_bound(fabric, group.placement(), layout, least_wire_bytes(call, report.payload_scale));
+      emu::lower_bound(fabric, group.placement(), layout, latency_only ? 0 : least_wire_bytes(call, report.payload_scale));
   // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
   const double roundings = 2e-12 * (report.rounds_max() + 1);
   if (group.completion().seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
@@ -202,7 +202,7 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   if (const emu::WrongCalls wrong = explain_faults(fabric, run, settings); !wrong.text.empty())
     throw CheckError(wrong.kind, wrong.text);
   for (const auto& group : run.groups()) {
-    check_not_too_fast(fabric, *group, report.report);
+    check_not_too_fast(fabric, *group, report.report, settings.latency_only);
     report.completion.push_back(group->completion());
   }
   return report;

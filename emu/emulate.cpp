@@ -35,6 +35,7 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
   }
   if (settings.buffering.credits && *settings.buffering.credits < 0)
     throw InputError("buffering: the number of credits must not be negative");
+  for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
 }
 
 std::int64_t peak_rss_bytes() {

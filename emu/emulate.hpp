@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/communicator.hpp"
 #include "emu/report.hpp"
@@ -41,6 +42,19 @@ namespace emu {
 class MessageObserver;
 }
 
+/// A load on some links from the beginning until the last measured rank returns. It shares them with the messages max-min
+/// fairly, as a message without an end would, and is not counted among them (docs/model.md, "Background").
+struct BackgroundFlow {
+  VertexId from = 0;  ///< endpoints: over the fabric's route between them
+  VertexId to = 0;
+  std::optional<LinkId> link = {};          ///< if set: over this link alone, wherever from and to are
+  Bandwidth rate = Bandwidth::unlimited();  ///< the most that it takes; unlimited: all that it can get
+};
+
+/// Throws InputError: a flow that this fabric cannot have. Of links that a split route takes all or none of, one alone cannot
+/// be loaded.
+void require_possible(const Fabric& fabric, const BackgroundFlow& flow);
+
 struct EmulationSettings {
   Threads threads = default_threads();
   Buffering buffering;
@@ -48,6 +62,10 @@ struct EmulationSettings {
   double payload_scale = 1;
   /// If set, permutes the order in which operations of one instant take effect. Without: (rank, strand, program order).
   std::optional<std::uint64_t> schedule_seed;
+  std::vector<BackgroundFlow> background = {};
+  /// Every link as if its bandwidth were unlimited, whatever ranks are told of it: what remains of a run's time is its latency
+  /// part (docs/model.md, "Contention").
+  bool latency_only = false;
   /// Per strand, in bytes. Committed as it is touched.
   std::size_t stack_bytes = 64 * 1024;
   /// For heddle's own checks: is told of every message (emu/message_observer.hpp). Outlives the run.

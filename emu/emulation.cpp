@@ -28,7 +28,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
       function_(function),
       settings_(settings),
       engine_(make_engine(settings)),
-      network_(fabric, *engine_, *this),
+      network_(fabric, *engine_, *this, {.background = settings.background, .latency_only = settings.latency_only}),
       ranks_(placement.size()) {
   auto world = std::make_shared<Group>();
   world->members.resize(placement.size());
@@ -188,6 +188,7 @@ Report Emulation::report() const {
     report.completion = std::max(report.completion, rank.report.completion);
   }
   report.links = network_.recorder().links();
+  report.background = network_.background(report.completion);
   report.rounds = rounds_;
   const std::vector<int>& peaks = network_.recorder().round_peaks();
   for (std::size_t i = 0; i < std::min(peaks.size(), rounds_.size()); ++i) report.rounds[i].peak_flows = peaks[i];

@@ -16,26 +16,34 @@ constexpr double kPicosecondsPerSecond = 1e12;
 // Times are 63 bits of picoseconds, 106 days: the latencies and the work that follow must still fit.
 constexpr double kLatest = 4e18;
 
-/// By link and trunk.
-std::vector<double> capacities_per_picosecond(const Fabric& fabric) {
-  const int links = fabric.topology().links() + fabric.topology().trunks();
+LinkId links_and_trunks(const Fabric& fabric) { return fabric.topology().links() + fabric.topology().trunks(); }
+
+/// By link and trunk, then those that limit the background.
+std::vector<double> capacities_per_picosecond(const Fabric& fabric, const BackgroundTraffic& background) {
+  const LinkId links = links_and_trunks(fabric);
   std::vector<double> capacity;
   capacity.reserve(static_cast<std::size_t>(links));
   for (LinkId link = 0; link < links; ++link) {
     capacity.push_back(fabric.bandwidth(link).bytes_per_second() / kPicosecondsPerSecond);
   }
+  capacity.insert(capacity.end(), background.caps().begin(), background.caps().end());
   return capacity;
 }
 
 }  // namespace
 
-FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client)
+FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load)
     : fabric_(fabric),
       engine_(engine),
       client_(client),
       arrivals_(client),
-      max_min_(capacities_per_picosecond(fabric)),
-      recorder_(fabric.topology()) {}
+      latency_only_(load.latency_only),
+      background_(fabric, load.background, links_and_trunks(fabric)),
+      max_min_(capacities_per_picosecond(fabric, background_)),
+      recorder_(fabric.topology()) {
+  background_.start(max_min_);
+  for (const FlowId flow : max_min_.solve()) background_.set_rate(flow, max_min_.rate(flow), Time());
+}
 
 void FluidNetwork::send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) {
   starts_.push_back({message, from, to, bytes, round});
@@ -57,7 +65,12 @@ void FluidNetwork::settle() {
   }
   removed_ = false;
   const std::span<const FlowId> changed = max_min_.solve();
-  for (const FlowId flow : changed) update_rate(flow);
+  for (const FlowId flow : changed) {
+    if (background_.has(flow))
+      background_.set_rate(flow, max_min_.rate(flow), engine_.now());
+    else
+      update_rate(flow);
+  }
   tell_engine(changed);
   for (const MessageId message : drained_at_once) drained(message);
   starts.clear();
@@ -72,7 +85,7 @@ void FluidNetwork::start_transfer(MessageId message, const Route::Path& path, st
   bool unlimited = true;
   for (const LinkId link : links) {
     recorder_.carry(link, share);
-    unlimited = unlimited && fabric_.bandwidth(link).is_unlimited();
+    unlimited = unlimited && (latency_only_ || fabric_.bandwidth(link).is_unlimited());
   }
   if (bytes == 0 || unlimited) {
     passages_[message].arrival = std::max(passages_[message].arrival, engine_.now() + latency);
@@ -82,7 +95,7 @@ void FluidNetwork::start_transfer(MessageId message, const Route::Path& path, st
   if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
   transfers_[flow] = {share, 0, engine_.now(), latency, kNever, message};
   ++passages_[message].transfers;
-  for (const LinkId link : links) recorder_.enter(link, engine_.now(), max_min_.flows_on(link), round);
+  for (const LinkId link : links) recorder_.enter(link, engine_.now(), messages_on(link), round);
 }
 
 void FluidNetwork::update_rate(FlowId flow) {
@@ -126,7 +139,7 @@ void FluidNetwork::finish(FlowId flow) {
   const Transfer& transfer = transfers_[flow];
   drain_times_.remove(flow);
   const auto hops = max_min_.hops(flow);
-  for (const MaxMin::Hop& hop : hops) recorder_.leave(hop.link, now, max_min_.flows_on(hop.link) - 1);
+  for (const MaxMin::Hop& hop : hops) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
   max_min_.remove(flow);
   removed_ = true;
   const MessageId message = transfer.message;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/units.hpp"
+#include "emu/background_traffic.hpp"
 #include "emu/drain_times.hpp"
 #include "emu/engine.hpp"
 #include "emu/link_recorder.hpp"
@@ -16,16 +17,24 @@
 
 namespace heddle::emu {
 
+/// What a network is given besides its fabric.
+struct NetworkLoad {
+  std::span<const BackgroundFlow> background = {};  ///< outlive the constructor alone
+  bool latency_only = false;                        ///< every link as if unlimited
+};
+
 /// A message over several paths is one flow per path, with its share of the bytes and, where it meets others, of the weight.
 class FluidNetwork final : public Network, private Alarm {
  public:
   /// All three must outlive the network.
-  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client);
+  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load = {});
 
   void send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) override;
   void settle() override;
 
   const LinkRecorder& recorder() const { return recorder_; }
+  /// What the background flows have carried by `end`, at which the last message has long drained.
+  std::vector<BackgroundReport> background(Time end) const { return background_.report(end); }
 
  private:
   static constexpr Time kNever = Time::ps(-1);
@@ -57,6 +66,7 @@ class FluidNetwork final : public Network, private Alarm {
   void expect(std::uint64_t flow, int stage) override;
   void start_transfer(MessageId message, const Route::Path& path, std::int64_t bytes, int round);
   void update_rate(FlowId flow);
+  int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
   void tell_engine(std::span<const FlowId> changed);
   void finish(FlowId flow);
   void drained(MessageId message);
@@ -65,6 +75,8 @@ class FluidNetwork final : public Network, private Alarm {
   Engine& engine_;
   NetworkClient& client_;
   Arrivals arrivals_;
+  bool latency_only_;
+  BackgroundTraffic background_;
   MaxMin max_min_;
   LinkRecorder recorder_;
 

@@ -34,6 +34,11 @@ struct RoundReport {
   int peak_flows = 0;  ///< the most messages at once on one link when a message of this round started
 };
 
+/// A background flow of the run's settings.
+struct BackgroundReport {
+  Bytes bytes;  ///< carried until the last measured rank returned
+};
+
 /// What the host spent. Differs from run to run; everything else in a report does not.
 struct HostReport {
   double wall_seconds = 0;
@@ -44,9 +49,10 @@ struct HostReport {
 struct Report {
   Time completion;  ///< the last rank's
   std::vector<RankReport> ranks;
-  std::vector<LinkReport> links;    ///< by link number, all of them
-  std::vector<RoundReport> rounds;  ///< rounds[0] is round 1
-  double payload_scale = 1;         ///< bytes on the wire per byte of real payload
+  std::vector<LinkReport> links;                  ///< by link number, all of them
+  std::vector<RoundReport> rounds;                ///< rounds[0] is round 1
+  std::vector<BackgroundReport> background = {};  ///< by flow; their bytes are in no other count
+  double payload_scale = 1;                       ///< bytes on the wire per byte of real payload
   HostReport host;
 
   std::int64_t messages() const;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/background_flows.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "cli/flag_value.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::string_view kHelp = "flows are as 0->5, 0->5@100Gbps, 0->5@50% or, over one link by its name, s0->3@50%";
+
+/// At commas that stand in no parentheses: "(0,1)->(0,2),3->4".
+std::vector<std::string_view> split_flows(std::string_view text) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] == '(') ++depth;
+    if (i < text.size() && text[i] == ')') --depth;
+    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+    parts.push_back(text.substr(begin, i - begin));
+    begin = i + 1;
+  }
+  return parts;
+}
+
+VertexId find_vertex(std::string_view name, const Topology& topology) {
+  if (!name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos)
+    return static_cast<VertexId>(parse_integer(name, 0, topology.endpoints() - 1));
+  std::vector<std::string> names;
+  for (VertexId vertex = 0; vertex < topology.endpoints() + topology.switches(); ++vertex) {
+    names.push_back(topology.vertex_name(vertex));
+    if (names.back() == name) return vertex;
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view nearest = nearest_name(name, candidates);
+  throw InputError(fmt::format("'{}': nothing on {} is called so; {}", name, topology.spec(),
+                               nearest.empty() ? std::string(kHelp) : fmt::format("did you mean '{}'?", nearest)));
+}
+
+std::vector<LinkId> links_between(VertexId from, VertexId to, const Topology& topology) {
+  std::vector<LinkId> links;
+  for (LinkId link = 0; link < topology.links(); ++link) {
+    const LinkEnds ends = topology.ends(link);
+    if (ends.from == from && ends.to == to) links.push_back(link);
+  }
+  if (links.empty())
+    throw InputError(fmt::format("no link of {} leads from {} to {}", topology.spec(), topology.vertex_name(from),
+                                 topology.vertex_name(to)));
+  return links;
+}
+
+/// "100Gbps", or "50%" of `whole`.
+Bandwidth parse_rate(std::string_view text, Bandwidth whole) {
+  if (!text.ends_with('%')) return parse_bandwidth(text);
+  double percent = 0;
+  const char* end = text.data() + text.size() - 1;
+  const auto [stop, error] = std::from_chars(text.data(), end, percent);
+  if (error != std::errc() || stop != end || !(percent > 0) || percent > 100)
+    throw InputError(fmt::format("'{}': a share is above 0% and at most 100%", text));
+  if (whole.is_unlimited()) throw InputError(fmt::format("'{}': a share of unlimited bandwidth; give a rate as 100Gbps", text));
+  return whole * (percent / 100);
+}
+
+/// One flow, or one over each of several cables side by side.
+std::vector<BackgroundFlow> parse_flow(std::string_view text, const Fabric& fabric) {
+  const std::size_t arrow = text.find("->");
+  if (arrow == std::string_view::npos) throw InputError(fmt::format("'{}': no background flow; {}", text, kHelp));
+  const std::size_t at = text.find('@', arrow);
+  const Topology& topology = fabric.topology();
+  const VertexId from = find_vertex(text.substr(0, arrow), topology);
+  const VertexId to = find_vertex(text.substr(arrow + 2, at == std::string_view::npos ? at : at - arrow - 2), topology);
+  if (from == to) throw InputError(fmt::format("'{}': a flow leads to another place than it comes from", text));
+  const std::optional<std::string_view> rate = at == std::string_view::npos ? std::nullopt : std::optional(text.substr(at + 1));
+
+  if (from < topology.endpoints() && to < topology.endpoints()) {
+    const double seconds_per_byte = message_cost(fabric, from, to).seconds_per_byte;
+    const Bandwidth alone = seconds_per_byte > 0 ? Bandwidth(1 / seconds_per_byte) : Bandwidth::unlimited();
+    return {{.from = from, .to = to, .rate = rate ? parse_rate(*rate, alone) : Bandwidth::unlimited()}};
+  }
+  std::vector<BackgroundFlow> flows;
+  const std::vector<LinkId> links = links_between(from, to, topology);
+  const double share = 1 / static_cast<double>(links.size());
+  for (const LinkId link : links) {
+    const Bandwidth all = fabric.bandwidth(link) * static_cast<double>(links.size());
+    flows.push_back(
+        {.from = from, .to = to, .link = link, .rate = rate ? parse_rate(*rate, all) * share : Bandwidth::unlimited()});
+  }
+  return flows;
+}
+
+}  // namespace
+
+std::vector<NamedBackgroundFlow> parse_background(std::string_view text, const Fabric& fabric) {
+  std::vector<NamedBackgroundFlow> flows;
+  for (const std::string_view part : split_flows(text)) {
+    for (BackgroundFlow& flow : parse_flow(part, fabric)) {
+      require_possible(fabric, flow);
+      flows.push_back({std::string(part), std::move(flow)});
+    }
+  }
+  return flows;
+}
+
+}  // namespace heddle

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the table says of groups and of what else is on the fabric: lines that begin with #, around the rows.
+#pragma once
+
+#include <string>
+
+#include "cli/run_outcome.hpp"
+#include "cli/run_plan.hpp"
+
+namespace heddle {
+
+/// "12.345": as a row's time.
+std::string microseconds(Time time);
+
+/// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
+std::string group_lines(const RunPlan& plan, const RunOutcome& outcome);
+
+/// Above the rows, of a run with background flows.
+std::string background_line(const RunPlan& plan);
+
+}  // namespace heddle
