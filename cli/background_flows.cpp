@@ -32,13 +32,17 @@ std::vector<std::string_view> split_flows(std::string_view text) {
   return parts;
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 VertexId find_vertex(std::string_view name, const Topology& topology) {
-  if (!name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos)
-    return static_cast<VertexId>(parse_integer(name, 0, topology.endpoints() - 1));
+  if (is_number(name)) return static_cast<VertexId>(parse_integer(name, 0, topology.endpoints() - 1));
   std::vector<std::string> names;
   for (VertexId vertex = 0; vertex < topology.endpoints() + topology.switches(); ++vertex) {
-    names.push_back(topology.vertex_name(vertex));
-    if (names.back() == name) return vertex;
+    std::string known = topology.vertex_name(vertex);
+    if (known == name) return vertex;
+    if (!is_number(known)) names.push_back(std::move(known));
   }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::string_view nearest = nearest_name(name, candidates);

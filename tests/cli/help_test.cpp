@@ -57,9 +57,11 @@ TEST_CASE("the examples that help gives run") {
     const bool is_whole = begin != std::string::npos && line.find(" --topo ") != std::string::npos;
     if (!is_whole || line.find("--json") != std::string::npos) continue;
     ++examples;
-    CHECK(run_heddle(line.substr(begin + std::string("heddle ").size()) + " --payload 16KiB").status == 0);
+    std::string command = line.substr(begin + std::string("heddle ").size());
+    std::erase(command, '\'');  // they are for a shell, which reads 0->5 as a file's name
+    CHECK(run_heddle(command + " --payload 16KiB").status == 0);
   }
-  CHECK(examples == 5);
+  CHECK(examples == 6);
 }
 
 }  // namespace heddle

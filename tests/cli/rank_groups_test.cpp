@@ -179,8 +179,8 @@ TEST_CASE("how many groups run alone is a flag's choice") {
   const std::string run = "run allreduce --algo ring --topo ring:8 --size 4000 --groups 2 --json - --alone ";
   const auto alone = [&](const std::string& how) {
     std::vector<bool> measured;
-    for (const Json& group : Json::parse(run_heddle(run + how).out)["runs"][0]["groups"])
-      measured.push_back(!group["contention"].is_null());
+    const Json json = Json::parse(run_heddle(run + how).out);
+    for (const Json& group : json["runs"][0]["groups"]) measured.push_back(!group["contention"].is_null());
     return measured;
   };
   CHECK(alone("all") == std::vector<bool>{true, true, true, true});

@@ -19,10 +19,10 @@ using namespace literals;
 constexpr Bandwidth kPercent(1e7);  // of 1 byte/ns
 
 Report run_beside(const std::vector<BackgroundFlow>& background, const RankFunction& function,
-                  std::string_view topology = "ring:8", const FabricSettings& speeds = nanosecond_speeds()) {
+                  std::string_view topology = "ring:8") {
   EmulationSettings settings;
   settings.background = background;
-  return run_on(fabric_of(topology, speeds), function, settings);
+  return run_on(fabric_of(topology), function, settings);
 }
 
 Time arrival(const Report& report, std::size_t rank) { return report.ranks[rank].completion; }
@@ -111,9 +111,9 @@ TEST_CASE("background flows that a fabric cannot have") {
         "a background flow from endpoint 2 to 2: two different ones of 0 to 3 are needed");
   CHECK(refusal({.link = 8}, ring) == "a background flow over link 8: ring:4 has links 0 to 7");
   CHECK(refusal({.from = 0, .to = 1, .rate = Bandwidth(0)}, ring) == "a background flow needs a rate above 0; try 100Gbps");
-  FabricSettings unlimited = nanosecond_speeds();
-  unlimited.tiers.front().bandwidth = Bandwidth::unlimited();
-  CHECK(refusal({.from = 0, .to = 1}, fabric_of("ring:4", unlimited)) ==
+  FabricSettings unlimited = find_fabric_preset("nvl72").settings;
+  for (LinkSpeed& speed : unlimited.tiers) speed.bandwidth = Bandwidth::unlimited();
+  CHECK(refusal({.from = 0, .to = 1}, Fabric(parse_topology("ring:4"), unlimited)) ==
         "a background flow over links of unlimited bandwidth slows nobody; limit them with --bw");
   EmulationSettings settings;
   settings.background = {{.from = 0, .to = 7}};

@@ -82,13 +82,14 @@ void check_etas(const std::vector<Contention>& groups, double eta_alpha, double 
 
 TEST_CASE("groups that share a ring's links halve each other's bandwidth: (1, 1/2)") {
   // Even and odd ranks of a ring of 8, an allreduce by ring each: 2(p-1) = 6 steps of M/4 over two links, which the other group
-  // uses as well. T = 6·α + 6·(M/4)/(B·η_β): alone 3 us + 6·(4/3.6) us.
+  // uses as well. T = 6·α + 6·(M/4)/(B·η_β) with M = 4 MB: the worked example of docs/model.md.
   const std::vector<Contention> groups = contention_of("ring:8", {{0, 2, 4, 6}, {1, 3, 5, 7}}, allreduce_of("ring", 1'000'000));
   REQUIRE(groups.size() == 2);
   check_etas(groups, 1, 0.5);
   CHECK(groups[0].latency_alone == 3_us);
-  CHECK(groups[0].alone.seconds() == Approx(3e-6 + 6 * 1e6 / 900e9).epsilon(1e-6));
-  CHECK(groups[0].together.seconds() == Approx(3e-6 + 12 * 1e6 / 900e9).epsilon(1e-6));
+  CHECK(groups[0].alone.seconds() == Approx(3e-6 + 6 * 1e6 / 900e9).epsilon(1e-6));      // 9.667 us
+  CHECK(groups[0].together.seconds() == Approx(3e-6 + 12 * 1e6 / 900e9).epsilon(1e-6));  // 16.333 us
+  CHECK(groups[0].slowdown().value() == Approx(16.333 / 9.667).epsilon(1e-3));
 }
 
 TEST_CASE("groups on disjoint links cost each other nothing: (1, 1)") {
@@ -105,13 +106,15 @@ TEST_CASE("groups on disjoint links cost each other nothing: (1, 1)") {
   check_etas(contention_of("torus:16x2", along("torus:16x2", 0, 8), allreduce_of("ring", 64 * 1024)), 1, 1);
 }
 
-TEST_CASE("groups scattered over a torus share links: eta_beta below 1, eta_alpha 1") {
-  for (const Contention& group : contention_of("torus:8x8", cut(random_placement(64, *parse_topology("torus:8x8"), 3), 8),
-                                               allreduce_of("ring", 64 * 1024))) {
+TEST_CASE("groups scattered over a torus share links: eta_beta from 1 down to below 1/2, eta_alpha 1") {
+  const Groups scattered = cut(random_placement(64, *parse_topology("torus:8x8"), 3), 8);
+  double worst = 1;
+  for (const Contention& group : contention_of("torus:8x8", scattered, allreduce_of("ring", 64 * 1024))) {
     CHECK(group.eta_alpha().value() == Approx(1));
-    CHECK(group.eta_beta().value() < 0.7);
-    CHECK(group.slowdown().value() > 1);
+    CHECK(group.eta_beta().value() < 1 + 1e-4);
+    worst = std::min(worst, group.eta_beta().value());
   }
+  CHECK(worst < 0.5);
 }
 
 TEST_CASE("ranks in two groups wait for their other group's overheads too: eta_alpha above 1") {
