@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call on an emulated fabric as tests make it: on every endpoint, all of the data held.
+// A call on an emulated fabric as tests make it: on every endpoint unless the placement says otherwise, all of the data held.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,10 @@ struct EmulatedCase {
   int root = 0;
   bool in_place = true;
   std::vector<std::int64_t> blocks = {};
+  std::string placed = "linear";
 
-  int ranks() const { return fabric.topology().endpoints(); }
+  int ranks() const { return ranks_of_placement(placed).value_or(fabric.topology().endpoints()); }
+  Placement placement() const { return parse_placement(placed, ranks(), fabric.topology()); }
 
   std::int64_t elements() const {
     if (collective == Collective::barrier) return 0;
@@ -32,10 +35,11 @@ struct EmulatedCase {
 
   /// The variables of a row's formulas.
   Shape shape() const {
-    const Grid* grid = fabric.topology().grid();
+    const Placement endpoints = placement();
+    const std::optional<Grid> grid = grid_under(endpoints, fabric.topology());
     Shape shape;
     shape.ranks = ranks();
-    if (grid != nullptr) {
+    if (grid) {
       shape.dims = grid->dims();
       shape.wraps = grid->wraps();
     }
@@ -43,8 +47,8 @@ struct EmulatedCase {
     shape.bytes = shape.count * static_cast<std::int64_t>(type.size());
     shape.root = root;
     shape.equal_blocks = blocks.empty();
-    if (ranks() > 1) shape.cost = message_cost(fabric, 0, 1);
-    shape.tiers = tiers_of(linear_placement(ranks(), fabric.topology()), fabric.topology());
+    if (ranks() > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
+    shape.tiers = tiers_of(endpoints, fabric.topology());
     return shape;
   }
 
@@ -65,11 +69,12 @@ struct EmulatedCase {
   }
 
   Report run(const Algorithm& algorithm, const EmulationSettings& settings = {}) const {
-    return run_checked(fabric, linear_placement(ranks(), fabric.topology()), call(algorithm), settings);
+    return run_checked(fabric, placement(), call(algorithm), settings);
   }
 
   std::string name() const {
-    std::string text = to_string(collective) + " on " + fabric.topology().spec() + ", count " + std::to_string(elements());
+    std::string text = to_string(collective) + " on " + fabric.topology().spec() + ", placement " + placed + ", count " +
+                       std::to_string(elements());
     if (has_root(collective)) text += ", root " + std::to_string(root);
     if (!blocks.empty()) text += ", blocks of given sizes";
     return text + (in_place ? ", in place" : ", out of place");

@@ -2,6 +2,7 @@
 // Properties of every algorithm: any number of ranks, any fabric, count, root, operation, type, buffering, schedule and
 // threads. What fails is shrunk to the smallest case and shown as the command that repeats it. RC_PARAMS="max_success=100000"
 // runs longer.
+#include <fmt/format.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -34,9 +35,20 @@ int draw_divisor(int n) {
   return *rc::gen::elementOf(divisors);
 }
 
+/// Groups of `ranks` endpoints, if they can be cut into several: leaves, or pods of a small superpod, four or two to a leaf.
+std::string draw_tiered_topology(int ranks) {
+  const int groups = draw_divisor(ranks);
+  const int size = ranks / groups;
+  if (groups == 1 || size == 1) return "star:" + std::to_string(ranks);
+  // More pods than spines can join are too many.
+  if (groups > 8 * size || *rc::gen::arbitrary<bool>()) return fmt::format("clos:hosts={},leaves={},spines=2", ranks, groups);
+  return fmt::format("superpod:pods={},gpus={},trays={},ports={}", groups, size, size, *rc::gen::element(4, 8) * size);
+}
+
 std::string draw_topology(int ranks) {
   const auto p = std::to_string(ranks);
-  const int family = *rc::gen::inRange(0, 6);
+  const int family = *rc::gen::inRange(0, 8);
+  if (family > 5) return draw_tiered_topology(ranks);
   if (family == 0) return "star:" + p;
   if (family == 1) return "ring:" + p;
   if (family == 2 && ranks <= 24) return "fullmesh:" + p;
