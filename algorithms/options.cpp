@@ -14,9 +14,9 @@ namespace heddle {
 
 namespace {
 
-/// The text before the separator; `text` keeps what is behind it.
-std::string_view split_off(std::string_view& text, char separator) {
-  const std::size_t end = text.find(separator);
+/// The text before the first of the separators; `text` keeps what is behind it.
+std::string_view split_off(std::string_view& text, std::string_view separators) {
+  const std::size_t end = text.find_first_of(separators);
   const std::string_view first = text.substr(0, end);
   text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   return first;
@@ -33,8 +33,8 @@ Options::Options(std::span<const Parameter> parameters, std::string_view text) :
   std::vector<std::string_view> names;
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
   while (!text.empty()) {
-    std::string_view value = split_off(text, ':');
-    const std::string_view name = split_off(value, '=');
+    std::string_view value = split_off(text, ":,");
+    const std::string_view name = split_off(value, "=");
     const auto found = std::find_if(values_.begin(), values_.end(), [&](const Value& v) { return v.name == name; });
     if (found == values_.end()) throw InputError(unknown_name_message("option", name, names));
     if (value.empty()) throw InputError(fmt::format("option '{}' needs a value: {}=…", name, name));

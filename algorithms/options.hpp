@@ -24,7 +24,7 @@ class Options {
  public:
   /// All defaults.
   explicit Options(std::span<const Parameter> parameters);
-  /// `text` is "name=value[:name=value…]" or empty. Throws InputError with the nearest name.
+  /// `text` is "name=value[:name=value…]" or empty; a comma does for a colon. Throws InputError with the nearest name.
   Options(std::span<const Parameter> parameters, std::string_view text);
 
   const std::string& text(std::string_view name) const;

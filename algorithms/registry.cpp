@@ -35,7 +35,7 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
 }
 
 Algorithm find_algorithm(Collective collective, std::string_view name) {
-  const std::size_t colon = name.find(':');
+  const std::size_t colon = name.find_first_of(":,");
   const std::string_view bare = name.substr(0, colon);
   const std::vector<const Algorithm*> rows = algorithms_of(collective);
   const auto found = std::find_if(rows.begin(), rows.end(), [bare](const Algorithm* row) { return row->name == bare; });

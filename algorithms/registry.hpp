@@ -79,7 +79,7 @@ std::span<const Algorithm> registry();
 /// The rows of a collective.
 std::vector<const Algorithm*> algorithms_of(Collective collective);
 
-/// "ring", "chain:segments=8". Throws InputError with the nearest name and the list.
+/// "ring", "chain:segments=8", "hierarchical:inner=ring,outer=bucket". Throws InputError with the nearest name and the list.
 Algorithm find_algorithm(Collective collective, std::string_view name);
 
 /// Whether rounds and bytes are exact (for count ≥ granule, or a multiple of it).

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/errors.hpp"
 
 namespace heddle {
@@ -35,14 +37,26 @@ std::string names_of(const std::vector<Algorithm>& algorithms) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::vector<std::string_view> split_at_commas(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
-    parts.push_back(text.substr(0, comma));
-    text.remove_prefix(comma + 1);
+/// "outer=bucket" in "hierarchical:inner=ring,outer=bucket": an option of the algorithm before.
+bool is_option(std::string_view part) {
+  const std::size_t sign = part.find_first_of(":=");
+  return sign != std::string_view::npos && part[sign] == '=';
+}
+
+std::vector<std::string_view> split_names(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view part = text.substr(begin, end - begin);
+    if (is_option(part) && !names.empty()) {
+      const auto first = static_cast<std::size_t>(names.back().data() - text.data());
+      names.back() = text.substr(first, end - first);
+    } else {
+      names.push_back(part);
+    }
+    begin = end + 1;
   }
-  parts.push_back(text);
-  return parts;
+  return names;
 }
 
 }  // namespace
@@ -55,7 +69,7 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
     return all;
   }
   AlgorithmChoice choice;
-  for (const std::string_view name : split_at_commas(names)) {
+  for (const std::string_view name : split_names(names)) {
     Algorithm algorithm = find_algorithm(collective, name);
     if (const std::string reason = why_not_all(algorithm, shapes, op); !reason.empty())
       throw InputError(fmt::format("'{}': does not fit, {}; {}", name, reason,

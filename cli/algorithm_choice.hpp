@@ -22,7 +22,7 @@ struct AlgorithmChoice {
 };
 
 /// `names` is "all" (those that can serve all of the shapes; the others are left out), one name, or several with commas (each
-/// must be able to). Throws InputError that says why one cannot serve and which can.
+/// must be able to); commas may also part the options of one. Throws InputError that says why one cannot serve and which can.
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
                                   const ReduceOp& op);
 
