@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <utility>
 
 #include "cli/flag_value.hpp"
 #include "cli/tier_values.hpp"
@@ -62,8 +63,9 @@ void add_fabric_flags(CLI::App& command, FabricOptions& options) {
       "it the first way) or ecmp[:SEED] (all of it one way, which a hash of sender and receiver chooses)");
 }
 
-FabricSettings read_fabric_settings(const FabricOptions& options) {
+FabricSettings read_fabric_settings(const FabricOptions& options, std::vector<LinkSpeed> speeds_of_topology) {
   FabricSettings settings;
+  if (!speeds_of_topology.empty()) settings.tiers = std::move(speeds_of_topology);
   if (options.preset) settings = read_flag("--preset", *options.preset, find_fabric_preset).settings;
   override_by_tier("--bw", options.bandwidth, parse_bandwidth, &LinkSpeed::bandwidth, settings.tiers);
   override_by_tier("--latency", options.latency, parse_time, &LinkSpeed::latency, settings.tiers);
@@ -80,7 +82,8 @@ FabricSettings read_fabric_settings(const FabricOptions& options) {
 
 Fabric read_fabric(const FabricOptions& options, std::string_view topology_flag) {
   std::shared_ptr<const Topology> topology = read_flag(topology_flag, options.topology, parse_topology);
-  return Fabric(std::move(topology), read_fabric_settings(options));
+  FabricSettings settings = read_fabric_settings(options, topology->tier_speeds());
+  return Fabric(std::move(topology), std::move(settings));
 }
 
 }  // namespace heddle

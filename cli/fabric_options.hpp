@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "topo/fabric.hpp"
 
@@ -29,8 +30,9 @@ struct FabricOptions {
 /// Adds all but the topology, which `run` takes as a flag and `topo` as a word.
 void add_fabric_flags(CLI::App& command, FabricOptions& options);
 
-/// The preset's speeds (or FabricSettings' defaults), overridden flag by flag. Throws InputError that names the flag.
-FabricSettings read_fabric_settings(const FabricOptions& options);
+/// The preset's speeds (or the topology's own, or FabricSettings' defaults), overridden flag by flag. Throws InputError that
+/// names the flag.
+FabricSettings read_fabric_settings(const FabricOptions& options, std::vector<LinkSpeed> speeds_of_topology = {});
 
 /// `topology_flag` is what an error calls the topology's text. Throws InputError.
 Fabric read_fabric(const FabricOptions& options, std::string_view topology_flag);

@@ -15,11 +15,15 @@ void StoredLinks::reserve_cables(std::size_t cables) {
   tiers_.reserve(2 * cables);
 }
 
-LinkId StoredLinks::add_cable(VertexId from, VertexId to, int tier) {
-  const LinkId link = links();
+LinkId StoredLinks::add_link(VertexId from, VertexId to, int tier) {
   ends_.push_back({from, to});
-  ends_.push_back({to, from});
-  tiers_.insert(tiers_.end(), 2, static_cast<std::uint8_t>(tier));
+  tiers_.push_back(static_cast<std::uint8_t>(tier));
+  return links() - 1;
+}
+
+LinkId StoredLinks::add_cable(VertexId from, VertexId to, int tier) {
+  const LinkId link = add_link(from, to, tier);
+  add_link(to, from, tier);
   return link;
 }
 

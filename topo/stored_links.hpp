@@ -26,6 +26,9 @@ class StoredLinks : public Topology {
   /// Returns the link from `from` to `to`; the one back is the next.
   LinkId add_cable(VertexId from, VertexId to, int tier);
 
+  /// For a cable one way only: from there on, numbers are as they come.
+  LinkId add_link(VertexId from, VertexId to, int tier);
+
   /// Endpoints, switches, cables and degree; the rest is the family's to say.
   TopologyProperties counted_properties() const;
 

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "topo/fabric.hpp"
+
 namespace heddle {
 
 std::string Topology::vertex_name(VertexId vertex) const {
@@ -15,6 +17,8 @@ std::string Topology::link_name(LinkId link) const {
   const LinkEnds link_ends = ends(link);
   return vertex_name(link_ends.from) + "->" + vertex_name(link_ends.to);
 }
+
+std::vector<LinkSpeed> Topology::tier_speeds() const { return {}; }
 
 const SwitchOffers& Topology::offers(VertexId a_switch) const {
   static const SwitchOffers kNone;

@@ -74,14 +74,16 @@ struct TierProperties {
 struct TopologyProperties {
   int endpoints = 0;
   int switches = 0;
-  int cables = 0;     ///< pairs of directed links
-  int degree = 0;     ///< the most cables at one endpoint
-  int diameter = 0;   ///< links on the longest shortest route between endpoints
-  /// Directed links, one way, over the narrowest even cut; where no formula is known, over the one between the first half of the
-  /// endpoints and the second, which bounds it from above (docs/topologies.md says which family has which).
+  int cables = 0;    ///< pairs of directed links
+  int degree = 0;    ///< the most cables at one endpoint
+  int diameter = 0;  ///< links on the longest shortest route between endpoints
+  /// Directed links, one way, over the narrowest even cut; where no formula is known, over the one between the first half of
+  /// the endpoints and the second, which bounds it from above (docs/topologies.md says which family has which).
   int bisection = 0;
   std::vector<TierProperties> tiers = {{}};
 };
+
+struct LinkSpeed;
 
 class Topology {
  public:
@@ -100,6 +102,8 @@ class Topology {
   virtual LinkId trunk_of(LinkId link) const { return link; }
   /// The tier of a link, 0 the innermost.
   virtual int tier(LinkId) const { return 0; }
+  /// The speeds of the tiers where the fabric's description gives them, else nothing. FabricSettings may say otherwise.
+  virtual std::vector<LinkSpeed> tier_speeds() const;
   /// Whether messages between endpoints pass through endpoints (a direct network) or through switches only.
   virtual bool is_direct() const = 0;
 

@@ -10,6 +10,7 @@
 #include "topo/clos.hpp"
 #include "topo/dragonfly.hpp"
 #include "topo/dragonfly_plus.hpp"
+#include "topo/file_graph.hpp"
 #include "topo/full_mesh.hpp"
 #include "topo/hamming_mesh.hpp"
 #include "topo/hyperx.hpp"
@@ -74,6 +75,7 @@ const std::vector<Family>& families() {
       {{"hxmesh", "hxmesh:board=2x2,grid=32x32", "HammingMesh: boards of 2D meshes, a switch for each row and column"},
        build_hamming_mesh},
       {{"hypercube", "hypercube:6", "2^d endpoints, a cable wherever one bit of their numbers differs"}, build_hypercube},
+      {{"file", "file:fabric.json", "any graph, from a JSON file"}, build_file_graph},
   };
   return kFamilies;
 }

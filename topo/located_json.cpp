@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/located_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/errors.hpp"
+
+namespace heddle {
+namespace {
+
+/// How far the parser has read. It never reads further than one character behind a value.
+struct Progress {
+  int line = 1;  ///< of the last character read; the end of a line belongs to it
+  bool ended = false;
+
+  void take(char character) {
+    if (ended) ++line;
+    ended = character == '\n';
+  }
+};
+
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, Progress* progress) : at_(at), progress_(progress) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    progress_->take(*at_++);
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    const CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
+  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at_ != b.at_; }
+
+ private:
+  const char* at_;
+  Progress* progress_;
+};
+
+/// Builds the tree. Arrays and objects that are not closed yet are on a stack.
+class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  TreeBuilder(const Progress& progress, const std::string& file) : progress_(progress), file_(file) {}
+
+  LocatedJson take() { return std::move(root_); }
+
+  bool null() override { return add(value(LocatedJson::Kind::null)); }
+  bool boolean(bool truth) override {
+    LocatedJson node = value(LocatedJson::Kind::boolean);
+    node.truth = truth;
+    return add(std::move(node));
+  }
+  bool number_integer(number_integer_t number) override { return add_number(static_cast<double>(number)); }
+  bool number_unsigned(number_unsigned_t number) override { return add_number(static_cast<double>(number)); }
+  bool number_float(number_float_t number, const string_t&) override { return add_number(number); }
+  bool string(string_t& text) override {
+    LocatedJson node = value(LocatedJson::Kind::string);
+    node.text = text;
+    return add(std::move(node));
+  }
+  bool binary(binary_t&) override { return false; }  // not in text
+
+  bool start_object(std::size_t) override { return open(LocatedJson::Kind::object); }
+  bool key(string_t& name) override {
+    if (open_.back().find(name) != nullptr) fail(fmt::format("'{}' is given twice", name));
+    key_ = name;
+    return true;
+  }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(LocatedJson::Kind::array); }
+  bool end_array() override { return close(); }
+
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
+    // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while …"
+    const std::string_view what = error.what();
+    const std::size_t colon = what.find(": ");
+    fail(std::string(colon == std::string_view::npos ? what : what.substr(colon + 2)));
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& fault) const {
+    throw InputError(fmt::format("{}:{}: {}", file_, progress_.line, fault));
+  }
+
+  LocatedJson value(LocatedJson::Kind kind) {
+    LocatedJson node;
+    node.kind = kind;
+    node.line = progress_.line;
+    node.key = std::exchange(key_, {});
+    return node;
+  }
+  bool add_number(double number) {
+    LocatedJson node = value(LocatedJson::Kind::number);
+    node.number = number;
+    return add(std::move(node));
+  }
+  bool add(LocatedJson node) {
+    if (open_.empty()) {
+      root_ = std::move(node);
+    } else {
+      open_.back().parts.push_back(std::move(node));
+    }
+    return true;
+  }
+  bool open(LocatedJson::Kind kind) {
+    open_.push_back(value(kind));
+    return true;
+  }
+  bool close() {
+    LocatedJson node = std::move(open_.back());
+    open_.pop_back();
+    return add(std::move(node));
+  }
+
+  const Progress& progress_;
+  const std::string& file_;
+  LocatedJson root_;
+  std::vector<LocatedJson> open_;
+  std::string key_;
+};
+
+}  // namespace
+
+const LocatedJson* LocatedJson::find(std::string_view name) const {
+  const auto part = std::find_if(parts.begin(), parts.end(), [name](const LocatedJson& p) { return p.key == name; });
+  return kind == Kind::object && part != parts.end() ? &*part : nullptr;
+}
+
+std::string_view describe(LocatedJson::Kind kind) {
+  switch (kind) {
+    case LocatedJson::Kind::null:
+      return "null";
+    case LocatedJson::Kind::boolean:
+      return "true or false";
+    case LocatedJson::Kind::number:
+      return "a number";
+    case LocatedJson::Kind::string:
+      return "a text";
+    case LocatedJson::Kind::array:
+      return "a list";
+    case LocatedJson::Kind::object:
+      return "an object";
+  }
+  return {};
+}
+
+LocatedJson read_located_json(std::string_view text, const std::string& file) {
+  Progress progress;
+  TreeBuilder builder(progress, file);
+  nlohmann::json::sax_parse(CountingIterator(text.data(), &progress), CountingIterator(text.data() + text.size(), &progress),
+                            &builder);
+  return builder.take();
+}
+
+}  // namespace heddle
