@@ -78,8 +78,17 @@ std::string group_lines(const RunPlan& plan, const RunOutcome& outcome) {
   return lines;
 }
 
-std::string background_line(const RunPlan& plan) {
-  return fmt::format("# background: {}\n", plan.background_text);
+std::string hottest_link_line(const RunPlan& plan, const Report& report) {
+  const std::vector<LinkReport> links = report.busiest_links(report.links.size());
+  if (links.empty()) return "";
+  double sum = 0;
+  for (const LinkReport& link : links) sum += static_cast<double>(link.bytes.count());
+  const auto most = static_cast<double>(links.front().bytes.count());
+  return fmt::format("#   hottest link: {}, {} B, {:.3g} times the mean of {}\n",
+                     plan.fabric.topology().link_name(links.front().link), links.front().bytes.count(),
+                     most * static_cast<double>(links.size()) / sum, links.size());
 }
+
+std::string background_line(const RunPlan& plan) { return fmt::format("# background: {}\n", plan.background_text); }
 
 }  // namespace heddle

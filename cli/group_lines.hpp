@@ -15,6 +15,9 @@ std::string microseconds(Time time);
 /// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
 std::string group_lines(const RunPlan& plan, const RunOutcome& outcome);
 
+/// Below a row of a skewed run: the link that carried most, beside the mean of those that carried anything.
+std::string hottest_link_line(const RunPlan& plan, const Report& report);
+
 /// Above the rows, of a run with background flows.
 std::string background_line(const RunPlan& plan);
 

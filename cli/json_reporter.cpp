@@ -108,6 +108,7 @@ Json json_of_context(const RunPlan& plan) {
   context["root"] = plan.shown_root();
   context["in_place"] = plan.in_place;
   context["blocks"] = plan.blocks_text;
+  context["skew"] = plan.destinations.empty() ? Json(nullptr) : Json(plan.skew_text);
   context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
   context["seed"] = plan.seed;
   context["schedule_seed"] = plan.settings.schedule_seed ? Json(*plan.settings.schedule_seed) : Json(nullptr);

@@ -51,6 +51,12 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
       ->type_name("SIZES")
       ->capture_default_str()
       ->group(group);
+  command
+      .add_option("--skew", options.skew,
+                  "alltoall: 2 hot ranks are sent 5 times as much as the others, hot=2,factor=5; the first ones, or drawn with "
+                  ",seed=7")
+      ->type_name("SKEW")
+      ->group(group);
   command.add_flag("--in-place", options.in_place, "Input and output are one vector: the default, but for alltoall")
       ->group(group);
   command.add_flag("--out-of-place", options.out_of_place, "Input and output are apart, and inputs must not change")

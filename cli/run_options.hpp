@@ -21,6 +21,7 @@ struct RunOptions {
   std::string op = "sum";
   std::string root = "0";
   std::string blocks = "even";
+  std::optional<std::string> skew;
   bool in_place = false;
   bool out_of_place = false;
 

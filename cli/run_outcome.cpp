@@ -8,7 +8,11 @@ namespace heddle {
 Rates rates_of(const RunPlan& plan, Time completion, int ranks) {
   if (completion == Time() || plan.collective == Collective::barrier) return {};
   const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
-  return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
+  if (plan.destinations.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
+  // The busiest port is a hot rank's, which receives its block from each of the others.
+  const std::int64_t most = *std::max_element(plan.destinations.begin(), plan.destinations.end());
+  const double share = static_cast<double>(most) / static_cast<double>(plan.skew_weight());
+  return {.algbw = algbw, .busbw = algbw * std::max(1 - 1.0 / ranks, (ranks - 1) * share)};
 }
 
 Rates rates_of(const RunPlan& plan, const Report& report) {

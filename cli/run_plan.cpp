@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/flag_value.hpp"
+#include "cli/skew.hpp"
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
@@ -154,8 +155,24 @@ std::int64_t common_multiple(const std::vector<int>& sizes, std::int64_t most) {
   return multiple;
 }
 
+std::int64_t weight_of(const std::vector<std::int64_t>& destinations) {
+  return std::accumulate(destinations.begin(), destinations.end(), std::int64_t{0});
+}
+
+std::vector<std::int64_t> read_skew(const RunOptions& options, Collective collective, const std::vector<int>& sizes) {
+  if (!options.skew) return {};
+  if (collective != Collective::alltoall)
+    throw InputError(fmt::format("--skew {}: {} has no destinations; alltoall has", *options.skew, to_string(collective)));
+  if (options.blocks != "even") throw InputError("--skew and --blocks: one or the other");
+  if (options.in_place) throw InputError("--skew and --in-place: what a rank receives is not as long as what it sends");
+  if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
+    throw InputError(fmt::format("--skew {}: it needs groups of as many ranks each", *options.skew));
+  return read_flag("--skew", *options.skew, [&](std::string_view text) { return parse_skew(text, sizes.front()); });
+}
+
 /// Elements of the whole vector. Those of an alltoall are blocks of one size for each group.
-std::int64_t read_count(const RunOptions& options, Collective collective, Datatype type, const std::vector<int>& sizes) {
+std::int64_t read_count(const RunOptions& options, Collective collective, Datatype type, const std::vector<int>& sizes,
+                        const std::vector<std::int64_t>& destinations) {
   if (collective == Collective::barrier) {
     if (!options.size.empty()) read_flag("--size", options.size, parse_bytes);
     return 0;
@@ -164,7 +181,7 @@ std::int64_t read_count(const RunOptions& options, Collective collective, Dataty
   if (options.size.empty() && listed) return *listed;
   const std::int64_t count = read_flag("--size", options.size, parse_bytes).count() / static_cast<std::int64_t>(type.size());
   if (collective != Collective::alltoall || options.blocks != "even") return count;
-  const std::int64_t multiple = common_multiple(sizes, count + 1);
+  const std::int64_t multiple = destinations.empty() ? common_multiple(sizes, count + 1) : weight_of(destinations);
   return count / multiple * multiple;
 }
 
@@ -196,10 +213,10 @@ double vectors_held_by_all(const RunPlan& plan) {
 /// How much of its vector each rank holds. Blocks of given sizes are held whole.
 std::int64_t held_elements(const RunPlan& plan, const Algorithm& algorithm, std::span<const Shape> shapes) {
   if (!plan.payload || !plan.blocks.empty()) return plan.count;
-  std::int64_t granule = 1;
+  std::int64_t granule = plan.skew_weight();
   for (const Shape& shape : shapes) {
     granule = std::lcm(granule, std::max<std::int64_t>(1, algorithm.granule(shape)));
-    if (has_blocks(plan.collective)) granule = std::lcm(granule, std::int64_t{shape.ranks});
+    if (has_blocks(plan.collective) && plan.destinations.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
     if (granule >= plan.count) return plan.count;
   }
   return choose_held(plan.count, granule, vectors_held_by_all(plan), plan.type.size(), *plan.payload);
@@ -221,6 +238,8 @@ void require_fitting_memory(const RunPlan& plan) {
 
 }  // namespace
 
+std::int64_t RunPlan::skew_weight() const { return destinations.empty() ? 1 : weight_of(destinations); }
+
 bool RunPlan::has_contention() const { return groups.size() > 1 || !background.empty(); }
 
 std::vector<int> RunPlan::group_sizes() const { return sizes_of(groups, ranks()); }
@@ -236,7 +255,7 @@ std::vector<Shape> RunPlan::shapes() const {
     shape.count = count;
     shape.bytes = bytes();
     shape.root = root.value();
-    shape.equal_blocks = blocks.empty();
+    shape.equal_blocks = blocks.empty() && destinations.empty();
     if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
     shape.tiers = tiers_of(endpoints, fabric.topology());
     return shape;
@@ -263,6 +282,7 @@ CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
   call.held = held_elements(*this, algorithm, shapes());
   call.root = root;
   call.blocks = blocks;
+  call.destinations = destinations;
   call.in_place = in_place;
   return call;
 }
@@ -289,7 +309,8 @@ RunPlan plan_run(const RunOptions& options) {
                                   [&](std::string_view text) { return parse_placement(text, ranks, topology); });
   RankGroups groups = read_groups(options, placement, topology);
   const std::vector<int> sizes = sizes_of(groups, ranks);
-  const std::int64_t count = read_count(options, collective, type, sizes);
+  std::vector<std::int64_t> destinations = read_skew(options, collective, sizes);
+  const std::int64_t count = read_count(options, collective, type, sizes, destinations);
   std::vector<NamedBackgroundFlow> background = read_background(options, fabric);
 
   RunPlan plan{.collective = collective,
@@ -310,6 +331,8 @@ RunPlan plan_run(const RunOptions& options) {
                .count = count,
                .root = read_root(options, *std::min_element(sizes.begin(), sizes.end())),
                .blocks = read_blocks(options, collective, count, sizes),
+               .destinations = std::move(destinations),
+               .skew_text = options.skew.value_or(""),
                .blocks_text = options.blocks,
                .in_place = read_in_place(options, collective),
                .payload = payload,

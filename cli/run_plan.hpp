@@ -34,13 +34,15 @@ struct RunPlan {
   std::string background_text;  ///< as asked for: "0->5@50%"; empty: none
 
   Datatype type;
-  std::string type_name;    ///< "i32"; "affine" for affine maps
-  const ReduceOp* op;       ///< where nothing is reduced, one that does not matter
-  std::string op_name;      ///< "sum"; "none" where nothing is reduced
-  std::int64_t count;       ///< elements of the whole vector; 0 for a barrier
-  Rank root;                ///< of a collective that has one
-  BlockSizes blocks;        ///< empty: as evenly as it goes
-  std::string blocks_text;  ///< as asked for: "random:7"
+  std::string type_name;                   ///< "i32"; "affine" for affine maps
+  const ReduceOp* op;                      ///< where nothing is reduced, one that does not matter
+  std::string op_name;                     ///< "sum"; "none" where nothing is reduced
+  std::int64_t count;                      ///< elements of the whole vector; 0 for a barrier
+  Rank root;                               ///< of a collective that has one
+  BlockSizes blocks;                       ///< empty: as evenly as it goes
+  std::vector<std::int64_t> destinations;  ///< of a skewed alltoall: weights; empty: none
+  std::string skew_text;                   ///< as asked for: "hot=2,factor=5"
+  std::string blocks_text;                 ///< as asked for: "random:7"
   bool in_place;
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
   std::uint64_t seed;
@@ -49,6 +51,8 @@ struct RunPlan {
   std::optional<std::string> json_path;  ///< "-": standard output
   std::size_t json_links;                ///< the most links that a JSON run lists
 
+  /// The sum of the destinations' weights; 1 where there are none.
+  std::int64_t skew_weight() const;
   int ranks() const { return static_cast<int>(placement.size()); }
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
   /// The root's rank, or -1 where there is none, as reports show it.

@@ -82,6 +82,7 @@ void TableReporter::begin(const RunPlan& plan) {
   out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
   if (plan.settings.schedule_seed) out_ << fmt::format(", schedule seed {}", *plan.settings.schedule_seed);
   if (plan.blocks_text != "even") out_ << fmt::format("; blocks {}", plan.blocks_text);
+  if (!plan.destinations.empty()) out_ << fmt::format("; skew {}", plan.skew_text);
   if (plan.collective != Collective::barrier) out_ << (plan.in_place ? "; in place" : "; out of place");
   out_ << "; a time is printed only if every check passed\n#\n";
   out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
@@ -97,6 +98,7 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
     ++failed_;
   }
   out_ << ' ' << table_->row(cells) << '\n';
+  if (!plan.destinations.empty() && outcome.report() != nullptr) out_ << hottest_link_line(plan, *outcome.report());
   out_ << group_lines(plan, outcome);
   out_ << std::flush;
 }

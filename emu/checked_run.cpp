@@ -24,7 +24,21 @@ namespace heddle {
 
 namespace {
 
+void check_destinations(const CollectiveCall& call, std::int64_t ranks) {
+  if (call.collective != Collective::alltoall || !call.blocks.empty() || call.in_place)
+    throw InputError("only an alltoall out of place and without sizes of blocks can be skewed by destination");
+  if (static_cast<std::int64_t>(call.destinations.size()) != ranks)
+    throw InputError(fmt::format("{} weights of destinations for {} ranks", call.destinations.size(), ranks));
+  if (std::any_of(call.destinations.begin(), call.destinations.end(), [](std::int64_t weight) { return weight < 0; }))
+    throw InputError("a destination's weight must not be negative");
+  const std::int64_t sum = std::accumulate(call.destinations.begin(), call.destinations.end(), std::int64_t{0});
+  if (sum == 0 || call.count % sum != 0 || call.held % sum != 0)
+    throw InputError(fmt::format("{} elements ({} held) skewed by weights of {} in all, which must divide them", call.count,
+                                 call.held, sum));
+}
+
 void check_blocks(const CollectiveCall& call, std::int64_t ranks) {
+  if (!call.destinations.empty()) return check_destinations(call, ranks);
   const std::string name = to_string(call.collective);
   if (call.blocks.empty()) {
     if (call.collective == Collective::alltoall && (call.count % ranks != 0 || call.held % ranks != 0))

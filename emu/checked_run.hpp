@@ -27,6 +27,9 @@ struct CollectiveCall {
   /// Sizes of the p blocks of a collective that has them, `count` in all (and held = count); empty: cut as evenly as it goes.
   /// Of an alltoall the block from rank i to rank j has size number (i + j) mod p; without sizes p divides count and held.
   std::vector<std::int64_t> blocks = {};
+  /// Of an alltoall, in place of `blocks`: how much each rank is sent in proportion to the others, by everyone, its own block
+  /// included. Their sum divides count and held; out of place alone. Empty: all as much.
+  std::vector<std::int64_t> destinations = {};
   bool in_place = true;  ///< input and output are one vector on each rank that has both
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/checks/call_layout.hpp"
 
+#include <numeric>
+
 namespace heddle::emu {
 
 CallLayout::CallLayout(Collective collective, int ranks, std::int64_t count, std::span<const std::int64_t> sizes, Rank root)
@@ -14,6 +16,14 @@ CallLayout::CallLayout(Collective collective, int ranks, std::int64_t count, std
   for (int turn = 0; turn < 2; ++turn) {
     for (const std::int64_t size : sizes) twice_round_.push_back(twice_round_.back() + size);
   }
+}
+
+CallLayout CallLayout::skewed_alltoall(std::span<const std::int64_t> sizes) {
+  const std::int64_t count = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  CallLayout layout(Collective::alltoall, static_cast<int>(sizes.size()), count, {}, Rank(0));
+  layout.blocks_ = BlockPartition::of_sizes(sizes);
+  layout.skewed_ = true;
+  return layout;
 }
 
 Extent CallLayout::input(Rank rank) const {
@@ -39,11 +49,18 @@ Extent CallLayout::output(Rank rank) const {
     case Collective::reduce_scatter:
     case Collective::scatter:
       return own_block(rank);
+    case Collective::alltoall:
+      return {0, received_offset(rank, ranks_)};
     case Collective::barrier:
       return {};
     default:
       return whole();
   }
+}
+
+BlockPartition CallLayout::received(Rank rank) const {
+  if (!skewed_) return blocks(rank);
+  return BlockPartition::of_sizes(std::vector<std::int64_t>(static_cast<std::size_t>(ranks_), blocks_.size(rank.value())));
 }
 
 BlockPartition CallLayout::blocks(Rank rank) const {
@@ -65,7 +82,7 @@ int CallLayout::block_at(Rank rank, std::int64_t i) const {
   int high = ranks_ - 1;
   while (low < high) {
     const int middle = low + (high - low) / 2;
-    if (offset(rank, middle + 1) > i)
+    if (received_offset(rank, middle + 1) > i)
       high = middle;
     else
       low = middle + 1;

@@ -27,6 +27,9 @@ class CallLayout {
   /// number (i + j) mod p, so that each rank sends and receives `count` elements; without sizes, p divides `count`.
   CallLayout(Collective collective, int ranks, std::int64_t count, std::span<const std::int64_t> sizes, Rank root);
 
+  /// An alltoall in which every rank sends sizes[j] elements to rank j, which receives as many from each.
+  static CallLayout skewed_alltoall(std::span<const std::int64_t> sizes);
+
   Collective collective() const { return collective_; }
   int ranks() const { return ranks_; }
   std::int64_t count() const { return count_; }
@@ -36,12 +39,17 @@ class CallLayout {
   Extent input(Rank rank) const;
   Extent output(Rank rank) const;
 
-  /// As this rank passes them: of the whole vector; alltoall: by peer, of what it sends and as well of what it receives.
+  /// As this rank passes them: of the whole vector; alltoall: by destination, of what it sends.
   BlockPartition blocks(Rank rank) const;
+  /// alltoall: by source, of what it receives.
+  BlockPartition received(Rank rank) const;
   /// Where block b of them begins, b = 0 … p, and its size, without making them.
   std::int64_t offset(Rank rank, int b) const;
   std::int64_t size(Rank rank, int b) const { return offset(rank, b + 1) - offset(rank, b); }
-  /// The block that element i is in.
+  /// Of the blocks that it ends up with: of an alltoall those of received(), else the same.
+  std::int64_t received_offset(Rank rank, int b) const { return skewed_ ? b * blocks_.size(rank.value()) : offset(rank, b); }
+  std::int64_t received_size(Rank rank, int b) const { return received_offset(rank, b + 1) - received_offset(rank, b); }
+  /// The one of them that element i is in.
   int block_at(Rank rank, std::int64_t i) const;
 
  private:
@@ -53,6 +61,7 @@ class CallLayout {
   std::int64_t count_;
   Rank root_;
   BlockPartition blocks_;
+  bool skewed_ = false;
   std::vector<std::int64_t> twice_round_;  ///< alltoall with sizes: elements in the first k of all sizes twice over
 };
 

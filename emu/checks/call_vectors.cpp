@@ -98,7 +98,7 @@ void CallVectors::restore_guards(Rank rank) {
 CollectiveArguments arguments_of(Rank rank, const CallLayout& layout, const CallVectors::Views& views, const ReduceOp* op) {
   CollectiveArguments arguments{.input = views.input, .output = views.output, .op = op, .root = layout.root()};
   if (has_blocks(layout.collective())) arguments.blocks = layout.blocks(rank);
-  if (layout.collective() == Collective::alltoall) arguments.received = arguments.blocks;
+  if (layout.collective() == Collective::alltoall) arguments.received = layout.received(rank);
   return arguments;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "emu/checks/barrier_check.hpp"
@@ -116,7 +117,11 @@ std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int
 
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number) {
   const Rank root(has_root(call.collective) ? (call.root.value() + number) % ranks : 0);
-  return CallLayout(call.collective, ranks, call.held, call.blocks, root);
+  if (call.destinations.empty()) return CallLayout(call.collective, ranks, call.held, call.blocks, root);
+  const std::int64_t weight = std::accumulate(call.destinations.begin(), call.destinations.end(), std::int64_t{0});
+  std::vector<std::int64_t> sizes;
+  for (const std::int64_t own : call.destinations) sizes.push_back(call.held / weight * own);
+  return CallLayout::skewed_alltoall(sizes);
 }
 
 const ReduceOp& op_of(const CollectiveCall& call, int number) {
@@ -131,6 +136,7 @@ std::string call_text(const CollectiveCall& call, const CallLayout& layout, cons
     text += fmt::format(" of {}{} {}", reduces(call.collective) ? op.name() + " " : "", call.held, to_string(call.type));
   if (has_root(call.collective)) text += fmt::format(" at root {}", layout.root().value());
   if (!call.blocks.empty()) text += " in blocks of given sizes";
+  if (!call.destinations.empty()) text += " skewed by destination";
   if (!call.in_place && call.collective != Collective::barrier) text += ", out of place";
   return text + fmt::format(", {} ranks, seed {}", layout.ranks(), call.seed);
 }

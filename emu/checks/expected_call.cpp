@@ -65,7 +65,7 @@ bool ExpectedCall::accepts(ConstVectorView output, Rank rank) const {
   if (output.empty()) return true;
   if (layout_.collective() != Collective::alltoall) return result_.accepts(output, layout_.output(rank).first);
   for (int source = 0; source < layout_.ranks(); ++source) {
-    const ConstVectorView block = output.slice(layout_.offset(rank, source), layout_.size(rank, source));
+    const ConstVectorView block = output.slice(layout_.received_offset(rank, source), layout_.received_size(rank, source));
     if (!holds(data_, block, Rank(source), layout_.offset(Rank(source), rank.value()))) return false;
   }
   return true;
@@ -105,11 +105,11 @@ std::optional<ExpectedCall::Place> ExpectedCall::place_of(Rank rank, std::int64_
   if (!has_blocks(layout_.collective())) return std::nullopt;
   const std::int64_t whole = layout_.output(rank).first + i;
   const int block = layout_.block_at(rank, whole);
-  return Place{block, whole - layout_.offset(rank, block)};
+  return Place{block, whole - layout_.received_offset(rank, block)};
 }
 
 bool ExpectedCall::is_of_block(ConstVectorView element, Rank rank, Place place) const {
-  if (place.k >= layout_.size(rank, place.block)) return false;
+  if (place.k >= layout_.received_size(rank, place.block)) return false;
   if (layout_.collective() == Collective::alltoall)
     return holds(data_, element, Rank(place.block), element_of_source(rank, place));
   return result_.accepts(element, layout_.offset(rank, place.block) + place.k);

@@ -58,8 +58,9 @@ class Demand {
       case Collective::allreduce:
         return count_;
       case Collective::allgather:
-      case Collective::alltoall:
         return count_ - own(rank);
+      case Collective::alltoall:
+        return layout_.output(Rank(rank)).count - own(rank);
       case Collective::reduce_scatter:
         return own(rank);
       case Collective::gather:

@@ -88,7 +88,7 @@ std::vector<Term> expected_terms(const CallLayout& layout, int call, Rank rank, 
       return of(layout.block_at(rank, element), element);
     case Collective::alltoall: {
       const int source = layout.block_at(rank, i);
-      return of(source, layout.offset(Rank(source), rank.value()) + i - layout.offset(rank, source));
+      return of(source, layout.offset(Rank(source), rank.value()) + i - layout.received_offset(rank, source));
     }
     default:
       break;

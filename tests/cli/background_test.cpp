@@ -73,6 +73,23 @@ TEST_CASE("background flows that there are not") {
   CHECK_THAT(refusal("star:4", "0->1@fast"), Catch::StartsWith("'fast': not a bandwidth"));
 }
 
+TEST_CASE("background: one uplink of a leaf, where routes take one at a time") {
+  const std::string clos = "clos:hosts=8,leaves=2,spines=2";
+  CHECK(
+      refusal(clos, "leaf0->spine1@50%") ==
+      "link leaf0->spine1 is one of several that adaptive routes take evenly, and load on it alone would make them uneven; use "
+      "--routing ecmp or deterministic, or load a whole way between two endpoints as 0->5");
+  CHECK(refusal(clos, "0->5@50%") == "accepted");
+  // 0->4 by the first way: leaf0->spine0. 50,000 B take 4·100 ns + 1 us, 400 ns + 2 us where half of that is taken.
+  const std::string run = "run broadcast --algo binomial_halving --topo " + clos +
+                          " --ranks 5 --groups 0,4 --size 50000 --routing deterministic --json - --background ";
+  const auto time_beside = [&](const std::string& flow) {
+    return Json::parse(run_heddle(run + flow).out)["runs"][0]["time_s"].get<double>();
+  };
+  CHECK(time_beside("leaf0->spine0@50%") == Approx(2.4e-6));
+  CHECK(time_beside("leaf0->spine1") == Approx(1.4e-6));
+}
+
 TEST_CASE("a run beside background flows tells what they carried and what they cost") {
   // star:2, 50 GB/s, 2·100 ns: M = 50,000 B swapped takes 200 ns + 1 us; beside half of each link 200 ns + 2 us. Meanwhile the
   // flows carry 25 GB/s for 2 us and, in the second that arrives last, 50 GB/s for 200 ns.

@@ -40,13 +40,32 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
   REQUIRE(result.status == 0);
   const Json json = Json::parse(result.out);
   CHECK(keys_of(json) == std::vector<std::string>{"context", "runs", "left_out"});
-  CHECK(keys_of(json["context"]) ==
-        std::vector<std::string>{
-            "version",      "collective", "topology",         "ranks",           "preset",          "tiers",
-            "hop_s",        "alpha_s",    "gamma_s_per_byte", "send_overhead_s", "recv_overhead_s", "routing",
-            "buffering",    "placement",  "groups",           "background",      "bytes",           "datatype",
-            "op",           "root",       "in_place",         "blocks",          "payload_bytes",   "seed",
-            "schedule_seed"});
+  CHECK(keys_of(json["context"]) == std::vector<std::string>{"version",
+                                                             "collective",
+                                                             "topology",
+                                                             "ranks",
+                                                             "preset",
+                                                             "tiers",
+                                                             "hop_s",
+                                                             "alpha_s",
+                                                             "gamma_s_per_byte",
+                                                             "send_overhead_s",
+                                                             "recv_overhead_s",
+                                                             "routing",
+                                                             "buffering",
+                                                             "placement",
+                                                             "groups",
+                                                             "background",
+                                                             "bytes",
+                                                             "datatype",
+                                                             "op",
+                                                             "root",
+                                                             "in_place",
+                                                             "blocks",
+                                                             "skew",
+                                                             "payload_bytes",
+                                                             "seed",
+                                                             "schedule_seed"});
   CHECK(keys_of(json["context"]["tiers"][0]) ==
         std::vector<std::string>{"name", "bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"});
   const Json& run = json["runs"][0];

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -104,6 +105,17 @@ TEST_CASE("groups on disjoint links cost each other nothing: (1, 1)") {
   std::ranges::move(along("torus:8x8", 1, 8), std::back_inserter(both));
   check_etas(contention_of("torus:8x8", both, allreduce_of("ring", 64 * 1024)), 1, 1);
   check_etas(contention_of("torus:16x2", along("torus:16x2", 0, 8), allreduce_of("ring", 64 * 1024)), 1, 1);
+}
+
+TEST_CASE("pairs across the leaves of a Clos oversubscribed by s have (1, 1/s)") {
+  // Two leaves of 8 hosts, 8/s spines; rank i swaps with rank i + 8: alone B, together 8 messages on 8/s uplinks (05, §4.2).
+  Groups pairs;
+  for (int rank = 0; rank < 8; ++rank) pairs.push_back({rank, rank + 8});
+  for (const int s : {1, 2, 4, 8}) {
+    INFO("s = " << s);
+    const std::string clos = "clos:hosts=16,leaves=2,spines=" + std::to_string(8 / s);
+    check_etas(contention_of(clos, pairs, allreduce_of("recursive_doubling", 900'000)), 1, 1.0 / s);
+  }
 }
 
 TEST_CASE("groups scattered over a torus share links: eta_beta from 1 down to below 1/2, eta_alpha 1") {

@@ -89,4 +89,23 @@ TEST_CASE("call layout: the vectors that two calls hold are as many as memory is
   }
 }
 
+TEST_CASE("a skewed alltoall: everyone sends the same sizes, and receives its own from each") {
+  const std::vector<std::int64_t> sizes = {5, 1, 0, 2};
+  const CallLayout layout = CallLayout::skewed_alltoall(sizes);
+  CHECK(layout.count() == 8);
+  for (int r = 0; r < 4; ++r) {
+    const Rank rank(r);
+    const std::int64_t own = sizes[static_cast<std::size_t>(r)];
+    CHECK(layout.input(rank) == Extent{0, 8});
+    CHECK(layout.output(rank) == Extent{0, 4 * own});
+    for (int peer = 0; peer < 4; ++peer) {
+      CHECK(layout.size(rank, peer) == sizes[static_cast<std::size_t>(peer)]);
+      CHECK(layout.blocks(rank).size(peer) == sizes[static_cast<std::size_t>(peer)]);
+      CHECK(layout.received_size(rank, peer) == own);
+      CHECK(layout.received(rank).size(peer) == own);
+    }
+    for (std::int64_t i = 0; i < 4 * own; ++i) CHECK(layout.block_at(rank, i) == i / own);
+  }
+}
+
 }  // namespace heddle::emu
