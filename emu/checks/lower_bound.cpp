@@ -251,13 +251,31 @@ void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placeme
   bound.must_pass(demand.altogether(), all, [&] { return fmt::format("{} the ranks' endpoints", verb); });
 }
 
+/// By vertex: whether it is in the upper half of a dimension. A switch is where more of its links lead: whichever side it is
+/// on, what must cross has to cross, and there it crosses fewer links.
+Side upper_half(const Topology& topology, const Grid& grid, int dimension) {
+  const int middle = grid.dims()[static_cast<std::size_t>(dimension)] / 2;
+  const auto is_upper = [&](VertexId endpoint) { return grid.coordinate(Rank(endpoint), dimension) >= middle; };
+  Side upper;
+  for (VertexId endpoint = 0; endpoint < topology.endpoints(); ++endpoint) upper.push_back(is_upper(endpoint));
+  if (topology.switches() == 0) return upper;
+  std::vector<int> leaning(static_cast<std::size_t>(topology.switches()));
+  for (LinkId link = 0; link < topology.links(); ++link) {
+    const LinkEnds ends = topology.ends(link);
+    if (ends.from < topology.endpoints() || ends.to >= topology.endpoints()) continue;
+    leaning[static_cast<std::size_t>(ends.from - topology.endpoints())] += is_upper(ends.to) ? 1 : -1;
+  }
+  for (int lean : leaning) upper.push_back(lean > 0);
+  return upper;
+}
+
 void bound_by_half_cuts(Bound& bound, const Fabric& fabric, const Placement& placement, const Demand& demand) {
   const Topology& topology = fabric.topology();
   const Grid* grid = topology.grid();
   if (grid == nullptr) return;
   for (int d = 0; d < grid->dimensions(); ++d) {
-    const int middle = grid->dims()[static_cast<std::size_t>(d)] / 2;
-    const auto is_upper = [&](VertexId v) { return grid->coordinate(Rank(v), d) >= middle; };
+    const Side upper_vertices = upper_half(topology, *grid, d);
+    const auto is_upper = [&](VertexId v) { return upper_vertices[static_cast<std::size_t>(v)]; };
     std::array<Ports, 2> crossing;  // up, down
     for (LinkId link = 0; link < topology.links(); ++link) {
       const LinkEnds ends = topology.ends(link);

@@ -143,6 +143,16 @@ TEST_CASE("lower bound: an alltoall's halves of a ring") {
   CHECK_THAT(ring.reason, Catch::Contains("4 times the vector must cross the middle of dimension 0"));
 }
 
+TEST_CASE("lower bound: the halves of a grid whose lines pass switches") {
+  // Two boards of 8 in a line, two ports of each on the line's switch: the same over two cables, 64 µs and a link's latency.
+  const LowerBound line = bound(fabric("hxmesh:board=1x8,grid=1x2"), 1.6e6, Collective::alltoall);
+  CHECK(line.seconds == Approx(1.4e-6 + 4 * 1.6e6 / 100e9));
+  CHECK_THAT(line.reason, Catch::Contains("4 times the vector must cross the middle of dimension 1"));
+  // Halved across the rows, each row's switch is with its row: what crosses are the ports of one side, 2 cables a column.
+  const LowerBound square = bound(fabric("hxmesh:board=4x4,grid=2x2"), 6.4e6, Collective::alltoall);
+  CHECK(square.seconds == Approx(1.4e-6 + 32 * 32 / 64.0 * 6.4e6 / (8 * 2 * 50e9)));
+}
+
 TEST_CASE("lower bound: latency between those that depend on each other") {
   // Ranks 0 … 7 of a line, 400 ns a cable. A root at rank 1 is at most 6 cables away; any two ranks are at most 7.
   const Fabric line = fabric("mesh:8", Bandwidth::unlimited());
