@@ -57,6 +57,10 @@ std::string why_not(const Algorithm& algorithm, const Shape& shape, const Reduce
   const Needs& needs = algorithm.needs;
   if (needs.grid && shape.dims.empty()) return needs_grid();
   if (needs.has_more != nullptr && !needs.has_more(shape)) return fmt::format("it needs {}", needs.more);
+  if (needs.in_network && !shape.in_network) return needs_in_network();
+  if (needs.in_network) {
+    if (std::string reason = shape.in_network(algorithm.collective, shape.count, op, {}); !reason.empty()) return reason;
+  }
   if (needs.equal_blocks && !shape.equal_blocks) return needs_equal_blocks();
   if (reduces(algorithm.collective) && needs.commutative && !op.commutative()) return needs_commutative(op);
   if (needs.refusal != nullptr) return needs.refusal(shape, op);

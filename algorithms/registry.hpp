@@ -28,12 +28,16 @@ struct Shape {
   bool equal_blocks = true;  ///< the blocks of the call are cut as evenly as it goes, not given one by one
   MessageCost cost = {};     ///< what Communicator::message_cost() says there
   Tiers tiers = {};          ///< what Communicator::tiers() says there; none at all is a flat fabric
+  /// Why the switches do not serve these ranks (of 0 … ranks-1; empty: all) a call of `count` elements of the whole vector;
+  /// empty: they do. As InNetwork::why_not() says. nullptr: there are no switches that could.
+  std::function<std::string(Collective, std::int64_t count, const ReduceOp&, std::span<const int> ranks)> in_network = nullptr;
 };
 
 struct Needs {
   bool commutative = false;   ///< reorders contributions
   bool grid = false;          ///< meaningless without dimensions
   bool equal_blocks = false;  ///< cannot serve blocks of given sizes
+  bool in_network = false;    ///< the switches do it for all ranks together
   /// What else it needs, as in "it needs …", and whether a shape has it. Both or neither.
   std::string_view more = {};
   std::function<bool(const Shape&)> has_more = nullptr;

@@ -15,6 +15,8 @@ std::string needs_grid() { return "it needs a grid"; }
 
 std::string needs_equal_blocks() { return "it needs blocks of equal size"; }
 
+std::string needs_in_network() { return "it needs switches that compute"; }
+
 void require_commutative(std::string_view algorithm, const ReduceOp& op) {
   if (!op.commutative()) throw UsageError(fmt::format("{}: {}", algorithm, needs_commutative(op)));
 }

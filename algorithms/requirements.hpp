@@ -14,6 +14,7 @@ namespace heddle {
 std::string needs_commutative(const ReduceOp& op);
 std::string needs_grid();
 std::string needs_equal_blocks();
+std::string needs_in_network();
 
 /// Throw UsageError ("swing_bandwidth: it needs …").
 void require_commutative(std::string_view algorithm, const ReduceOp& op);

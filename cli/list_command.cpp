@@ -23,6 +23,7 @@ std::string needs_of(const Algorithm& algorithm) {
   if (algorithm.needs.grid) needs.emplace_back("grid");
   if (!algorithm.needs.more.empty()) needs.push_back(algorithm.needs.more);
   if (algorithm.needs.equal_blocks) needs.emplace_back("equal blocks");
+  if (algorithm.needs.in_network) needs.emplace_back("switches that compute");
   return needs.empty() ? "nothing" : fmt::format("{}", fmt::join(needs, ", "));
 }
 
@@ -155,6 +156,7 @@ nlohmann::ordered_json json_of_needs(const Needs& needs) {
   return {{"commutative", needs.commutative},
           {"grid", needs.grid},
           {"equal_blocks", needs.equal_blocks},
+          {"in_network", needs.in_network},
           {"more", needs.more.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(needs.more)}};
 }
 

@@ -15,6 +15,7 @@
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "emu/in_network.hpp"
 #include "emu/memory_estimate.hpp"
 
 namespace heddle {
@@ -258,6 +259,7 @@ std::vector<Shape> RunPlan::shapes() const {
     shape.equal_blocks = blocks.empty() && destinations.empty();
     if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
     shape.tiers = tiers_of(endpoints, fabric.topology());
+    shape.in_network = InNetworkQuestion(fabric, endpoints, type);
     return shape;
   };
   if (groups.empty()) return {shape_on(placement)};

@@ -31,7 +31,8 @@ ReduceOp::ReduceOp(std::string name, Function function, Properties properties, O
 }
 
 const ReduceOp& ReduceOp::sum() {
-  static const ReduceOp op("sum", kernels::on_numbers<kernels::Sum>, {.commutative = true}, Operands::builtin);
+  static const ReduceOp op("sum", kernels::on_numbers<kernels::Sum>, {.commutative = true, .offered_by_switches = true},
+                           Operands::builtin);
   return op;
 }
 
@@ -41,31 +42,32 @@ const ReduceOp& ReduceOp::prod() {
 }
 
 const ReduceOp& ReduceOp::min() {
-  static const ReduceOp op("min", kernels::on_numbers<kernels::Min>, {.commutative = true, .idempotent = true},
-                           Operands::builtin);
+  static const ReduceOp op("min", kernels::on_numbers<kernels::Min>,
+                           {.commutative = true, .idempotent = true, .offered_by_switches = true}, Operands::builtin);
   return op;
 }
 
 const ReduceOp& ReduceOp::max() {
-  static const ReduceOp op("max", kernels::on_numbers<kernels::Max>, {.commutative = true, .idempotent = true},
-                           Operands::builtin);
+  static const ReduceOp op("max", kernels::on_numbers<kernels::Max>,
+                           {.commutative = true, .idempotent = true, .offered_by_switches = true}, Operands::builtin);
   return op;
 }
 
 const ReduceOp& ReduceOp::bit_and() {
-  static const ReduceOp op("band", kernels::on_integers<kernels::BitAnd>, {.commutative = true, .idempotent = true},
-                           Operands::integers);
+  static const ReduceOp op("band", kernels::on_integers<kernels::BitAnd>,
+                           {.commutative = true, .idempotent = true, .offered_by_switches = true}, Operands::integers);
   return op;
 }
 
 const ReduceOp& ReduceOp::bit_or() {
-  static const ReduceOp op("bor", kernels::on_integers<kernels::BitOr>, {.commutative = true, .idempotent = true},
-                           Operands::integers);
+  static const ReduceOp op("bor", kernels::on_integers<kernels::BitOr>,
+                           {.commutative = true, .idempotent = true, .offered_by_switches = true}, Operands::integers);
   return op;
 }
 
 const ReduceOp& ReduceOp::bit_xor() {
-  static const ReduceOp op("bxor", kernels::on_integers<kernels::BitXor>, {.commutative = true}, Operands::integers);
+  static const ReduceOp op("bxor", kernels::on_integers<kernels::BitXor>, {.commutative = true, .offered_by_switches = true},
+                           Operands::integers);
   return op;
 }
 

@@ -28,6 +28,9 @@ class ReduceOp {
   struct Properties {
     bool commutative = false;
     bool idempotent = false;  ///< x ∘ x = x
+    /// The ALUs of switches have it: so do sum, min, max and the bit operations. One's own may say so only of what stands for
+    /// one of these.
+    bool offered_by_switches = false;
   };
 
   /// A user's own operation. `function` is called from several threads at once. Throws InputError if it is empty.
@@ -47,6 +50,7 @@ class ReduceOp {
   const std::string& name() const { return name_; }
   bool commutative() const { return properties_.commutative; }
   bool idempotent() const { return properties_.idempotent; }
+  bool offered_by_switches() const { return properties_.offered_by_switches; }
   /// Bit operations need integers; built-in operations need built-in types; a user's own takes what it is given.
   bool supports(Datatype type) const;
 

@@ -162,8 +162,9 @@ emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupsRun& run, 
 
 /// Bytes that an element costs on the wire at least. A message of k elements is charged k·size·scale bytes rounded to the
 /// nearest, hence at least k·(size·scale - 1/2).
-double least_wire_bytes(const CollectiveCall& call, double scale) {
-  const double bytes = static_cast<double>(call.type.size()) * scale;
+double least_wire_bytes(const CollectiveCall& call, const Report& report) {
+  const double scale = report.payload_scale;
+  const double bytes = static_cast<double>(report.switch_precision.value_or(call.type).size()) * scale;
   return scale == std::floor(scale) ? bytes : bytes - 0.5;
 }
 
@@ -171,7 +172,8 @@ void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, cons
   const CollectiveCall& call = group.call();
   const emu::CallLayout layout = emu::layout_of(call, group.size());
   const emu::LowerBound bound =
-      emu::lower_bound(fabric, group.placement(), layout, latency_only ? 0 : least_wire_bytes(call, report.payload_scale));
+      emu::lower_bound(fabric, group.placement(), layout, latency_only ? 0 : least_wire_bytes(call, report),
+                       report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks);
   // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
   const double roundings = 2e-12 * (report.rounds_max() + 1);
   if (group.completion().seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;

@@ -9,6 +9,7 @@
 
 #include "core/errors.hpp"
 #include "emu/emulation.hpp"
+#include "emu/in_network_call.hpp"
 
 namespace heddle::emu {
 
@@ -43,7 +44,7 @@ constexpr Request handle(StrandId strand, std::uint32_t slot, std::uint32_t gene
 
 EmulatedCommunicator::EmulatedCommunicator(Emulation& emulation, StrandId strand, std::shared_ptr<const Group> group, int rank,
                                            std::uint32_t context)
-    : emulation_(emulation), strand_(strand), group_(std::move(group)), rank_(rank), context_(context) {}
+    : emulation_(emulation), strand_(strand), group_(std::move(group)), rank_(rank), context_(context), switches_(*this) {}
 
 void EmulatedCommunicator::check_peer(Rank peer, const char* what) const {
   if (peer.value() >= 0 && peer.value() < size()) return;
@@ -178,6 +179,24 @@ void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   std::memcpy(into.data(), from.data(), into.size_bytes());
   const Time work = emulation_.local_work(into.size_bytes());
   if (work > Time()) emulation_.work(strand_, work);
+}
+
+std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,
+                                                    const ReduceOp* op) const {
+  return communicator_.group_->in_network->why_not(collective, type, count, op, communicator_.emulation_.payload_scale());
+}
+
+void EmulatedCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
+  const Datatype type = type_of(collective, arguments);
+  const std::int64_t count = whole_count(collective, arguments);
+  if (const std::string reason = why_not(collective, type, count, arguments.op); !reason.empty())
+    throw UsageError(fmt::format("in-network {}: {}", to_string(collective), reason));
+  Emulation& emulation = communicator_.emulation_;
+  emulation.strand(communicator_.strand_)
+      .posts.emplace_back(
+          InNetworkPost{communicator_.group_, communicator_.rank_, communicator_.context_, calls_++, collective, &arguments});
+  emulation.block(communicator_.strand_, StrandState::Blocked::in_network);
+  if (emulation.charges_overhead()) emulation.work(communicator_.strand_, emulation.recv_overhead());
 }
 
 Time EmulatedCommunicator::now() const { return emulation_.now(); }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/communicator.hpp"
+#include "core/in_network.hpp"
 #include "emu/strand_state.hpp"
 
 namespace heddle::emu {
@@ -33,6 +34,7 @@ class EmulatedCommunicator final : public Communicator {
   const Grid* grid() const override { return group_->grid ? &*group_->grid : nullptr; }
   const Tiers& tiers() const override { return group_->tiers; }
   MessageCost message_cost() const override;
+  InNetwork* in_network() override { return group_->in_network ? &switches_ : nullptr; }
 
   Time now() const;
   /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now.
@@ -46,6 +48,18 @@ class EmulatedCommunicator final : public Communicator {
                                                  const std::function<std::shared_ptr<const void>()>& make) override;
 
  private:
+  /// What the switches do for this communicator.
+  class Switches final : public InNetwork {
+   public:
+    explicit Switches(EmulatedCommunicator& communicator) : communicator_(communicator) {}
+    std::string why_not(Collective collective, Datatype type, std::int64_t count, const ReduceOp* op) const override;
+    void perform(Collective collective, const CollectiveArguments& arguments) override;
+
+   private:
+    EmulatedCommunicator& communicator_;
+    std::uint32_t calls_ = 0;
+  };
+
   void check_peer(Rank peer, const char* what) const;
   ChannelKey channel_key(Rank source, Rank dest, Tag tag) const;
 
@@ -54,6 +68,7 @@ class EmulatedCommunicator final : public Communicator {
   std::shared_ptr<const Group> group_;
   int rank_;
   std::uint32_t context_;
+  Switches switches_;
   // A rank that does not communicate in concurrently() need not call it: its calls of split() count for themselves.
   std::uint32_t concurrently_calls_ = 0;
   std::uint32_t split_calls_ = 0;

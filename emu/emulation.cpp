@@ -30,6 +30,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
       engine_(make_engine(settings)),
       network_(fabric, *engine_, *this, {.background = settings.background, .latency_only = settings.latency_only}),
       ranks_(placement.size()) {
+  if (has_computing_switches(fabric.topology())) switch_graph_ = std::make_shared<LazySwitchGraph>(fabric.topology());
   auto world = std::make_shared<Group>();
   world->members.resize(placement.size());
   std::iota(world->members.begin(), world->members.end(), 0);
@@ -192,6 +193,8 @@ Report Emulation::report() const {
   report.rounds = rounds_;
   const std::vector<int>& peaks = network_.recorder().round_peaks();
   for (std::size_t i = 0; i < std::min(peaks.size(), rounds_.size()); ++i) report.rounds[i].peak_flows = peaks[i];
+  report.switches_computed = switches_computed_;
+  report.switch_precision = switch_precision_;
   report.payload_scale = settings_.payload_scale;
   report.host.messages = messages_carried_;
   return report;

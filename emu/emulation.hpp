@@ -51,6 +51,9 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   bool in_rehearsal(int world_rank) const { return ranks_[static_cast<std::size_t>(world_rank)].rehearsal; }
   void begin_rehearsal(StrandId strand);
   void fall_behind(StrandId strand);
+  /// The type that switches have reduced f32 in so far; no value: in none but its own.
+  std::optional<Datatype> switch_precision() const { return switch_precision_; }
+  double payload_scale() const { return settings_.payload_scale; }
   std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make);
 
   /// Thrown through a rank's function to end it once the run has failed elsewhere.
@@ -78,6 +81,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void arrived(MessageId message) override;
   void expect_drained(MessageId message, int stage) override;
   void expect_arrived(MessageId message, int stage) override;
+  void streamed(StreamId stream) override;
   void ring(std::uint64_t payload) override;
 
   // Starting and ending strands.
@@ -91,6 +95,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void effect(StrandId strand, ReceivePost& post);
   void effect(StrandId strand, ConcurrentlyPost& post);
   void effect(StrandId strand, SplitPost& post);
+  void effect(StrandId strand, InNetworkPost& post);
   void effect(StrandId strand, WorkPost& post);
   void launch(MessageId message);
   void enter_network(MessageId message);
@@ -101,6 +106,15 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void make_groups(const SplitPost& last, std::uint32_t context);
   void describe_place(Group& group) const;
   void count(Message& message);
+
+  // Operations of the switches (emulation_in_network.cpp).
+  struct InNetworkCall;
+  InNetworkCall& call_of(StrandId strand, const InNetworkPost& post);
+  bool agrees(const InNetworkCall& call, const InNetworkPost& post);
+  void start_in_network(std::uint32_t id);
+  void count(const InNetworkCall& call);
+  void enter_network(const InNetworkCall& call, std::uint32_t id);
+  std::string describe_wait(const StrandState& strand, int& peer) const;
   void tell_observer(const Message& message) const;
 
   // Faults (emulation_faults.cpp).
@@ -115,7 +129,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
 
   Report report() const;
 
-  enum class Ring : std::uint64_t { launch, wake };
+  enum class Ring : std::uint64_t { launch, wake, stream };
   void ring_at(Time time, Ring what, std::uint32_t id) {
     engine_->at(time, *this, static_cast<std::uint64_t>(what) << 32 | id);
   }
@@ -150,10 +164,16 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   };
   std::map<std::pair<std::uint32_t, std::uint32_t>, SplitCall> splits_;  ///< by context and call
   std::map<std::pair<std::uint32_t, std::uint32_t>, ConcurrentCall> concurrent_calls_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> in_network_gathering_;  ///< by context and call
+  std::vector<std::shared_ptr<InNetworkCall>> in_network_calls_;
+  std::vector<std::uint32_t> free_in_network_calls_;
+  std::shared_ptr<LazySwitchGraph> switch_graph_;  ///< none where no switch computes
   std::uint32_t contexts_ = 1;
   std::uint32_t groups_ = 1;
 
   std::vector<RoundReport> rounds_;
+  bool switches_computed_ = false;
+  std::optional<Datatype> switch_precision_;
   std::int64_t messages_carried_ = 0;
 
   bool giving_up_ = false;

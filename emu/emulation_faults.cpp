@@ -118,6 +118,11 @@ void Emulation::fail_with_deadlock() {
     if (strand.blocked == StrandState::Blocked::split) {
       blocked.push_back({strand.rank, strand.number, -1, "in split() for ranks that have not called it"});
     }
+    if (strand.blocked == StrandState::Blocked::in_network) {
+      int peer = -1;
+      std::string waits_for = describe_wait(strand, peer);
+      blocked.push_back({strand.rank, strand.number, peer, std::move(waits_for)});
+    }
     if (strand.blocked != StrandState::Blocked::requests) continue;
     for (const RequestSlot& slot : strand.slots) {
       if (slot.state != RequestSlot::State::pending || !slot.awaited) continue;

@@ -113,6 +113,8 @@ void Emulation::ring(std::uint64_t payload) {
       return enter_network(id);
     case Ring::wake:
       return engine_->wake(id);
+    case Ring::stream:
+      return enter_network(*in_network_calls_[id], id);
   }
 }
 

@@ -49,8 +49,12 @@ void FluidNetwork::send(MessageId message, VertexId from, VertexId to, std::int6
   starts_.push_back({message, from, to, bytes, round});
 }
 
+void FluidNetwork::stream(StreamId stream, std::span<const StreamLink> links, double bytes, int round) {
+  stream_starts_.push_back({stream, {links.begin(), links.end()}, bytes, round});
+}
+
 void FluidNetwork::settle() {
-  if (starts_.empty() && !removed_) return;
+  if (starts_.empty() && stream_starts_.empty() && !removed_) return;
   // A message without bytes, or over unlimited links alone, drains at once, and its sender may go on: such calls into the
   // client can add starts, which settle next time.
   std::vector<Start> starts;
@@ -63,6 +67,11 @@ void FluidNetwork::settle() {
     for (const Route::Path& path : route_.paths()) start_transfer(start.message, path, start.bytes, start.round);
     if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
   }
+  std::vector<StreamId> streamed_at_once;
+  for (const StreamStart& start : stream_starts_) {
+    if (!start_stream(start)) streamed_at_once.push_back(start.stream);
+  }
+  stream_starts_.clear();
   removed_ = false;
   const std::span<const FlowId> changed = max_min_.solve();
   for (const FlowId flow : changed) {
@@ -73,6 +82,7 @@ void FluidNetwork::settle() {
   }
   tell_engine(changed);
   for (const MessageId message : drained_at_once) drained(message);
+  for (const StreamId stream : streamed_at_once) client_.streamed(stream);
   starts.clear();
   if (starts_.empty()) starts_.swap(starts);  // keep the memory
 }
@@ -93,9 +103,23 @@ void FluidNetwork::start_transfer(MessageId message, const Route::Path& path, st
   }
   const FlowId flow = max_min_.add(links, path.share);
   if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
-  transfers_[flow] = {share, 0, engine_.now(), latency, kNever, message};
+  transfers_[flow] = {share, 0, engine_.now(), latency, kNever, message, false};
   ++passages_[message].transfers;
   for (const LinkId link : links) recorder_.enter(link, engine_.now(), messages_on(link), round);
+}
+
+bool FluidNetwork::start_stream(const StreamStart& start) {
+  std::vector<MaxMin::Use> uses;
+  for (const StreamLink& link : start.links) {
+    if (link.counts) recorder_.carry(link.link, link.use * start.bytes);
+    if (!fabric_.bandwidth(link.link).is_unlimited()) uses.push_back({link.link, link.use});
+  }
+  if (start.bytes == 0 || uses.empty()) return false;
+  const FlowId flow = max_min_.add(uses);
+  if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
+  transfers_[flow] = {start.bytes, 0, engine_.now(), Time(), kNever, start.stream, true};
+  for (const MaxMin::Use& use : uses) recorder_.enter(use.link, engine_.now(), max_min_.flows_on(use.link), start.round);
+  return true;
 }
 
 void FluidNetwork::update_rate(FlowId flow) {
@@ -131,7 +155,8 @@ void FluidNetwork::ring(std::uint64_t flow) {
 }
 
 void FluidNetwork::expect(std::uint64_t flow, int stage) {
-  client_.expect_drained(transfers_[static_cast<FlowId>(flow)].message, stage);
+  const Transfer& transfer = transfers_[static_cast<FlowId>(flow)];
+  if (!transfer.is_stream) client_.expect_drained(transfer.message, stage);
 }
 
 void FluidNetwork::finish(FlowId flow) {
@@ -142,6 +167,7 @@ void FluidNetwork::finish(FlowId flow) {
   for (const MaxMin::Hop& hop : hops) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
   max_min_.remove(flow);
   removed_ = true;
+  if (transfer.is_stream) return client_.streamed(transfer.message);
   const MessageId message = transfer.message;
   Passage& passage = passages_[message];
   passage.arrival = std::max(passage.arrival, now + transfer.latency);

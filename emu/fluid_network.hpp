@@ -30,6 +30,7 @@ class FluidNetwork final : public Network, private Alarm {
   FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load = {});
 
   void send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) override;
+  void stream(StreamId stream, std::span<const StreamLink> links, double bytes, int round) override;
   void settle() override;
 
   const LinkRecorder& recorder() const { return recorder_; }
@@ -44,14 +45,22 @@ class FluidNetwork final : public Network, private Alarm {
     double remaining = 0;  ///< bytes
     double rate = 0;       ///< bytes per picosecond, since `since`
     Time since;
-    Time latency;        ///< of the path, to be paid once drained
-    Time told = kNever;  ///< the drain time that the engine was last told of; another one may hold by then
-    MessageId message = 0;
+    Time latency;           ///< of the path, to be paid once drained
+    Time told = kNever;     ///< the drain time that the engine was last told of; another one may hold by then
+    MessageId message = 0;  ///< or the number of the stream
+    bool is_stream = false;
   };
 
   struct Passage {
     Time arrival;  ///< the latest of its paths so far
     std::uint32_t transfers = 0;
+  };
+
+  struct StreamStart {
+    StreamId stream;
+    std::vector<StreamLink> links;
+    double bytes;
+    int round;
   };
 
   /// Calls the client when a message has arrived.
@@ -65,6 +74,8 @@ class FluidNetwork final : public Network, private Alarm {
   void ring(std::uint64_t flow) override;
   void expect(std::uint64_t flow, int stage) override;
   void start_transfer(MessageId message, const Route::Path& path, std::int64_t bytes, int round);
+  /// False if it has drained at once.
+  bool start_stream(const StreamStart& start);
   void update_rate(FlowId flow);
   int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
   void tell_engine(std::span<const FlowId> changed);
@@ -89,6 +100,7 @@ class FluidNetwork final : public Network, private Alarm {
     int round;
   };
   std::vector<Start> starts_;
+  std::vector<StreamStart> stream_starts_;
   bool removed_ = false;  ///< a flow has ended since the last solve
   Route route_;
   std::vector<Transfer> transfers_;  ///< by flow

@@ -59,14 +59,18 @@ class LinkRecorder {
     int peak_flows = 0;
   };
 
-  /// Each of its links has carried as much, and those alone: a run's routes name either trunks or their links.
+  /// Each of its links has carried as much; one that a stream named by itself, that besides.
   void report_trunk(LinkId id, std::vector<LinkReport>& reports) const {
     const Link& whole = links_[static_cast<std::size_t>(id)];
     if (whole.bytes == 0) return;
     const Trunk trunk = topology_.trunk(id);
     const Bytes bytes(std::llround(whole.bytes / trunk.count));
-    for (int i = 0; i < trunk.count; ++i)
-      reports[static_cast<std::size_t>(trunk[i])] = {trunk[i], bytes, whole.busy, whole.peak_flows};
+    for (int i = 0; i < trunk.count; ++i) {
+      LinkReport& report = reports[static_cast<std::size_t>(trunk[i])];
+      report.bytes += bytes;
+      report.busy = std::max(report.busy, whole.busy);
+      report.peak_flows = std::max(report.peak_flows, whole.peak_flows);
+    }
   }
 
   const Topology& topology_;

@@ -13,6 +13,8 @@ namespace {
 // Shares that differ by rounding alone are one share: symmetric flows must get the same rate to the last bit.
 constexpr double kSameLevel = 1e-12;
 
+constexpr std::uint32_t kMostHops = 0x7fffffff;  // 31 bits
+
 std::uint32_t size_class(std::uint32_t hops) { return static_cast<std::uint32_t>(std::bit_width(hops - 1)); }
 
 }  // namespace
@@ -27,15 +29,32 @@ FlowId MaxMin::add(std::span<const LinkId> links, double weight) {
   const auto count = static_cast<std::uint32_t>(links.size());
   const std::uint32_t first = take_hops(count);
   const FlowId id = new_flow();
-  flows_[id] = {weight, 0, first, count, 0, 0};
+  flows_[id] = {weight, 0, first, count & kMostHops, 0, 0, 0};
+  for (std::uint32_t i = 0; i < count; ++i) enter(links[i], id, first + i);
+  added_.push_back(id);
+  return id;
+}
+
+FlowId MaxMin::add(std::span<const Use> uses) {
+  assert(!uses.empty());
+  const auto count = static_cast<std::uint32_t>(uses.size());
+  const std::uint32_t first = take_hops(count);
+  const FlowId id = new_flow();
+  flows_[id] = {1, 0, first, count & kMostHops, 1, 0, 0};
+  if (uses_.size() < hops_.size()) uses_.resize(hops_.size());
   for (std::uint32_t i = 0; i < count; ++i) {
-    std::vector<Entry>& entries = links_[links[i]].entries;
-    hops_[first + i] = {links[i], static_cast<std::uint32_t>(entries.size())};
-    entries.push_back({id, first + i});
-    if (entries.size() > 1) disturbed_.push_back(links[i]);
+    uses_[first + i] = uses[i].use;
+    enter(uses[i].link, id, first + i);
   }
   added_.push_back(id);
   return id;
+}
+
+void MaxMin::enter(LinkId link, FlowId flow, std::uint32_t hop) {
+  std::vector<Entry>& entries = links_[link].entries;
+  hops_[hop] = {link, static_cast<std::uint32_t>(entries.size())};
+  entries.push_back({flow, hop});
+  if (entries.size() > 1) disturbed_.push_back(link);
 }
 
 void MaxMin::remove(FlowId id) {
@@ -62,7 +81,9 @@ std::span<const FlowId> MaxMin::solve() {
   for (const FlowId id : added_) {
     if (flows_[id].epoch == epoch_ || flows_[id].hop_count == 0) continue;
     double narrowest = std::numeric_limits<double>::infinity();
-    for (const Hop& hop : hops(id)) narrowest = std::min(narrowest, links_[hop.link].capacity);
+    const Flow& flow = flows_[id];
+    for (std::uint32_t h = flow.first_hop; h < flow.first_hop + flow.hop_count; ++h)
+      narrowest = std::min(narrowest, links_[hops_[h].link].capacity / use(flow, h));
     set_rate(id, narrowest);
   }
   added_.clear();
@@ -90,7 +111,7 @@ void MaxMin::reach_everything_coupled() {
     double weight = 0;
     for (const Entry& entry : links_[id].entries) {
       Flow& flow = flows_[entry.flow];
-      weight += flow.weight;
+      weight += flow.has_uses ? uses_[entry.hop] * flow.weight : flow.weight;
       if (flow.epoch == epoch_) continue;
       flow.epoch = epoch_;
       reach_through(entry.flow);
@@ -107,14 +128,15 @@ void MaxMin::reach_through(FlowId id) {
   reached_flows_.push_back(id);
   double shared = std::numeric_limits<double>::infinity();
   double unshared = shared;
-  for (const Hop& hop : hops(id)) {
-    const Link& link = links_[hop.link];
-    if (link.entries.size() > 1) reach(hop.link);
+  const Flow& flow = flows_[id];
+  for (std::uint32_t h = flow.first_hop; h < flow.first_hop + flow.hop_count; ++h) {
+    const Link& link = links_[hops_[h].link];
+    if (link.entries.size() > 1) reach(hops_[h].link);
     double& narrowest = link.epoch == epoch_ ? shared : unshared;
-    narrowest = std::min(narrowest, link.capacity);
+    narrowest = std::min(narrowest, flow.has_uses ? link.capacity / uses_[h] : link.capacity);
   }
   // A wider link of its own never stops a flow that a shared one stops first.
-  if (unshared < shared) constraints_.push_back({unshared / flows_[id].weight, id, true});
+  if (unshared < shared) constraints_.push_back({unshared / flow.weight, id, true});
 }
 
 /// Progressive filling: raise all rates together, per weight; where a constraint is full, its flows stop there.
@@ -159,11 +181,11 @@ void MaxMin::decide(FlowId id, double level) {
   flow.decided = epoch_;
   --undecided_flows_;
   const double rate = flow.weight * level;
-  for (const Hop& hop : hops(id)) {
-    Link& link = links_[hop.link];
+  for (std::uint32_t h = flow.first_hop; h < flow.first_hop + flow.hop_count; ++h) {
+    Link& link = links_[hops_[h].link];
     if (link.epoch != epoch_) continue;
-    link.left -= rate;
-    link.weight -= flow.weight;
+    link.left -= flow.has_uses ? rate * uses_[h] : rate;
+    link.weight -= flow.has_uses ? flow.weight * uses_[h] : flow.weight;
     --link.undecided;
   }
   set_rate(id, rate);

@@ -24,6 +24,12 @@ class MaxMin {
 
   /// A flow over `links` (each at most once), which shares a link in proportion to `weight` > 0. Its rate is 0 until solve().
   FlowId add(std::span<const LinkId> links, double weight);
+  /// A flow that takes use > 0 times its rate of each link's capacity; its weight is 1.
+  struct Use {
+    LinkId link;
+    double use;
+  };
+  FlowId add(std::span<const Use> uses);
   void remove(FlowId flow);
 
   /// Makes all rates fair again. The flows whose rate is not what it was, in a deterministic order; valid until the next call.
@@ -58,9 +64,10 @@ class MaxMin {
     double weight;
     double rate;
     std::uint32_t first_hop;
-    std::uint32_t hop_count;
-    std::uint32_t epoch;    ///< of the solve that last reached it
-    std::uint32_t decided;  ///< of the solve that last gave it a rate
+    std::uint32_t hop_count : 31;
+    std::uint32_t has_uses : 1;  ///< it takes uses_[hop] times its rate, not once
+    std::uint32_t epoch;         ///< of the solve that last reached it
+    std::uint32_t decided;       ///< of the solve that last gave it a rate
   };
 
   /// A link, or a flow's own narrowest unshared link, and the rate per weight at which it is full.
@@ -69,6 +76,10 @@ class MaxMin {
     std::uint32_t index;
     bool is_flow;
   };
+
+  /// What a flow takes of a link's capacity per rate.
+  double use(const Flow& flow, std::uint32_t hop) const { return flow.has_uses ? uses_[hop] : 1; }
+  void enter(LinkId link, FlowId flow, std::uint32_t hop);
 
   FlowId new_flow();
   std::uint32_t take_hops(std::uint32_t count);
@@ -85,6 +96,7 @@ class MaxMin {
   std::vector<Flow> flows_;
   std::vector<FlowId> free_flows_;
   std::vector<Hop> hops_;
+  std::vector<double> uses_;                           ///< by hop, as far as there are flows that have them
   std::vector<std::vector<std::uint32_t>> free_hops_;  ///< by size class: 2^i hops
 
   std::vector<FlowId> added_;

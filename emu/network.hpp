@@ -3,12 +3,23 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "topo/topology.hpp"
 
 namespace heddle::emu {
 
 using MessageId = std::uint32_t;
+
+/// An operation that the switches do.
+using StreamId = std::uint32_t;
+
+/// What a stream takes of a link (or trunk): `use` bytes there per byte of its own.
+struct StreamLink {
+  LinkId link;
+  double use;
+  bool counts;  ///< as bytes of that link; else the link takes part in sharing alone
+};
 
 class NetworkClient {
  public:
@@ -19,6 +30,8 @@ class NetworkClient {
   /// One of the two comes soon, as Alarm::expect.
   virtual void expect_drained(MessageId message, int stage) = 0;
   virtual void expect_arrived(MessageId message, int stage) = 0;
+  /// The last byte of a stream has left its source, or all of them.
+  virtual void streamed(StreamId /*stream*/) {}
 
  protected:
   ~NetworkClient() = default;
@@ -30,6 +43,10 @@ class Network {
 
   /// `message` of `bytes` ≥ 0 leaves endpoint `from` for another endpoint `to` now. `round` ≥ 1 is for the statistics.
   virtual void send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) = 0;
+
+  /// A stream of `bytes` ≥ 0 starts now on all of its links at once; each link is named once. The client learns when it has
+  /// drained; the way from there is its own affair.
+  virtual void stream(StreamId stream, std::span<const StreamLink> links, double bytes, int round) = 0;
 
   /// All starts and ends of this instant are known: what they change takes effect.
   virtual void settle() = 0;

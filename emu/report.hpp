@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "core/datatype.hpp"
 #include "core/units.hpp"
 #include "topo/topology.hpp"
 
@@ -52,6 +54,8 @@ struct Report {
   std::vector<LinkReport> links;                  ///< by link number, all of them
   std::vector<RoundReport> rounds;                ///< rounds[0] is round 1
   std::vector<BackgroundReport> background = {};  ///< by flow; their bytes are in no other count
+  bool switches_computed = false;                 ///< operations in the network were among what was measured
+  std::optional<Datatype> switch_precision;       ///< what f32 was rounded to for the switches' ALUs, if it was
   double payload_scale = 1;                       ///< bytes on the wire per byte of real payload
   HostReport host;
 

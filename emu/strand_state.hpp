@@ -11,8 +11,10 @@
 #include <variant>
 #include <vector>
 
+#include "core/collective.hpp"
 #include "core/communicator.hpp"
 #include "core/units.hpp"
+#include "emu/in_network.hpp"
 #include "emu/mailbox.hpp"
 #include "emu/payload.hpp"
 
@@ -25,6 +27,7 @@ struct Group {
   std::optional<Grid> grid;  ///< the part of the fabric's that they fill
   MessageCost message_cost;  ///< from its first rank to its second, per real byte
   Tiers tiers;
+  std::shared_ptr<const InNetworkDomain> in_network;  ///< none where no switch computes
 };
 
 /// A message from when it takes effect until it has been received.
@@ -70,10 +73,18 @@ struct SplitPost {
   int color;
   int key;
 };
+struct InNetworkPost {
+  std::shared_ptr<const Group> group;
+  int rank;
+  std::uint32_t context;
+  std::uint32_t call;  ///< how many times this communicator's switches had been asked before
+  Collective collective;
+  const CollectiveArguments* arguments;  ///< on the stack of the strand, which is blocked
+};
 struct WorkPost {
   Time duration;
 };
-using Post = std::variant<SendPost, ReceivePost, ConcurrentlyPost, SplitPost, WorkPost>;
+using Post = std::variant<SendPost, ReceivePost, ConcurrentlyPost, SplitPost, InNetworkPost, WorkPost>;
 
 /// A send or a receive that the strand has posted and not yet waited for.
 struct RequestSlot {
@@ -97,7 +108,7 @@ struct RequestSlot {
 };
 
 struct StrandState {
-  enum class Blocked : std::uint8_t { no, requests, children, split, work };
+  enum class Blocked : std::uint8_t { no, requests, children, split, in_network, work };
 
   int rank = 0;    ///< world
   int number = 0;  ///< among the rank's strands, in the order of their making; 0 is the rank itself
@@ -121,6 +132,7 @@ struct StrandState {
   std::shared_ptr<const Group> split_group;  ///< what split() has made
   std::uint32_t split_context = 0;
   int split_rank = 0;
+  std::uint32_t in_network_call = 0;  ///< that it takes part in
 
   std::exception_ptr failure;
 };

@@ -9,6 +9,7 @@
 
 #include "algorithms/registry.hpp"
 #include "emu/checked_run.hpp"
+#include "emu/in_network.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 
@@ -49,6 +50,7 @@ struct EmulatedCase {
     shape.equal_blocks = blocks.empty();
     if (ranks() > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
     shape.tiers = tiers_of(endpoints, fabric.topology());
+    shape.in_network = InNetworkQuestion(fabric, endpoints, type);
     return shape;
   }
 

@@ -56,6 +56,11 @@ void require_settings(const FabricSettings& settings) {
   }
 }
 
+/// Of the speeds, that of a link's tier: the last serves all tiers beyond.
+std::size_t tier_of(const FabricSettings& settings, int tier) {
+  return std::min(static_cast<std::size_t>(tier), settings.tiers.size() - 1);
+}
+
 }  // namespace
 
 Fabric::Fabric(std::shared_ptr<const Topology> topology, FabricSettings settings)
@@ -70,13 +75,19 @@ Fabric::Fabric(std::shared_ptr<const Topology> topology, FabricSettings settings
   uniform_ = settings_.tiers.size() == 1 && speeds_[0].latency == speeds_[1].latency;
   if (uniform_) return;
   const auto index_of = [&](LinkId link) {
-    const std::size_t tier = std::min(static_cast<std::size_t>(topology_->tier(link)), settings_.tiers.size() - 1);
+    const std::size_t tier = tier_of(settings_, topology_->tier(link));
     return static_cast<std::uint8_t>(2 * tier + (topology_->ends(link).from < topology_->endpoints() ? 0 : 1));
   };
   speed_of_link_.reserve(static_cast<std::size_t>(links_ + topology_->trunks()));
   for (LinkId link = 0; link < links_; ++link) speed_of_link_.push_back(index_of(link));
   for (LinkId trunk = links_; trunk < links_ + topology_->trunks(); ++trunk)
     speed_of_link_.push_back(index_of(topology_->trunk(trunk).first));
+}
+
+Time Fabric::crossing(LinkId link) const {
+  const LinkId one = link < links_ ? link : topology_->trunk(link).first;
+  if (!topology_->is_direct() && topology_->ends(one).from < topology_->endpoints()) return Time();
+  return derated(settings_.tiers[tier_of(settings_, topology_->tier(one))], settings_.hop);
 }
 
 Time Fabric::path_latency(const Route& route, const Route::Path& path) const {

@@ -49,6 +49,9 @@ class Fabric {
   /// (ℓ + h of the vertex that the link leaves)·η_α: what it, or one link of a trunk, adds to L(P).
   Time latency(LinkId link) const { return speeds_[speed(link)].latency; }
 
+  /// h·η_α of that vertex alone.
+  Time crossing(LinkId link) const;
+
   /// L(P): the time from drained to arrived on one path.
   Time path_latency(const Route& route, const Route::Path& path) const;
 

@@ -17,7 +17,8 @@ struct SwitchOffers {
 
   int radix = std::numeric_limits<int>::max();  ///< the most ports of this switch that can take part
   std::int64_t alignment = 1;                   ///< bytes: a vector must be a multiple of it
-  /// The ALU takes and gives numbers of this type, whatever the vector's, and adds them up in f32. No value: as they are.
+  /// bf16 or f16: where the vector is of f32, the ALU takes and gives numbers of this type and computes in f32. No value, and
+  /// of all other types: as they are.
   std::optional<Datatype> precision;
 
   bool computes() const { return alu || multicast || scatter_gather; }

@@ -14,6 +14,7 @@
 #include "topo/full_mesh.hpp"
 #include "topo/hamming_mesh.hpp"
 #include "topo/hyperx.hpp"
+#include "topo/offers_spec.hpp"
 #include "topo/spec_fields.hpp"
 #include "topo/star.hpp"
 #include "topo/superpod.hpp"
@@ -95,6 +96,7 @@ std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
   const std::string_view arguments = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
   SpecFields fields(spec, arguments, family->facts.example);
   TopologyPointer topology = family->build(fields);
+  read_offers(fields, *topology);
   fields.require_all_known();
   return topology;
 }

@@ -19,6 +19,7 @@
 #include "algorithms/bine_formulas.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/in_network_row.hpp"
 #include "algorithms/pat_options.hpp"
 #include "algorithms/pattern_rounds.hpp"
 #include "algorithms/schedule/fold.hpp"
@@ -234,6 +235,7 @@ std::vector<Algorithm> rows() {
        .granule = block_per_rank,
        .run = as_allgather(sparbit)},
       hierarchical_row(),
+      in_network_row(Collective::allgather),
   };
 }
 

@@ -23,6 +23,7 @@
 #include "algorithms/bruck_options.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/in_network_row.hpp"
 #include "algorithms/pattern_rounds.hpp"
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/schedule/bruck_pattern.hpp"
@@ -405,6 +406,7 @@ std::vector<Algorithm> rows() {
        .granule = one_element,
        .run = as_allreduce(census)},
       hierarchical_row(),
+      in_network_row(Collective::allreduce),
   };
 }
 

@@ -13,6 +13,7 @@
 #include "algorithms/alltoall/relay.hpp"
 #include "algorithms/bine_formulas.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/in_network_row.hpp"
 #include "algorithms/schedule/circulant_skips.hpp"
 #include "algorithms/schedule/relay.hpp"
 #include "algorithms/schedule/skip_relay.hpp"
@@ -158,6 +159,7 @@ std::vector<Algorithm> rows() {
        .granule = block_per_rank,
        .run = as_alltoall(circulant)},
       hierarchical_row(),
+      in_network_row(Collective::alltoall),
   };
 }
 

@@ -16,6 +16,7 @@
 #include "algorithms/broadcast/torus_ring.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/grid_tree_row.hpp"
+#include "algorithms/in_network_row.hpp"
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/schedule/bine_tree.hpp"
 #include "algorithms/signatures.hpp"
@@ -221,6 +222,7 @@ std::vector<Algorithm> rows() {
        .granule = one_element,
        .run = as_broadcast(circulant)},
       hierarchical_row(),
+      in_network_row(Collective::broadcast),
   };
 }
 

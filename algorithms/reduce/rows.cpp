@@ -4,6 +4,7 @@
 #include "algorithms/bine_formulas.hpp"
 #include "algorithms/formulas.hpp"
 #include "algorithms/grid_tree_row.hpp"
+#include "algorithms/in_network_row.hpp"
 #include "algorithms/pipelined_row.hpp"
 #include "algorithms/reduce/bine.hpp"
 #include "algorithms/reduce/binomial.hpp"
@@ -198,6 +199,7 @@ std::vector<Algorithm> rows() {
        .granule = one_element,
        .run = as_reduce(circulant)},
       hierarchical_row(),
+      in_network_row(Collective::reduce),
   };
 }
 

@@ -5,6 +5,7 @@
 #include "algorithms/bruck_options.hpp"
 #include "algorithms/circulant_row.hpp"
 #include "algorithms/formulas.hpp"
+#include "algorithms/in_network_row.hpp"
 #include "algorithms/pat_options.hpp"
 #include "algorithms/pattern_rounds.hpp"
 #include "algorithms/reduce_scatter/bine.hpp"
@@ -199,6 +200,7 @@ std::vector<Algorithm> rows() {
        .run = as_reduce_scatter(bine_two_transmissions)},
       circulant_with(schedule::CirculantSkips()),
       hierarchical_row(),
+      in_network_row(Collective::reduce_scatter),
   };
 }
 

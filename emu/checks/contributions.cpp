@@ -50,7 +50,7 @@ Contributions::Contributions(const Extent& extent, Traced traced, Datatype type,
             const std::size_t size = type_.size();
             for (std::size_t i = 0; i < count * size; i += size) write(result + i, combine(read(a + i), read(b + i)));
           },
-          {.commutative = op.commutative(), .idempotent = op.idempotent()}) {
+          {.commutative = op.commutative(), .idempotent = op.idempotent(), .offered_by_switches = op.offered_by_switches()}) {
   if (!fits(extent)) throw UsageError("too many elements to give each contribution a name");
   const auto per_rank = static_cast<std::uint64_t>(extent.calls) * static_cast<std::uint64_t>(extent.elements);
   first_others_ = static_cast<ValueId>(1 + per_rank * static_cast<std::uint64_t>(extent.ranks));

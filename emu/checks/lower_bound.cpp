@@ -73,7 +73,7 @@ class Demand {
     return 0;
   }
 
-  /// Out of all ranks together, and into them.
+  /// Out of all ranks together, and into them, where ranks alone compute.
   double altogether() const {
     const auto others = static_cast<double>(p_ - 1);
     const auto count = static_cast<double>(count_);
@@ -232,7 +232,8 @@ Time needed_latency(const Fabric& fabric, const Placement& placement, const Call
 
 enum class Way { out, in };
 
-void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placement, const Demand& demand, Way way) {
+void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placement, const Demand& demand, Way way,
+                    Arithmetic arithmetic) {
   const Topology& topology = fabric.topology();
   std::vector<Ports> ports(static_cast<std::size_t>(topology.endpoints() + topology.switches()));
   for (LinkId link = 0; link < topology.links(); ++link) {
@@ -241,14 +242,17 @@ void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placeme
   }
   const char* verb = way == Way::out ? "leave" : "enter";
   Ports all;
+  double by_ranks = 0;
   for (std::size_t r = 0; r < placement.size(); ++r) {
     const auto rank = static_cast<int>(r);
     const Ports& own = ports[static_cast<std::size_t>(placement[r])];
     all.add(own);
     const std::int64_t elements = way == Way::out ? demand.leaving(rank) : demand.entering(rank);
+    by_ranks += static_cast<double>(elements);
     bound.must_pass(static_cast<double>(elements), own, [&] { return fmt::format("{} the endpoint of rank {}", verb, rank); });
   }
-  bound.must_pass(demand.altogether(), all, [&] { return fmt::format("{} the ranks' endpoints", verb); });
+  bound.must_pass(arithmetic == Arithmetic::switches ? by_ranks : demand.altogether(), all,
+                  [&] { return fmt::format("{} the ranks' endpoints", verb); });
 }
 
 /// By vertex: whether it is in the upper half of a dimension. A switch is where more of its links lead: whichever side it is
@@ -293,7 +297,8 @@ void bound_by_half_cuts(Bound& bound, const Fabric& fabric, const Placement& pla
 
 }  // namespace
 
-LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const CallLayout& layout, double bytes_per_element) {
+LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const CallLayout& layout, double bytes_per_element,
+                       Arithmetic arithmetic) {
   if (placement.size() < 2) return {};
   if (layout.collective() != Collective::barrier && layout.count() == 0) return {};
   const Demand demand(layout);
@@ -302,8 +307,8 @@ LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const C
     bound.at_least(bound.alpha() + needed_latency(fabric, placement, layout, demand).seconds(),
                    "a message between the ranks that are farthest apart takes as long");
   }
-  bound_by_ports(bound, fabric, placement, demand, Way::out);
-  bound_by_ports(bound, fabric, placement, demand, Way::in);
+  bound_by_ports(bound, fabric, placement, demand, Way::out, arithmetic);
+  bound_by_ports(bound, fabric, placement, demand, Way::in, arithmetic);
   bound_by_half_cuts(bound, fabric, placement, demand);
   return bound.result();
 }

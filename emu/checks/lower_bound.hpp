@@ -2,6 +2,7 @@
 // The least time in which a fabric can do a collective, whatever the algorithm. A run that claims less is wrong.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "emu/checks/call_layout.hpp"
@@ -15,7 +16,7 @@ struct LowerBound {
   std::string reason;  ///< "the whole vector must cross the middle of dimension 0", for a message
 };
 
-/// For software only (no switch computes). With m_b the bytes of block b, M = Σ m_b, and L₁ the latency of the shortest way out
+/// With m_b the bytes of block b, M = Σ m_b, and L₁ the latency of the shortest way out
 /// of (into) an endpoint, the largest of
 ///
 ///   latency  α + the least latency between two ranks of which one needs something from the other, for the two farthest: root
@@ -42,6 +43,11 @@ struct LowerBound {
 ///
 /// B_out(r) and B_in(r) are the bandwidths of all links out of and into rank r's endpoint. Traffic that passes through an
 /// endpoint on its way only adds to it. Zero for p = 1, and where no element moves but in a barrier.
-LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const CallLayout& layout, double bytes_per_element);
+///
+/// Where switches computed, "all ports" is the sum of what each rank must send (and receive) itself: vectors become one, and
+/// one becomes many, inside of the fabric. Cuts are those of grids, which have no switches.
+enum class Arithmetic : std::uint8_t { ranks, switches };
+LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const CallLayout& layout, double bytes_per_element,
+                       Arithmetic arithmetic = Arithmetic::ranks);
 
 }  // namespace heddle::emu

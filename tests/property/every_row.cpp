@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "emu/in_network.hpp"
+
 namespace heddle::testing {
 
 namespace {
@@ -35,6 +37,7 @@ Shape RowCase::shape() const {
     shape.dims = grid->dims();
     shape.wraps = grid->wraps();
   }
+  shape.in_network = InNetworkQuestion(on, placement, type);
   if (placement.size() > 1) shape.cost = message_cost(on, placement[0], placement[1]);
   shape.tiers = tiers_of(placement, shape_of);
   return shape;

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of the switches: posted by each rank, started when the last has posted, streamed, done.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "emu/emulation.hpp"
+#include "emu/in_network_call.hpp"
+#include "emu/in_network_plan.hpp"
+
+namespace heddle::emu {
+
+/// Ranks are those of the group.
+struct Emulation::InNetworkCall {
+  std::shared_ptr<const Group> group;
+  Collective collective = Collective::allreduce;
+  std::vector<const CollectiveArguments*> arguments;  ///< by rank; nullptr until it has posted
+  std::vector<StrandId> strands;
+  int first = 0;  ///< the rank that posted first
+  std::size_t posted = 0;
+  Time ready;  ///< the last rank has spent what it takes to post
+  int round = 0;
+  bool rehearsal = true;
+  InNetworkPlan plan;
+};
+
+Emulation::InNetworkCall& Emulation::call_of(StrandId id, const InNetworkPost& post) {
+  const std::size_t ranks = post.group->members.size();
+  const auto [place, is_new] = in_network_gathering_.try_emplace({post.context, post.call}, 0);
+  if (is_new) {
+    if (free_in_network_calls_.empty()) {
+      free_in_network_calls_.push_back(static_cast<std::uint32_t>(in_network_calls_.size()));
+      in_network_calls_.emplace_back();
+    }
+    place->second = free_in_network_calls_.back();
+    free_in_network_calls_.pop_back();
+    auto call = std::make_shared<InNetworkCall>();
+    call->group = post.group;
+    call->collective = post.collective;
+    call->arguments.resize(ranks);
+    call->strands.resize(ranks);
+    call->first = post.rank;
+    in_network_calls_[place->second] = std::move(call);
+  }
+  strands_[id].in_network_call = place->second;
+  return *in_network_calls_[place->second];
+}
+
+void Emulation::effect(StrandId id, InNetworkPost& post) {
+  InNetworkCall& call = call_of(id, post);
+  if (!agrees(call, post)) return;
+  const StrandState& strand = strands_[id];
+  call.arguments[static_cast<std::size_t>(post.rank)] = post.arguments;
+  call.strands[static_cast<std::size_t>(post.rank)] = id;
+  const bool rehearsal = in_rehearsal(strand.rank);
+  call.rehearsal = call.rehearsal && rehearsal;
+  call.round = std::max(call.round, strand.round + 1);
+  Time ready = engine_->now();
+  if (!rehearsal && settings_of_fabric_.send_overhead > Time()) {
+    Time& busy = ranks_[static_cast<std::size_t>(strand.rank)].busy_until;
+    ready = busy = std::max(ready, busy) + settings_of_fabric_.send_overhead;
+  }
+  call.ready = std::max(call.ready, ready);
+  if (++call.posted < call.arguments.size()) return;
+  in_network_gathering_.erase({post.context, post.call});
+  start_in_network(strand.in_network_call);
+}
+
+bool Emulation::agrees(const InNetworkCall& call, const InNetworkPost& post) {
+  if (call.posted == 0) return true;
+  const CollectiveArguments& first = *call.arguments[static_cast<std::size_t>(call.first)];
+  if (call.collective == post.collective && is_same_call(post.collective, first, *post.arguments)) return true;
+  const std::vector<int>& members = call.group->members;
+  fail(CheckError::Kind::usage,
+       fmt::format("rank {} calls an in-network {} where rank {} calls an in-network {}: all ranks must ask for the same",
+                   members[static_cast<std::size_t>(post.rank)], call_text(post.collective, *post.arguments),
+                   members[static_cast<std::size_t>(call.first)], call_text(call.collective, first)));
+  return false;
+}
+
+void Emulation::start_in_network(std::uint32_t id) {
+  InNetworkCall& call = *in_network_calls_[id];
+  if (const std::string fault = mismatch(call.collective, call.arguments); !fault.empty())
+    return fail(CheckError::Kind::usage, fmt::format("in-network {}: {}", to_string(call.collective), fault));
+  const InNetworkDomain& domain = *call.group->in_network;
+  const Datatype type = type_of(call.collective, *call.arguments[0]);
+  const std::optional<Datatype> precision = domain.precision(call.collective, type);
+  call.plan =
+      plan_in_network(domain, call.collective, sizes_of(call.collective, call.arguments), precision.value_or(type).size());
+  if (precision) switch_precision_ = precision;
+  move_data(call.collective, domain.tree(call.collective), precision, call.arguments);
+  const bool is_idle = std::all_of(call.plan.ranks.begin(), call.plan.ranks.end(),
+                                   [](const InNetworkDomain::Flow& flow) { return flow.up == 0 && flow.down == 0; });
+  if (!is_idle) {
+    for (const StrandId strand : call.strands) strands_[strand].round = call.round;
+  }
+  if (call.rehearsal || is_idle) {
+    std::fill(call.plan.latency.begin(), call.plan.latency.end(), Time());
+    return streamed(id);
+  }
+  switches_computed_ = true;
+  count(call);
+  const Time start = call.ready + settings_of_fabric_.alpha;
+  if (start == engine_->now())
+    enter_network(call, id);
+  else
+    ring_at(start, Ring::stream, id);
+}
+
+/// What goes up from a rank, it has sent, in one message.
+void Emulation::count(const InNetworkCall& call) {
+  const auto round = static_cast<std::size_t>(call.round);
+  if (round > rounds_.size()) rounds_.resize(round);
+  for (std::size_t r = 0; r < call.plan.ranks.size(); ++r) {
+    const InNetworkDomain::Flow& flow = call.plan.ranks[r];
+    RankReport& report = ranks_[static_cast<std::size_t>(call.group->members[r])].report;
+    const Bytes sent(wire_bytes(static_cast<std::size_t>(flow.up)));
+    report.received += Bytes(wire_bytes(static_cast<std::size_t>(flow.down)));
+    if (sent == Bytes()) continue;
+    ++messages_carried_;
+    ++report.messages;
+    report.sent += sent;
+    ++rounds_[round - 1].messages;
+    rounds_[round - 1].bytes += sent;
+  }
+}
+
+void Emulation::enter_network(const InNetworkCall& call, std::uint32_t id) {
+  std::vector<StreamLink> links;
+  links.reserve(call.plan.loads.size());
+  for (const InNetworkDomain::Load& load : call.plan.loads)
+    links.push_back({load.link, load.bytes / call.plan.bytes, load.counts});
+  network_.stream(id, links, call.plan.bytes * settings_.payload_scale, call.round);
+}
+
+void Emulation::streamed(StreamId id) {
+  const std::shared_ptr<InNetworkCall> call = std::move(in_network_calls_[id]);
+  free_in_network_calls_.push_back(id);
+  for (std::size_t r = 0; r < call->strands.size(); ++r) {
+    if (call->plan.latency[r] == Time())
+      engine_->wake(call->strands[r]);
+    else
+      ring_at(engine_->now() + call->plan.latency[r], Ring::wake, call->strands[r]);
+  }
+}
+
+std::string Emulation::describe_wait(const StrandState& strand, int& peer) const {
+  constexpr std::size_t kMostNamed = 8;
+  const InNetworkCall& call = *in_network_calls_[strand.in_network_call];
+  std::string missing;
+  std::size_t count = 0;
+  for (std::size_t r = 0; r < call.arguments.size(); ++r) {
+    if (call.arguments[r] != nullptr) continue;
+    if (count == 0) peer = call.group->members[r];
+    if (count < kMostNamed) missing += fmt::format("{}{}", count == 0 ? "" : ", ", call.group->members[r]);
+    ++count;
+  }
+  if (count > kMostNamed) missing += fmt::format(" and {} more", count - kMostNamed);
+  return fmt::format("in an in-network {} for rank{} {}", to_string(call.collective), count == 1 ? "" : "s", missing);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What switches offer, as a topology's text says it: "star:72,alu,multicast=s0,radix=64".
+//
+//   alu, multicast, a2a       which switches reduce, replicate, take apart: all of them, or those named behind "=". A name is a
+//                             switch's own ("leaf0") or what several names begin with before their number ("leaf"); "+" joins
+//                             names.
+//   radix, align, precision   limits of all that offer anything (SwitchOffers)
+#pragma once
+
+#include "topo/spec_fields.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+/// Reads these fields, if there are any, and gives the topology's switches what they say. Throws InputError.
+void read_offers(SpecFields& fields, Topology& topology);
+
+}  // namespace heddle
