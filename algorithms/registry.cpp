@@ -57,8 +57,8 @@ std::string why_not(const Algorithm& algorithm, const Shape& shape, const Reduce
   const Needs& needs = algorithm.needs;
   if (needs.grid && shape.dims.empty()) return needs_grid();
   if (needs.has_more != nullptr && !needs.has_more(shape)) return fmt::format("it needs {}", needs.more);
-  if (needs.in_network && !shape.in_network) return needs_in_network();
-  if (needs.in_network) {
+  if (needs.in_network && shape.ranks > 1 && !shape.in_network) return needs_in_network();
+  if (needs.in_network && shape.ranks > 1) {
     if (std::string reason = shape.in_network(algorithm.collective, shape.count, op, {}); !reason.empty()) return reason;
   }
   if (needs.equal_blocks && !shape.equal_blocks) return needs_equal_blocks();

@@ -87,7 +87,8 @@ TEST_CASE("list as Markdown and JSON tells of needs and options") {
                  "| `adjustable` | ⌈log₂ p⌉ | (p-1)·M | an even number of ranks, equal blocks | Everyone sends to everyone. "
                  "Option segments=optimal: how many, 1 \\| more | folklore |\n"));
   const Json json = Json::parse(list_as_json(std::vector{&rows[0], &rows[2]}))["algorithms"];
-  CHECK(json[0]["needs"] == Json({{"commutative", false}, {"grid", false}, {"equal_blocks", false}, {"more", nullptr}}));
+  CHECK(json[0]["needs"] ==
+        Json({{"commutative", false}, {"grid", false}, {"equal_blocks", false}, {"in_network", false}, {"more", nullptr}}));
   CHECK(json[0]["options"] == Json::array());
   CHECK(json[1]["needs"]["equal_blocks"] == true);
   CHECK(json[1]["needs"]["more"] == "an even number of ranks");

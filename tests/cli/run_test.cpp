@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
+#include "emu/in_network.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/topology.hpp"
@@ -35,7 +36,8 @@ std::vector<std::vector<std::string>> rows_of(const std::string& out) {
 }  // namespace
 
 TEST_CASE("a run prints one checked row for each algorithm that fits, and says of the others why not") {
-  const std::string spec = GENERATE("ring:7", "torus:3x5", "torus:2x4", "mesh:4x4x2", "fullmesh:6", "star:13", "torus:1");
+  const std::string spec =
+      GENERATE("ring:7", "torus:3x5", "torus:2x4", "mesh:4x4x2", "fullmesh:6", "star:13", "star:4,alu,multicast", "torus:1");
   const CommandResult result = run_heddle(fmt::format("run allreduce --topo {} --size 4KiB --preset swing-nsdi24", spec));
   INFO(result.out << result.err);
   CHECK(result.status == 0);
@@ -44,6 +46,8 @@ TEST_CASE("a run prints one checked row for each algorithm that fits, and says o
   const auto topology = parse_topology(spec);
   Shape shape{.ranks = topology->endpoints(), .dims = {}, .count = 1024, .bytes = 4096};
   if (topology->grid() != nullptr) shape.dims = topology->grid()->dims();
+  shape.in_network =
+      InNetworkQuestion(Fabric(topology, {}), linear_placement(topology->endpoints(), *topology), Datatype::i32());
   std::vector<std::string> fitting;
   for (const Algorithm* algorithm : algorithms_of(Collective::allreduce)) {
     const std::string reason = why_not(*algorithm, shape, ReduceOp::sum());
