@@ -74,7 +74,10 @@ class Plan {
     std::vector<Shape> shapes;
     for (const std::vector<int>& members : hierarchy_.meetings(seats)) {
       Shape shape = shape_of(level, members);
-      const auto is_same = [&](const Shape& other) { return other.ranks == shape.ranks && other.root == shape.root; };
+      // Groups of one size are alike, but for what the switches do for them.
+      const auto is_same = [&](const Shape& other) {
+        return !shape.in_network && other.ranks == shape.ranks && other.root == shape.root;
+      };
       if (std::none_of(shapes.begin(), shapes.end(), is_same)) shapes.push_back(std::move(shape));
     }
     for (const Collective phase : collectives_on(whole_, level + 1 == levels())) {
@@ -91,7 +94,22 @@ class Plan {
             .root = hierarchy_.lead(level, members.front(), shape_.root),
             .equal_blocks = is_cut ? static_cast<int>(members.size()) == hierarchy_.slots(level)
                                    : !has_blocks(whole_) || (shape_.equal_blocks && hierarchy_.even()),
-            .cost = shape_.cost};
+            .cost = shape_.cost,
+            .in_network = switches_under(level, members)};
+  }
+
+  /// What the switches say of some of the ranks, where a phase of the level is theirs to do.
+  decltype(Shape::in_network) switches_under(int level, const std::vector<int>& members) const {
+    const std::vector<Collective> collectives = collectives_on(whole_, level + 1 == levels());
+    const auto is_theirs = [&](Collective phase) { return phases_.row(phase, level, levels()).needs.in_network; };
+    if (!shape_.in_network || std::none_of(collectives.begin(), collectives.end(), is_theirs)) return nullptr;
+    return [all = shape_.in_network, members](Collective collective, std::int64_t count, const ReduceOp& op,
+                                              std::span<const int> some) {
+      if (some.empty()) return all(collective, count, op, members);
+      std::vector<int> ranks;
+      for (const int rank : some) ranks.push_back(members[static_cast<std::size_t>(rank)]);
+      return all(collective, count, op, ranks);
+    };
   }
 
   Collective whole_;

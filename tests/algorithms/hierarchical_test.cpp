@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
+#include "tests/emulated_case.hpp"
 #include "tests/registry_rows.hpp"
 
 namespace heddle {
@@ -186,6 +187,25 @@ TEST_CASE("hierarchical: slow links carry a position's part and not the vector")
     // 3/4 of 120 within, 2/3 of 30 between.
     CHECK(outcome.bytes == 4 * (90 + 20));
     CHECK(outcome.bytes == algorithm.bytes(what.shape()));
+  }
+}
+
+TEST_CASE("hierarchical: switches do the phases that are theirs; where they lack the offer the phase is named") {
+  const Fabric fabric(parse_topology("superpod:pods=2,gpus=8,alu,multicast"), {});
+  const Fabric plain(parse_topology("superpod:pods=2,gpus=8"), {});
+  for (const Collective collective : kCollectives) {
+    for (const std::string options : {":inner=in_network", ":outer=in_network", ":inner=in_network:outer=in_network"}) {
+      const Algorithm algorithm = named(collective, options);
+      INFO(to_string(collective) << " " << algorithm.name);
+      const testing::EmulatedCase what{.fabric = fabric, .collective = collective, .count = 320, .root = 5};
+      CHECK(what.suits(algorithm));
+      CHECK_NOTHROW(what.run(algorithm));
+      const testing::EmulatedCase without{.fabric = plain, .collective = collective, .count = 320};
+      const bool is_inner = options.starts_with(":inner");
+      const std::string reason = why_not(algorithm, without.shape(), ReduceOp::sum());
+      CHECK_THAT(reason, Catch::StartsWith(is_inner ? "its inner " : "its outer "));
+      CHECK_THAT(reason, Catch::Contains(is_inner ? "a group of 8: " : "a group of 2: "));
+    }
   }
 }
 
