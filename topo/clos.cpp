@@ -9,7 +9,8 @@ using Level = FoldedClos::Level;
 
 std::string Clos::shape() const {
   const FoldedClosSize& size = wiring_.size();
-  std::string text = fmt::format("clos:hosts={},leaves={},spines={}", size.hosts, size.leaves, size.spines);
+  std::string text =
+      fmt::format("clos:hosts={},leaves={},spines={}", size.hosts_per_leaf, size.leaves / size.pods, size.spines / size.pods);
   if (size.cables > 1) text += fmt::format(",cables={}", size.cables);
   if (size.cores > 0) text += fmt::format(",pods={},cores={}", size.pods, size.cores);
   if (size.core_cables > 1) text += fmt::format(",core_cables={}", size.core_cables);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads "clos:hosts=16,leaves=8,spines=4,…". Two equations hold between the fields, with h hosts on a leaf, and pods = 1 where
-// there are none:
+// Reads "clos:hosts=16,leaves=8,spines=4,…": hosts on each leaf, leaves and spines in each pod (of which there is one, unless
+// pods says more), cores in all. Two equations hold between the fields:
 //
-//   at a leaf:   h = hosts / leaves            = oversubscription      · (spines / pods) · cables
-//   at a spine:  (leaves / pods) · cables      = core_oversubscription · (cores / planes) · core_cables
+//   at a leaf:   hosts           = oversubscription      · spines           · cables
+//   at a spine:  leaves · cables = core_oversubscription · (cores / planes) · core_cables
 //
 // (Collectives Explainer 03, §1: s = p_down / p_up at equal speeds.) What is left out is derived: a field that an equation
 // lacks from that equation, with cables, core_cables, planes and, where they are needed, the oversubscriptions 1.
@@ -77,46 +77,36 @@ class ClosReader {
     return whole(value / divisor, fmt::format("{}={} over {}={}", what, number_text(value), by, number_text(divisor)), unit);
   }
 
-  double pods() const { return pods_.value_or(1); }
-  double spines_per_pod() const { return pods_ ? over("spines", *spines_, "pods", pods(), "per pod") : *spines_; }
-  double hosts_per_leaf() const { return over("hosts", *hosts_, "leaves", *leaves_, "per leaf"); }
-  double leaves_per_pod() const { return pods_ ? over("leaves", *leaves_, "pods", pods(), "per pod") : *leaves_; }
-
   void solve_leaf() {
-    if (int{!hosts_} + int{!leaves_} + int{!spines_} > 1) fields_.refuse("two of hosts, leaves and spines are needed");
+    if (!leaves_) fields_.refuse("leaves is missing, how many a pod has, as in leaves=8");
+    if (!hosts_ && !spines_) fields_.refuse("hosts on each leaf, or spines, or both are needed, as in hosts=16");
     const double s = oversubscription_.value_or(1);
     if (!spines_) {
       cables_ = cables_.value_or(1);
-      const double h = hosts_per_leaf();
-      spines_ = pods() * whole(h / s / *cables_,
-                               fmt::format("{} hosts per leaf at oversubscription {} over {} cables to each spine",
-                                           number_text(h), number_text(s), number_text(*cables_)),
-                               "spines per pod");
-    } else if (!hosts_ || !leaves_) {
+      spines_ = whole(*hosts_ / s / *cables_,
+                      fmt::format("{} hosts per leaf at oversubscription {} over {} cables to each spine", number_text(*hosts_),
+                                  number_text(s), number_text(*cables_)),
+                      "spines");
+    } else if (!hosts_) {
       cables_ = cables_.value_or(1);
-      const double uplinks = spines_per_pod() * *cables_;
-      const double h =
+      const double uplinks = *spines_ * *cables_;
+      hosts_ =
           whole(s * uplinks, fmt::format("oversubscription {} at {} uplinks of a leaf", number_text(s), number_text(uplinks)),
                 "hosts per leaf");
-      if (!hosts_) hosts_ = *leaves_ * h;
-      if (!leaves_)
-        leaves_ = whole(*hosts_ / h, fmt::format("hosts={} at {} per leaf", number_text(*hosts_), number_text(h)), "leaves");
     } else if (!cables_) {
-      cables_ = !oversubscription_
-                    ? 1
-                    : whole(hosts_per_leaf() / s / spines_per_pod(),
-                            fmt::format("{} hosts per leaf at oversubscription {} over {} spines",
-                                        number_text(hosts_per_leaf()), number_text(s), number_text(spines_per_pod())),
-                            "cables each");
+      cables_ = !oversubscription_ ? 1
+                                   : whole(*hosts_ / s / *spines_,
+                                           fmt::format("{} hosts per leaf at oversubscription {} over {} spines",
+                                                       number_text(*hosts_), number_text(s), number_text(*spines_)),
+                                           "cables each");
     }
-    require_ratio("oversubscription", oversubscription_, hosts_per_leaf(), "hosts per leaf", spines_per_pod(), "spines",
-                  *cables_);
+    require_ratio("oversubscription", oversubscription_, *hosts_, "hosts per leaf", *spines_, "spines", *cables_);
   }
 
   void solve_spine() {
     const double planes = planes_.value_or(1);
-    if (planes_) over("spines per pod", spines_per_pod(), "planes", planes, "per plane");
-    const double below = leaves_per_pod() * *cables_;
+    if (planes_) over("spines", *spines_, "planes", planes, "per plane");
+    const double below = *leaves_ * *cables_;
     const double s = core_oversubscription_.value_or(1);
     if (!cores_) {
       core_cables_ = core_cables_.value_or(1);
@@ -147,20 +137,21 @@ class ClosReader {
   }
 
   FoldedClosSize checked_size() const {
-    const double h = hosts_per_leaf();
-    leaves_per_pod();
+    const double pods = pods_.value_or(1);
     const double planes = planes_.value_or(1);
+    const double leaves = *leaves_ * pods;
+    const double spines = *spines_ * pods;
+    const double hosts = *hosts_ * leaves;
     const double spine_uplinks = pods_ ? *cores_ / planes * *core_cables_ : 0;
-    require_numberable(
-        std::string(fields_.whole()), *hosts_,
-        FoldedClos::numbers_needed(*hosts_, *leaves_, spines_per_pod() * *cables_, *spines_, spine_uplinks, pods()));
+    require_numberable(std::string(fields_.whole()), hosts,
+                       FoldedClos::numbers_needed(hosts, leaves, *spines_ * *cables_, spines, spine_uplinks, pods));
     FoldedClosSize size;
-    size.hosts = static_cast<int>(*hosts_);
-    size.hosts_per_leaf = static_cast<int>(h);
-    size.leaves = static_cast<int>(*leaves_);
-    size.spines = static_cast<int>(*spines_);
+    size.hosts = static_cast<int>(hosts);
+    size.hosts_per_leaf = static_cast<int>(*hosts_);
+    size.leaves = static_cast<int>(leaves);
+    size.spines = static_cast<int>(spines);
     size.cables = static_cast<int>(*cables_);
-    size.pods = static_cast<int>(pods());
+    size.pods = static_cast<int>(pods);
     size.cores = static_cast<int>(cores_.value_or(0));
     size.core_cables = static_cast<int>(core_cables_.value_or(1));
     size.planes = static_cast<int>(planes);

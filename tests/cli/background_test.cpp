@@ -74,7 +74,7 @@ TEST_CASE("background flows that there are not") {
 }
 
 TEST_CASE("background: one uplink of a leaf, where routes take one at a time") {
-  const std::string clos = "clos:hosts=8,leaves=2,spines=2";
+  const std::string clos = "clos:hosts=4,leaves=2,spines=2";
   CHECK(
       refusal(clos, "leaf0->spine1@50%") ==
       "link leaf0->spine1 is one of several that adaptive routes take evenly, and load on it alone would make them uneven; use "

@@ -61,10 +61,10 @@ TEST_CASE("topo describes a leaf-spine, and draws it") {
   // 16 hosts; 4 leaves with 2 cables up each, 4 hosts down: 2:1. Eight uplinks in all, four out of each half: 4·25 GB/s.
   // Longest: 2·1 us + 2·3 us + 3 switches of 100 ns.
   const CommandResult result =
-      run_heddle("topo clos:hosts=16,leaves=4,spines=2 --bw 100GB/s,25GB/s --latency 1us,3us --hop 100ns");
+      run_heddle("topo clos:hosts=4,leaves=4,spines=2 --bw 100GB/s,25GB/s --latency 1us,3us --hop 100ns");
   CHECK(result.status == 0);
   CHECK(result.out ==
-        "clos:hosts=16,leaves=4,spines=2\n"
+        "clos:hosts=4,leaves=4,spines=2\n"
         "  endpoints       16\n"
         "  switches        6\n"
         "  cables          24 (each is two directed links)\n"

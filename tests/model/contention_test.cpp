@@ -113,7 +113,7 @@ TEST_CASE("pairs across the leaves of a Clos oversubscribed by s have (1, 1/s)")
   for (int rank = 0; rank < 8; ++rank) pairs.push_back({rank, rank + 8});
   for (const int s : {1, 2, 4, 8}) {
     INFO("s = " << s);
-    const std::string clos = "clos:hosts=16,leaves=2,spines=" + std::to_string(8 / s);
+    const std::string clos = "clos:hosts=8,leaves=2,spines=" + std::to_string(8 / s);
     check_etas(contention_of(clos, pairs, allreduce_of("recursive_doubling", 900'000)), 1, 1.0 / s);
   }
 }

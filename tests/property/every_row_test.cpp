@@ -41,7 +41,7 @@ std::string draw_tiered_topology(int ranks) {
   const int size = ranks / groups;
   if (groups == 1 || size == 1) return "star:" + std::to_string(ranks);
   // More pods than spines can join are too many.
-  if (groups > 8 * size || *rc::gen::arbitrary<bool>()) return fmt::format("clos:hosts={},leaves={},spines=2", ranks, groups);
+  if (groups > 8 * size || *rc::gen::arbitrary<bool>()) return fmt::format("clos:hosts={},leaves={},spines=2", size, groups);
   return fmt::format("superpod:pods={},gpus={},trays={},ports={}", groups, size, size, *rc::gen::element(4, 8) * size);
 }
 

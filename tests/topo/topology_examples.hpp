@@ -50,11 +50,11 @@ inline const std::vector<std::string_view>& example_topologies() {
       "star:2",
       "star:13",
       // one leaf, one pod, leaves that the pods do not fill, parallel cables, planes
-      "clos:hosts=16,leaves=8,spines=4",
+      "clos:hosts=2,leaves=8,spines=4",
       "clos:hosts=1,leaves=1,spines=1",
-      "clos:hosts=9,leaves=3,spines=2,cables=2",
-      "clos:hosts=16,leaves=8,spines=4,pods=2,cores=3,core_cables=2",
-      "clos:hosts=12,leaves=6,spines=12,pods=3,cores=6,planes=2",
+      "clos:hosts=3,leaves=3,spines=2,cables=2",
+      "clos:hosts=2,leaves=4,spines=2,pods=2,cores=3,core_cables=2",
+      "clos:hosts=2,leaves=2,spines=4,pods=3,cores=6,planes=2",
       "fattree:k=2",
       "fattree:k=4",
       "superpod:pods=1,gpus=4,trays=2",
@@ -148,16 +148,16 @@ inline rc::Gen<std::string> folded_clos_specs() {
       case 0: {
         const int leaves = *number_in(1, 6);
         const int cables = *number_in(1, 3);
-        return "clos:hosts=" + text(leaves * *number_in(1, 4)) + ",leaves=" + text(leaves) +
-               ",spines=" + text(*number_in(1, 4)) + (cables > 1 ? ",cables=" + text(cables) : "");
+        return "clos:hosts=" + text(*number_in(1, 4)) + ",leaves=" + text(leaves) + ",spines=" + text(*number_in(1, 4)) +
+               (cables > 1 ? ",cables=" + text(cables) : "");
       }
       case 1: {
         const int pods = *number_in(1, 4);
-        const int leaves = pods * *number_in(1, 3);
+        const int leaves = *number_in(1, 3);
         const int planes = *number_in(1, 3);
         const int core_cables = *number_in(1, 2);
-        return "clos:hosts=" + text(leaves * *number_in(1, 3)) + ",leaves=" + text(leaves) +
-               ",spines=" + text(pods * planes * *number_in(1, 2)) + ",pods=" + text(pods) +
+        return "clos:hosts=" + text(*number_in(1, 3)) + ",leaves=" + text(leaves) +
+               ",spines=" + text(planes * *number_in(1, 2)) + ",pods=" + text(pods) +
                ",cores=" + text(planes * *number_in(1, 3)) + (core_cables > 1 ? ",core_cables=2" : "") +
                (planes > 1 ? ",planes=" + text(planes) : "");
       }
