@@ -79,7 +79,10 @@ void require_given(const TrafficOptions& options) {
   require(options.topology, "--topo");
 }
 
-std::string percent(double part) { return fmt::format("{:.1f}", 100 * part); }
+std::string percent(double part) {
+  const double tenths = std::round(1000 * part);
+  return fmt::format("{:.1f}", tenths == 0 ? 0 : tenths / 10);  // not -0.0
+}
 
 /// least |-----[  first  median | third ]------| most, on a scale from -50 % to 50 %.
 std::string box_plot(const Quartiles& of) {

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/traffic_study.hpp"
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "topo/fragmented_placement.hpp"
 
 namespace heddle {
 namespace {
@@ -52,6 +54,26 @@ TEST_CASE("quartiles lie between values where they must") {
   CHECK(even.median == 2.5);
   CHECK(even.third == 3.25);
   CHECK(quartiles_of({7}).median == 7);
+}
+
+TEST_CASE("Bine sends less between the groups of large jobs; a third less bounds butterflies, not single trees") {
+  // Bine (De Sensi et al.), §2.4.2 and Fig. 5, over 100 fragmented placements on a dragonfly of 24 groups of 124.
+  const auto dragonfly = parse_topology("dragonfly:groups=24,routers=31,hosts=4");
+  const TrafficQuestion question{
+      .topology = *dragonfly, .tier = 1, .place = fragmented_placement, .placements = 100, .first_seed = 1};
+  const auto compare = [&](Collective collective, std::string_view baseline, std::string_view bine, int ranks) {
+    const std::vector<Algorithm> algorithms = {find_algorithm(collective, baseline), find_algorithm(collective, bine)};
+    return study_traffic(algorithms, ranks, question).comparisons[1];
+  };
+  for (const int ranks : {256, 512, 1024}) {
+    INFO(ranks << " ranks");
+    const TrafficComparison allreduce = compare(Collective::allreduce, "recursive_doubling", "bine_small", ranks);
+    CHECK(allreduce.reduction->median > 0.08);
+    CHECK(allreduce.reduction->most <= 1.0 / 3);
+  }
+  CHECK(compare(Collective::allreduce, "recursive_doubling", "bine_small", 64).more > 10);  // small jobs may lose
+  // Steps of distance 2 become steps of distance 1, half as far.
+  CHECK(compare(Collective::broadcast, "binomial_halving", "bine_halving", 1024).reduction->most > 1.0 / 3);
 }
 
 TEST_CASE("traffic compares algorithms over placements, the same ones each time") {
