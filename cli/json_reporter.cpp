@@ -85,6 +85,7 @@ void append_measured(Json& run, const RunPlan& plan, const Algorithm& algorithm,
   run["round_peak_flows"] = std::move(peaks);
   run["links"] = json_of_links(plan, report);
   run["payload_scale"] = report.payload_scale;
+  if (report.switch_precision) run["switch_precision"] = to_string(*report.switch_precision);
   run["checks"] = checks_of(plan.call(algorithm));
   run["host"] = json_of_host(plan, report.host);
 }

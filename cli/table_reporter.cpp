@@ -98,6 +98,9 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
     ++failed_;
   }
   out_ << ' ' << table_->row(cells) << '\n';
+  if (outcome.report() != nullptr && outcome.report()->switch_precision)
+    out_ << fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
+                        to_string(*outcome.report()->switch_precision));
   if (!plan.destinations.empty() && outcome.report() != nullptr) out_ << hottest_link_line(plan, *outcome.report());
   out_ << group_lines(plan, outcome);
   out_ << std::flush;

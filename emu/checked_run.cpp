@@ -18,6 +18,7 @@
 #include "emu/checks/rank_list.hpp"
 #include "emu/checks/traced_run.hpp"
 #include "emu/emulated_communicator.hpp"
+#include "emu/in_network.hpp"
 #include "emu/memory_estimate.hpp"
 
 namespace heddle {
@@ -204,7 +205,9 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   check_memory(fabric, placement, call, groups);
   settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);
 
-  emu::GroupsRun run(call, groups, placement);
+  CollectiveCall rounded = call;
+  if (reduces(call.collective)) rounded.switch_precision = alu_precision(fabric.topology(), call.type);
+  emu::GroupsRun run(rounded, groups, placement);
   GroupsReport report;
   try {
     report.report = emulate(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct CollectiveCall {
   /// included. Their sum divides count and held; out of place alone. Empty: all as much.
   std::vector<std::int64_t> destinations = {};
   bool in_place = true;  ///< input and output are one vector on each rank that has both
+  /// What the fabric's switches may round the type to before they reduce it: set by run_checked.
+  std::optional<Datatype> switch_precision = {};
 };
 
 /// Vectors of `count` elements (blocks of one together count as one) that all ranks hold in a checked run of this collective.

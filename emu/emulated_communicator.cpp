@@ -201,6 +201,8 @@ void EmulatedCommunicator::Switches::perform(Collective collective, const Collec
 
 Time EmulatedCommunicator::now() const { return emulation_.now(); }
 
+std::optional<Datatype> EmulatedCommunicator::switch_precision() const { return emulation_.switch_precision(); }
+
 void EmulatedCommunicator::begin_rehearsal() { emulation_.begin_rehearsal(strand_); }
 
 void EmulatedCommunicator::fall_behind() { emulation_.fall_behind(strand_); }

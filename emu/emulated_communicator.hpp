@@ -37,6 +37,8 @@ class EmulatedCommunicator final : public Communicator {
   InNetwork* in_network() override { return group_->in_network ? &switches_ : nullptr; }
 
   Time now() const;
+  /// What switches have rounded f32 to in this run so far; no value: they have not.
+  std::optional<Datatype> switch_precision() const;
   /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now.
   /// Called once, by the rank's own strand, when all of its requests have been waited for.
   void begin_rehearsal();

@@ -112,13 +112,13 @@ bool FluidNetwork::start_stream(const StreamStart& start) {
   std::vector<MaxMin::Use> uses;
   for (const StreamLink& link : start.links) {
     if (link.counts) recorder_.carry(link.link, link.use * start.bytes);
-    if (!fabric_.bandwidth(link.link).is_unlimited()) uses.push_back({link.link, link.use});
+    if (!latency_only_ && !fabric_.bandwidth(link.link).is_unlimited()) uses.push_back({link.link, link.use});
   }
   if (start.bytes == 0 || uses.empty()) return false;
   const FlowId flow = max_min_.add(uses);
   if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
   transfers_[flow] = {start.bytes, 0, engine_.now(), Time(), kNever, start.stream, true};
-  for (const MaxMin::Use& use : uses) recorder_.enter(use.link, engine_.now(), max_min_.flows_on(use.link), start.round);
+  for (const MaxMin::Use& use : uses) recorder_.enter(use.link, engine_.now(), messages_on(use.link), start.round);
   return true;
 }
 

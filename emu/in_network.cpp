@@ -222,6 +222,14 @@ std::string InNetworkQuestion::operator()(Collective collective, std::int64_t co
   return InNetworkDomain(known_->fabric, std::move(endpoints), known_->graph).why_not(collective, type_, count, &op);
 }
 
+std::optional<Datatype> alu_precision(const Topology& topology, Datatype type) {
+  if (type != Datatype::f32()) return std::nullopt;
+  for (VertexId s = topology.endpoints(); s < topology.endpoints() + topology.switches(); ++s) {
+    if (topology.offers(s).precision) return topology.offers(s).precision;
+  }
+  return std::nullopt;
+}
+
 bool has_computing_switches(const Topology& topology) {
   for (VertexId s = topology.endpoints(); s < topology.endpoints() + topology.switches(); ++s) {
     if (topology.offers(s).computes()) return true;

@@ -101,6 +101,9 @@ class InNetworkQuestion {
   Datatype type_;
 };
 
+/// What the fabric's ALUs take in place of a type in a collective that reduces; no value: the type itself.
+std::optional<Datatype> alu_precision(const Topology& topology, Datatype type);
+
 /// Whether any switch of the fabric computes anything.
 bool has_computing_switches(const Topology& topology);
 

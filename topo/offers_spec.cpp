@@ -29,10 +29,17 @@ constexpr std::array<Offer, 3> kOffers = {
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
-/// What a switch's name begins with before its number: "leaf" of "leaf12" and of "leaf(1,2)".
+/// What a switch's name begins with before its number: "leaf" of "leaf12".
 std::string_view level_of(std::string_view name) {
-  const auto end = std::find_if_not(name.begin(), name.end(), [](char c) { return is_letter(c) || c == '_' || c == '-'; });
+  const auto end = std::find_if_not(name.begin(), name.end(), is_letter);
   return name.substr(0, static_cast<std::size_t>(end - name.begin()));
+}
+
+/// Whether a switch is what a name says: it, or one of its level ("leaf"), or one within ("rail0" for "rail0.leaf3").
+bool is_among(std::string_view a_switch, std::string_view name) {
+  if (!a_switch.starts_with(name)) return false;
+  const std::string_view rest = a_switch.substr(name.size());
+  return rest.empty() || rest.front() == '.' || level_of(a_switch) == name;
 }
 
 /// The switches' names and what can be asked of them.
@@ -68,14 +75,13 @@ class Switches {
   static std::size_t count_of(const Topology& topology) { return static_cast<std::size_t>(topology.switches()); }
 
   void give_named(const Offer& offer, std::string_view name) {
-    const bool is_level = std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || c == '_' || c == '-'; });
-    const bool found = mark(offer, [&](std::string_view of) { return of == name || (is_level && level_of(of) == name); });
-    if (found && !name.empty()) return;
-    std::vector<std::string_view> known(names_.begin(), names_.end());
+    if (!name.empty() && mark(offer, [name](std::string_view of) { return is_among(of, name); })) return;
+    constexpr std::size_t kFew = 16;  // more are told by their levels alone
+    std::vector<std::string_view> known;
     for (const std::string& one : names_) {
       if (std::find(known.begin(), known.end(), level_of(one)) == known.end()) known.push_back(level_of(one));
     }
-    std::reverse(known.begin(), known.end());  // levels first: of equally near names the shorter list is the better help
+    if (names_.size() <= kFew) known.insert(known.end(), names_.begin(), names_.end());
     fields_.refuse(fmt::format("{}={}: {}", offer.name, name, unknown_name_message("switch", name, known)));
   }
 

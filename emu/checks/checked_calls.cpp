@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "emu/checks/barrier_check.hpp"
@@ -20,10 +22,12 @@ namespace {
 constexpr int kCalls = 2;
 constexpr std::array<const char*, kCalls> kCallNames = {"first", "second"};
 
-std::vector<ExpectedCall> expected_calls(const CollectiveCall& call, int ranks) {
+/// `rounded_to`: what the switches have rounded to.
+std::vector<ExpectedCall> expected_calls(const CollectiveCall& call, int ranks, std::optional<Datatype> rounded_to = {}) {
   std::vector<ExpectedCall> calls;
   calls.reserve(kCalls);
-  for (int c = 0; c < kCalls; ++c) calls.emplace_back(layout_of(call, ranks, c), call.type, op_of(call, c), call.seed, c);
+  for (int c = 0; c < kCalls; ++c)
+    calls.emplace_back(layout_of(call, ranks, c), call.type, op_of(call, c), call.seed, c, call.switch_precision, rounded_to);
   return calls;
 }
 
@@ -39,12 +43,14 @@ class DataCalls final : public CheckedCalls {
 
   void make_call(EmulatedCommunicator& communicator, int number) override {
     const auto c = static_cast<std::size_t>(number);
-    const ExpectedCall& expected = expected_[c];
+    const ExpectedCall& asked = expected_[c];
     const Rank rank = communicator.rank();
-    const CallVectors::Views views = vectors_.prepare(rank, expected);
-    call_.function(communicator, arguments_of(rank, expected.layout(), views, &op_of(call_, number)));
+    const CallVectors::Views views = vectors_.prepare(rank, asked);
+    call_.function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call_, number)));
+    const std::vector<ExpectedCall>& calls = communicator.switch_precision() ? rounded() : expected_;
+    const ExpectedCall& expected = calls[c];
     found_[c][static_cast<std::size_t>(rank.value())] =
-        check_vectors(vectors_, rank, expected, number > 0 ? &expected_[c - 1] : nullptr);
+        check_vectors(vectors_, rank, expected, number > 0 ? &calls[c - 1] : nullptr);
     vectors_.restore_guards(rank);
   }
 
@@ -77,7 +83,16 @@ class DataCalls final : public CheckedCalls {
     return wrong;
   }
 
+  /// What is right once switches have rounded: made when they have.
+  const std::vector<ExpectedCall>& rounded() {
+    std::call_once(rounded_once_,
+                   [this] { rounded_ = expected_calls(call_, expected_.front().layout().ranks(), call_.switch_precision); });
+    return rounded_;
+  }
+
   const CollectiveCall& call_;
+  std::once_flag rounded_once_;
+  std::vector<ExpectedCall> rounded_;
   std::vector<ExpectedCall> expected_;  ///< by call
   CallVectors vectors_;
   std::array<std::vector<std::optional<VectorFault>>, kCalls> found_;  ///< by call and rank

@@ -33,13 +33,14 @@ std::string data_text(const TestData& data, Rank rank, std::int64_t element) {
 
 }  // namespace
 
-ExpectedCall::ExpectedCall(const CallLayout& layout, Datatype type, const ReduceOp& op, std::uint64_t seed, int number)
+ExpectedCall::ExpectedCall(const CallLayout& layout, Datatype type, const ReduceOp& op, std::uint64_t seed, int number,
+                           std::optional<Datatype> coarsest, std::optional<Datatype> rounded_to)
     : layout_(layout),
-      data_(reduces(layout.collective()) ? TestData(type, op, layout.ranks(), seed, number)
+      data_(reduces(layout.collective()) ? TestData(type, op, layout.ranks(), seed, number, coarsest)
                                          : TestData(type, layout.ranks(), seed, number)),
-      result_(make_result(op)) {}
+      result_(make_result(op, rounded_to)) {}
 
-Reference ExpectedCall::make_result(const ReduceOp& op) const {
+Reference ExpectedCall::make_result(const ReduceOp& op, std::optional<Datatype> rounded_to) const {
   switch (layout_.collective()) {
     case Collective::broadcast:
     case Collective::scatter:
@@ -51,7 +52,7 @@ Reference ExpectedCall::make_result(const ReduceOp& op) const {
     case Collective::barrier:
       return Reference(data_, Rank(0), 0);
     default:
-      return Reference(data_, op, layout_.count());
+      return Reference(data_, op, layout_.count(), rounded_to);
   }
 }
 

@@ -16,8 +16,10 @@ namespace heddle::emu {
 /// Reductions are expected as `Reference` has it; what is only moved, as its source's bytes. Immutable; safe from any thread.
 class ExpectedCall {
  public:
-  /// `number` counts the calls of a run; each has data of its own. `op` matters to collectives that reduce.
-  ExpectedCall(const CallLayout& layout, Datatype type, const ReduceOp& op, std::uint64_t seed, int number);
+  /// `number` counts the calls of a run; each has data of its own. `op` matters to collectives that reduce. `coarsest` is what
+  /// those who reduce may round to (TestData), `rounded_to` what they did (Reference).
+  ExpectedCall(const CallLayout& layout, Datatype type, const ReduceOp& op, std::uint64_t seed, int number,
+               std::optional<Datatype> coarsest = {}, std::optional<Datatype> rounded_to = {});
 
   const CallLayout& layout() const { return layout_; }
   Datatype type() const { return data_.type(); }
@@ -54,7 +56,7 @@ class ExpectedCall {
   bool is_sent_to(ConstVectorView element, Place place, Rank other) const;
 
  private:
-  Reference make_result(const ReduceOp& op) const;
+  Reference make_result(const ReduceOp& op, std::optional<Datatype> rounded_to) const;
   /// alltoall: what this rank finds in a place, as an element of its source's data.
   std::int64_t element_of_source(Rank rank, Place place) const {
     return layout_.offset(Rank(place.block), rank.value()) + place.k;

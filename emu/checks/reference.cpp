@@ -41,6 +41,19 @@ auto visit_float_type(Datatype type, Visit visit) {
   }
 }
 
+double unit_roundoff(Datatype type) {
+  return visit_float_type(type, []<class T>(std::type_identity<T>) { return kUnitRoundoff<T>; });
+}
+
+/// f32 values as f16 or bf16 has them.
+void round_to(VectorView values, Datatype type) {
+  visit_float_type(type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (sizeof(T) == 2) {
+      for (float& value : values.as<float>()) value = static_cast<float>(static_cast<T>(value));
+    }
+  });
+}
+
 /// Covers the roundings of the bound's own arithmetic.
 constexpr double kSlack = 1.001;
 
@@ -70,15 +83,16 @@ void for_each_chunk(std::int64_t count, Datatype type, int passes, Visit visit) 
 
 }  // namespace
 
-Reference::Reference(const TestData& data, const ReduceOp& op, std::int64_t count)
+Reference::Reference(const TestData& data, const ReduceOp& op, std::int64_t count, std::optional<Datatype> rounded_to)
     : expected_(data.type(), rounds(data.type(), op) ? 0 : count) {
   if (!rounds(data.type(), op)) {
     fold_exactly(data, op);
+    if (rounded_to) round_to(expected_.view(), *rounded_to);
     return;
   }
   value_.resize(static_cast<std::size_t>(count));
   tolerance_.resize(static_cast<std::size_t>(count));
-  visit_float_type(data.type(), [&]<class T>(std::type_identity<T>) { fold_rounded<T>(data, op); });
+  visit_float_type(data.type(), [&]<class T>(std::type_identity<T>) { fold_rounded<T>(data, op, rounded_to); });
 }
 
 Reference::Reference(const TestData& data, Rank source, std::int64_t count) : expected_(data.type(), count) {
@@ -107,9 +121,9 @@ void Reference::fold_exactly(const TestData& data, const ReduceOp& op) {
 }
 
 template <class T>
-void Reference::fold_rounded(const TestData& data, const ReduceOp& op) {
+void Reference::fold_rounded(const TestData& data, const ReduceOp& op, std::optional<Datatype> rounded_to) {
   const bool product = &op == &ReduceOp::prod();
-  constexpr double u = kUnitRoundoff<T>;
+  const double u = rounded_to ? unit_roundoff(*rounded_to) : kUnitRoundoff<T>;
   std::fill(value_.begin(), value_.end(), product ? 1.0 : 0.0);
   for_each_chunk(
       static_cast<std::int64_t>(value_.size()), Datatype::f64(), data.ranks(), [&](std::int64_t first, std::int64_t count) {
@@ -126,7 +140,7 @@ void Reference::fold_rounded(const TestData& data, const ReduceOp& op) {
           }
         }
         for (std::int64_t i = 0; i < count; ++i) {
-          const int roundings = data.rounding_operations(first + i);
+          const int roundings = rounded_to ? data.coarse_roundings(first + i) : data.rounding_operations(first + i);
           magnitude[i] = product ? product_tolerance(roundings, u, value[i]) : sum_tolerance(roundings, u, magnitude[i]);
         }
       });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,13 @@ namespace heddle::emu {
 ///   product  |error| ≤ ((1 + u)^k - 1)·|Πx_i|  (Higham §3.1)
 /// plus the same with u = 2^-53 for the reference itself.
 ///
+/// `rounded_to`, f16 or bf16, says that vectors of f32 may have been rounded to it wherever they were reduced (the ALUs of
+/// switches): then u is that type's and k TestData::coarse_roundings, and a minimum or maximum is the rounded one.
+///
 /// Immutable after construction; safe from any thread. Memory in proportion to `count` alone.
 class Reference {
  public:
-  Reference(const TestData& data, const ReduceOp& op, std::int64_t count);
+  Reference(const TestData& data, const ReduceOp& op, std::int64_t count, std::optional<Datatype> rounded_to = {});
   /// No reduction: the vector of one rank, to the bit.
   Reference(const TestData& data, Rank source, std::int64_t count);
   /// No reduction: block b is that of rank b's vector, to the bit.
@@ -42,7 +46,7 @@ class Reference {
  private:
   void fold_exactly(const TestData& data, const ReduceOp& op);
   template <class T>
-  void fold_rounded(const TestData& data, const ReduceOp& op);
+  void fold_rounded(const TestData& data, const ReduceOp& op, std::optional<Datatype> rounded_to);
   template <class T>
   bool within(ConstVectorView part, std::int64_t first) const;
 

@@ -123,7 +123,7 @@ std::uint32_t period(int log2_ranks, int log2_most) { return 1u << std::max(0, l
 TestData::TestData(Datatype type, int ranks, std::uint64_t seed, int call)
     : type_(type), ranks_(ranks), key_(mix(mix(seed + kGolden) + static_cast<std::uint64_t>(call))), pattern_(Pattern::bits) {}
 
-TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call)
+TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call, std::optional<Datatype> coarsest)
     : TestData(type, ranks, seed, call) {
   pattern_ = pattern_for(type, op);
   constexpr int kLog2Factors = 3;  // eight factors between 1/2 and 2 stay within 2^±8: no type overflows or goes subnormal
@@ -131,13 +131,14 @@ TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t s
   switch (pattern_) {
     case Pattern::summands:
     case Pattern::whole_numbers: {
-      const int t = precision(type);
+      const int t = precision(coarsest.value_or(type));
       // At most 2^b · 2^n ≤ 2^t in all: every partial sum is a whole number of t bits, hence exact.
       whole_bits_ = std::clamp(t - log2_ranks, 0, 16);
       exact_period_ = period(log2_ranks, t);
       // C contributions below 2 may be off by (C - 1)·2^-t·2C together. While C² ≤ 2^(t-3) that is below 1/4, and a lost
       // contribution, ≥ 1/2, shows.
-      rounded_period_ = period(log2_ranks, (t - 3) / 2);
+      // Rounded on its way in as well, up to 2C - 1 times in all, while C² ≤ 2^(t-4).
+      rounded_period_ = period(log2_ranks, (t - (coarsest ? 4 : 3)) / 2);
       break;
     }
     case Pattern::factors:
@@ -169,6 +170,11 @@ int TestData::rounding_operations(std::int64_t element) const {
   if (element % 2 == 0) return 0;
   const int period = static_cast<int>(rounded_period_);
   return (ranks_ + period - 1) / period - 1;
+}
+
+int TestData::coarse_roundings(std::int64_t element) const {
+  if (pattern_ != Pattern::summands || element % 2 == 0) return 0;
+  return 2 * rounding_operations(element) + 1;
 }
 
 void TestData::fill(VectorView into, Rank rank, std::int64_t first) const {

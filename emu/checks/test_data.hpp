@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/datatype.hpp"
 #include "core/rank.hpp"
@@ -21,6 +22,8 @@ namespace heddle::emu {
 ///   them), only every k-th rank contributes to an element, a different one to each, and the others give zero.
 /// - Floats, prod: factors of up to eight ranks lie in ±[1/2, 2) (even elements: ±1/2 or ±2, exact), the others are ±1: no
 ///   overflow. Floats, min and max: any of ±[1/2, 2).
+///   Where f32 may be rounded to a coarser type on its way, a sum's elements are as that type's would be, but odd ones have all
+///   bits of an f32.
 /// - A user's op: on floats small whole numbers, on integers and user types any bits.
 /// - What is only moved: any bits, of floats too.
 ///
@@ -28,7 +31,8 @@ namespace heddle::emu {
 class TestData {
  public:
   /// `call` numbers the calls of one run; each has data of its own. Throws UsageError if `op` does not support `type`.
-  TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call);
+  /// `coarsest`: what the type may be rounded to by who reduces it, f16 or bf16 for f32; none for all others.
+  TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call, std::optional<Datatype> coarsest = {});
   /// To be moved, not reduced.
   TestData(Datatype type, int ranks, std::uint64_t seed, int call);
 
@@ -37,6 +41,9 @@ class TestData {
 
   /// How many of the p - 1 operations that reduce this element may round: 0 for integers and where every order is exact.
   int rounding_operations(std::int64_t element) const;
+  /// How often a sum may be rounded to the coarsest type: each contribution as it goes in, each partial sum as it comes out or
+  /// goes in again. 0 where every order is exact in it.
+  int coarse_roundings(std::int64_t element) const;
 
   Datatype type() const { return type_; }
   int ranks() const { return ranks_; }

@@ -204,4 +204,45 @@ TEST_CASE("an error is one line whatever was typed") {
   check_words_refused({"topo", "ring:4\nheddle: all is well"}, "topo: topology 'ring:4\\nheddle: all is well': ");
 }
 
+TEST_CASE("what the switches do not do") {
+  const auto check = [](std::string_view call, std::string_view topology, const std::string& reason) {
+    check_refused(fmt::format("run {} --algo in_network --size 1KiB --topo {}", call, topology),
+                  "--algo 'in_network': does not fit, " + reason);
+  };
+  check("allreduce", "torus:4x4", "torus:4x4 has no switches;");
+  check("allreduce", "star:8", "star:8 has no switch with an ALU and multicast;");
+  check("allreduce", "star:8,alu", "star:8,alu has no switch with an ALU and multicast;");
+  check("reduce", "star:8,multicast", "star:8,multicast has no switch with an ALU;");
+  check("broadcast", "star:8,alu", "star:8,alu has no switch with multicast;");
+  check("alltoall", "star:8,alu,multicast", "star:8,alu,multicast has no switch with scatter-gather (a2a);");
+  check("allreduce --op prod", "star:8,alu,multicast",
+        "the ALUs of switches do not have prod: they have sum, min, max, band, bor, bxor;");
+  check("reduce --op affine", "star:8,alu",
+        "the ALUs of switches do not have affine: they have sum, min, max, band, bor, bxor;");
+  check("allreduce", "star:72,alu,multicast,radix=64", "switch s0 computes over 64 ports at most, and 72 take part;");
+  check("allreduce", "star:8,alu,multicast,align=4096",
+        "switch s0 takes vectors of a multiple of 4096 bytes, and this one has 1024;");
+  check("allreduce", "clos:hosts=8,leaves=2,spines=2,alu=leaf,multicast",
+        "rank 4 is outside the domain of rank 0: no switches with an ALU and multicast join them;");
+  check("broadcast", "superpod:pods=2,gpus=4,trays=4,multicast=nvswitch",
+        "rank 4 is outside the domain of rank 0: no switches with multicast join them;");
+}
+
+TEST_CASE("offers that no switch can have") {
+  const auto check = [](std::string_view topology, const std::string& fault) {
+    check_refused(fmt::format("run allreduce --size 1KiB --topo {}", topology),
+                  fmt::format("--topo: topology '{}': {}", topology, fault));
+  };
+  check("torus:4x4,alu", "'alu': torus:4x4 has no switches");
+  check("ring:8,radix=4", "'radix': ring:8 has no switches");
+  check("star:8,alu=leaf", "alu=leaf: unknown switch 'leaf'. Known: s, s0; try star:72");
+  check("star:8,alu=s0+", "alu=: unknown switch ''");
+  check("star:8,radix=64",
+        "'radix' limits what switches compute, and they compute nothing: add alu, multicast or a2a; try star:72");
+  check("star:8,multicast,precision=bf16", "'precision' is an ALU's, and no switch has one: add alu; try star:72");
+  check("star:8,alu,precision=i8", "precision=i8: an ALU takes bf16 or f16 in place of f32; try star:72");
+  check("star:8,alu,radix=0", "size '0' is less than 1; try star:72");
+  check("star:8,alu,align", "'align' needs a number, as in align=4; try star:72");
+}
+
 }  // namespace heddle

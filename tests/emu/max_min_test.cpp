@@ -354,4 +354,26 @@ TEST_CASE("rates of any flows are max-min fair after any changes") {
   });
 }
 
+TEST_CASE("a flow that takes more of one link than of another") {
+  // Link a has 12, b has 6. x takes 2 of a and 1 of b per rate; alone a stops it at 6 and b too.
+  MaxMin max_min({12, 6});
+  const FlowId x = max_min.add(std::vector<MaxMin::Use>{{0, 2}, {1, 1}});
+  max_min.solve();
+  CHECK(max_min.rate(x) == 6);
+  // With y on a: 2r + r = 12. With z on b besides: both have 3 there, and y takes what x leaves of a: 12 - 6.
+  const FlowId y = max_min.add(std::vector<LinkId>{0}, 1);
+  max_min.solve();
+  CHECK(max_min.rate(x) == 4);
+  CHECK(max_min.rate(y) == 4);
+  const FlowId z = max_min.add(std::vector<LinkId>{1}, 1);
+  max_min.solve();
+  CHECK(max_min.rate(x) == 3);
+  CHECK(max_min.rate(z) == 3);
+  CHECK(max_min.rate(y) == 6);
+  max_min.remove(y);
+  max_min.remove(z);
+  max_min.solve();
+  CHECK(max_min.rate(x) == 6);
+}
+
 }  // namespace heddle::emu

@@ -7,6 +7,7 @@
 //   reduce_scatter, allgather         α + 2k·(ℓ + h) + M/B or (p-1)/p·M/B        §1.4, §3.3
 //   broadcast, reduce                 α + 2k·ℓ + (2k-1)·h + M/B
 //   alltoall                          α + 2k·(ℓ + h) + (p-1)/p·M/B               §1.3
+#include <algorithm>
 #include <string>
 
 #include "algorithms/registry.hpp"
@@ -20,9 +21,9 @@ namespace {
 
 struct Speeds {
   double bandwidth = 900e9;
-  Time latency;
+  Time latency = {};
   Time hop = Time::ps(500'000);
-  Time alpha;
+  Time alpha = {};
   Routing routing = Routing::split();
 };
 
@@ -74,6 +75,46 @@ TEST_CASE("one crossing of the switch for a broadcast and a reduce, two for the 
   CHECK(time(Collective::alltoall) == Approx(0.3 + 2 * 0.6 + 8.0 / 9).epsilon(1e-6));
 }
 
+TEST_CASE("2k crossings over k tiers, whatever the number of switches") {
+  // k = 2 and 3, ℓ = 0.1 µs, h = 0.5 µs: 4 · 0.6 and 6 · 0.6 µs, and M/B = 1 µs; a broadcast and a reduce cross once less.
+  struct Case {
+    std::string topology;
+    int k;
+  };
+  for (const Case& what :
+       {Case{"clos:hosts=16,leaves=4,spines=4,alu,multicast,a2a", 2},
+        Case{"clos:hosts=16,leaves=4,spines=2,cables=2,alu,multicast,a2a", 2}, Case{"fattree:k=4,alu,multicast,a2a", 3}}) {
+    for (const Routing routing : {Routing::split(), Routing::deterministic(), Routing::ecmp(3)}) {
+      const Fabric fabric = fabric_of(what.topology, {.latency = Time::ps(100'000), .routing = routing});
+      INFO(what.topology << ", " << to_string(routing));
+      const auto time = [&](Collective collective) { return microseconds(run(fabric, collective, 14'400 * 64, Rank(5))); };
+      const double whole = 14'400.0 * 64 / 900e3;
+      CHECK(time(Collective::allreduce) == Approx(2 * what.k * 0.6 + whole).epsilon(1e-6));
+      CHECK(time(Collective::reduce_scatter) == Approx(2 * what.k * 0.6 + whole).epsilon(1e-6));
+      CHECK(time(Collective::reduce) == Approx(2 * what.k * 0.6 - 0.5 + whole).epsilon(1e-6));
+      CHECK(time(Collective::broadcast) == Approx(2 * what.k * 0.6 - 0.5 + whole).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("a leaf's uplinks carry the vector once, not once for each of its ranks; under adaptive routing all of them do") {
+  for (const bool splits : {true, false}) {
+    const Fabric clos = fabric_of("clos:hosts=16,leaves=4,spines=4,alu,multicast",
+                                  {.routing = splits ? Routing::split() : Routing::deterministic()});
+    const Report report = run(clos, Collective::allreduce, 64'000);
+    std::int64_t up = 0;
+    int loaded = 0;
+    for (LinkId link = 0; link < clos.topology().links(); ++link) {
+      const LinkEnds ends = clos.topology().ends(link);
+      if (clos.topology().vertex_name(ends.from) != "leaf2" || ends.to < clos.topology().endpoints()) continue;
+      up += report.links[static_cast<std::size_t>(link)].bytes.count();
+      loaded += report.links[static_cast<std::size_t>(link)].bytes > Bytes() ? 1 : 0;
+    }
+    CHECK(up == 64'000);
+    CHECK(loaded == (splits ? 4 : 1));
+  }
+}
+
 TEST_CASE("each link carries the vector once: bytes counted") {
   const Fabric star = fabric_of("star:8,alu,multicast,a2a");
   const auto bytes = [&](Collective collective, int rank, bool up) {
@@ -94,6 +135,19 @@ TEST_CASE("each link carries the vector once: bytes counted") {
   CHECK(bytes(Collective::allgather, 5, false) == 7000);
   CHECK(bytes(Collective::alltoall, 5, true) == 7000);
   CHECK(bytes(Collective::alltoall, 5, false) == 7000);
+}
+
+TEST_CASE("half the bytes where f32 goes as bf16: h stays, M/B halves") {
+  const Fabric star = fabric_of("star:8,alu,multicast,precision=bf16");
+  const CollectiveCall call{.collective = Collective::allreduce,
+                            .function = find_algorithm(Collective::allreduce, "in_network").run,
+                            .name = "in_network",
+                            .type = Datatype::f32(),
+                            .count = 225'000,
+                            .held = 225'000};
+  const Report report = run_checked(star, linear_placement(8, star.topology()), call);
+  CHECK(microseconds(report) == Approx(1 + 0.5).epsilon(1e-6));
+  CHECK(report.switch_precision == Datatype::bf16());
 }
 
 TEST_CASE("two operations on the same links get half of them each") {
