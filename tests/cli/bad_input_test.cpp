@@ -222,7 +222,7 @@ TEST_CASE("what the switches do not do") {
   check("allreduce", "star:72,alu,multicast,radix=64", "switch s0 computes over 64 ports at most, and 72 take part;");
   check("allreduce", "star:8,alu,multicast,align=4096",
         "switch s0 takes vectors of a multiple of 4096 bytes, and this one has 1024;");
-  check("allreduce", "clos:hosts=8,leaves=2,spines=2,alu=leaf,multicast",
+  check("allreduce", "clos:hosts=4,leaves=2,spines=2,alu=leaf,multicast",
         "rank 4 is outside the domain of rank 0: no switches with an ALU and multicast join them;");
   check("broadcast", "superpod:pods=2,gpus=4,trays=4,multicast=nvswitch",
         "rank 4 is outside the domain of rank 0: no switches with multicast join them;");

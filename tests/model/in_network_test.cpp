@@ -82,8 +82,8 @@ TEST_CASE("2k crossings over k tiers, whatever the number of switches") {
     int k;
   };
   for (const Case& what :
-       {Case{"clos:hosts=16,leaves=4,spines=4,alu,multicast,a2a", 2},
-        Case{"clos:hosts=16,leaves=4,spines=2,cables=2,alu,multicast,a2a", 2}, Case{"fattree:k=4,alu,multicast,a2a", 3}}) {
+       {Case{"clos:hosts=4,leaves=4,spines=4,alu,multicast,a2a", 2},
+        Case{"clos:hosts=4,leaves=4,spines=2,cables=2,alu,multicast,a2a", 2}, Case{"fattree:k=4,alu,multicast,a2a", 3}}) {
     for (const Routing routing : {Routing::split(), Routing::deterministic(), Routing::ecmp(3)}) {
       const Fabric fabric = fabric_of(what.topology, {.latency = Time::ps(100'000), .routing = routing});
       INFO(what.topology << ", " << to_string(routing));
@@ -99,7 +99,7 @@ TEST_CASE("2k crossings over k tiers, whatever the number of switches") {
 
 TEST_CASE("a leaf's uplinks carry the vector once, not once for each of its ranks; under adaptive routing all of them do") {
   for (const bool splits : {true, false}) {
-    const Fabric clos = fabric_of("clos:hosts=16,leaves=4,spines=4,alu,multicast",
+    const Fabric clos = fabric_of("clos:hosts=4,leaves=4,spines=4,alu,multicast",
                                   {.routing = splits ? Routing::split() : Routing::deterministic()});
     const Report report = run(clos, Collective::allreduce, 64'000);
     std::int64_t up = 0;

@@ -67,7 +67,7 @@ TEST_CASE("on a star the tree is the switch and its ranks, in the order of its p
 }
 
 TEST_CASE("ranks of one leaf need the leaf alone, others a spine, and pods a core") {
-  const auto clos = parse_topology("clos:hosts=16,leaves=4,spines=2,alu");
+  const auto clos = parse_topology("clos:hosts=4,leaves=4,spines=2,alu");
   CHECK(tree_of(*clos, {0, 1, 2, 3})->depth() == 1);
   CHECK(tree_of(*clos, {0, 1, 2, 4})->depth() == 2);
   CHECK(tree_of(*clos, all_endpoints(*clos))->depth() == 2);
@@ -78,12 +78,12 @@ TEST_CASE("ranks of one leaf need the leaf alone, others a spine, and pods a cor
 }
 
 TEST_CASE("a tree has only switches that offer it, and none where they do not join the ranks") {
-  const auto leaves = parse_topology("clos:hosts=16,leaves=4,spines=2,alu=leaf");
+  const auto leaves = parse_topology("clos:hosts=4,leaves=4,spines=2,alu=leaf");
   CHECK(tree_of(*leaves, {4, 5, 6}));
   CHECK_FALSE(tree_of(*leaves, {0, 4}));
   CHECK(first_outside(SwitchGraph(*leaves), std::vector<VertexId>{4, 5, 8, 9},
                       [&](VertexId s) { return offers_alu(*leaves, s); }) == std::size_t{2});
-  const auto one_spine = parse_topology("clos:hosts=16,leaves=4,spines=2,alu=leaf+spine1");
+  const auto one_spine = parse_topology("clos:hosts=4,leaves=4,spines=2,alu=leaf+spine1");
   const std::optional<SwitchTree> tree = tree_of(*one_spine, {0, 4});
   REQUIRE(tree);
   CHECK(one_spine->vertex_name(tree->nodes[0].vertex) == "spine1");
@@ -92,8 +92,8 @@ TEST_CASE("a tree has only switches that offer it, and none where they do not jo
 TEST_CASE("any ranks on any tiers: a tree of least depth") {
   CHECK(rc::check("switch trees", [] {
     const auto topology =
-        parse_topology(*rc::gen::element<std::string>("star:9,alu", "clos:hosts=12,leaves=4,spines=3,alu", "fattree:k=4,alu",
-                                                      "clos:hosts=12,leaves=4,spines=3,alu=leaf+spine1"));
+        parse_topology(*rc::gen::element<std::string>("star:9,alu", "clos:hosts=3,leaves=4,spines=3,alu", "fattree:k=4,alu",
+                                                      "clos:hosts=3,leaves=4,spines=3,alu=leaf+spine1"));
     std::vector<VertexId> endpoints = all_endpoints(*topology);
     for (std::size_t i = endpoints.size() - 1; i > 0; --i)
       std::swap(endpoints[i], endpoints[*rc::gen::inRange<std::size_t>(0, i + 1)]);
@@ -112,13 +112,13 @@ TEST_CASE("any ranks on any tiers: a tree of least depth") {
 }
 
 TEST_CASE("what switches offer, in a topology's text") {
-  for (const std::string spec : {"star:4,alu", "star:4,alu=s0,multicast", "clos:hosts=8,leaves=2,spines=2,a2a=leaf+spine0",
+  for (const std::string spec : {"star:4,alu", "star:4,alu=s0,multicast", "clos:hosts=4,leaves=2,spines=2,a2a=leaf+spine0",
                                  "star:72,alu,multicast,a2a,radix=64,align=128,precision=bf16"}) {
     const std::string canonical = parse_topology(spec)->spec();
     CHECK(parse_topology(canonical)->spec() == canonical);
   }
   CHECK(parse_topology("star:72,precision=f16,radix=64,alu")->spec() == "star:72,alu,radix=64,precision=f16");
-  const auto clos = parse_topology("clos:hosts=8,leaves=2,spines=2,alu=leaf+spine0,multicast=spine,align=16");
+  const auto clos = parse_topology("clos:hosts=4,leaves=2,spines=2,alu=leaf+spine0,multicast=spine,align=16");
   std::string alu;
   for (VertexId s = clos->endpoints(); s < clos->endpoints() + clos->switches(); ++s) {
     const SwitchOffers& offers = clos->offers(s);
