@@ -82,7 +82,7 @@ std::vector<std::byte> output_of(Communicator& comm, const Algorithm& algorithm,
                        .op = call.op,
                        .root = layout.root(),
                        .blocks = layout.blocks(comm.rank()),
-                       .received = layout.blocks(comm.rank())});
+                       .received = layout.received(comm.rank())});
   const ConstVectorView result = std::as_const(output).view();
   return {result.data(), result.data() + result.size_bytes()};
 }
@@ -91,7 +91,7 @@ Algorithm software(Collective collective) {
   switch (collective) {
     case Collective::broadcast:
     case Collective::reduce:
-      return find_algorithm(collective, "binomial");
+      return find_algorithm(collective, "binomial_halving");
     case Collective::alltoall:
       return find_algorithm(collective, "linear");
     default:
