@@ -114,6 +114,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void start_in_network(std::uint32_t id);
   void count(const InNetworkCall& call);
   void enter_network(const InNetworkCall& call, std::uint32_t id);
+  void tell_observer(const InNetworkCall& call, bool given);
   std::string describe_wait(const StrandState& strand, int& peer) const;
   void tell_observer(const Message& message) const;
 

@@ -10,6 +10,7 @@
 #include "emu/emulation.hpp"
 #include "emu/in_network_call.hpp"
 #include "emu/in_network_plan.hpp"
+#include "emu/message_observer.hpp"
 
 namespace heddle::emu {
 
@@ -91,7 +92,9 @@ void Emulation::start_in_network(std::uint32_t id) {
   call.plan =
       plan_in_network(domain, call.collective, sizes_of(call.collective, call.arguments), precision.value_or(type).size());
   if (precision) switch_precision_ = precision;
+  if (settings_.observer != nullptr) tell_observer(call, true);
   move_data(call.collective, domain.tree(call.collective), precision, call.arguments);
+  if (settings_.observer != nullptr) tell_observer(call, false);
   const bool is_idle = std::all_of(call.plan.ranks.begin(), call.plan.ranks.end(),
                                    [](const InNetworkDomain::Flow& flow) { return flow.up == 0 && flow.down == 0; });
   if (!is_idle) {
@@ -108,6 +111,29 @@ void Emulation::start_in_network(std::uint32_t id) {
     enter_network(call, id);
   else
     ring_at(start, Ring::stream, id);
+}
+
+/// What the ranks have given to the switches, or what they have got: a message each.
+void Emulation::tell_observer(const InNetworkCall& call, bool given) {
+  for (std::size_t r = 0; r < call.arguments.size(); ++r) {
+    const auto rank = static_cast<int>(r);
+    const VectorView got = given ? VectorView() : got_by(call.collective, *call.arguments[r], rank);
+    const ConstVectorView data = given ? given_by(call.collective, *call.arguments[r], rank) : ConstVectorView(got);
+    if (data.empty()) continue;
+    const int member = call.group->members[r];
+    const auto number = static_cast<std::uint64_t>(messages_carried_++);
+    settings_.observer->posted({.number = number,
+                                .source = given ? member : PostedMessage::kSwitches,
+                                .dest = given ? PostedMessage::kSwitches : member,
+                                .tag = {},
+                                .round = call.round,
+                                .rehearsal = call.rehearsal,
+                                .time = engine_->now(),
+                                .data = data,
+                                .from = given ? std::span(&data, 1) : std::span<const ConstVectorView>()});
+    settings_.observer->received(number, call.rehearsal, engine_->now(),
+                                 given ? std::span<const VectorView>() : std::span(&got, 1));
+  }
 }
 
 /// What goes up from a rank, it has sent, in one message.

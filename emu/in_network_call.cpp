@@ -178,6 +178,16 @@ std::string mismatch(Collective collective, Calls calls) {
   return "";
 }
 
+ConstVectorView given_by(Collective collective, const CollectiveArguments& call, int rank) {
+  if (collective == Collective::broadcast && call.root != Rank(rank)) return {};
+  return collective == Collective::allgather ? own_input(call, rank) : call.input;
+}
+
+VectorView got_by(Collective collective, const CollectiveArguments& call, int rank) {
+  if (has_root(collective) && (call.root == Rank(rank)) == (collective == Collective::broadcast)) return {};
+  return collective == Collective::reduce_scatter && call.in_place() ? call.blocks.block(call.output, rank) : call.output;
+}
+
 void move_data(Collective collective, const SwitchTree& tree, std::optional<Datatype> precision, Calls calls) {
   switch (collective) {
     case Collective::broadcast:

@@ -28,6 +28,10 @@ InNetworkSizes sizes_of(Collective collective, std::span<const CollectiveArgumen
 /// Empty if what each rank gives and takes fits together; else what does not.
 std::string mismatch(Collective collective, std::span<const CollectiveArguments* const> calls);
 
+/// What a rank gives to the switches and gets from them; empty where it is nothing.
+ConstVectorView given_by(Collective collective, const CollectiveArguments& call, int rank);
+VectorView got_by(Collective collective, const CollectiveArguments& call, int rank);
+
 /// Does what the switches do with the data: reads every rank's input, writes every rank's output. Sums are those of the tree:
 /// each switch adds up its children's in the order of its ports, f16 and bf16 in 32 bits and rounded once as they leave it, and
 /// f32 given and taken as `precision`, where there is one.

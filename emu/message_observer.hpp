@@ -14,6 +14,9 @@ namespace heddle::emu {
 
 /// A message as it is posted. Views are valid during the call; `from` tells where the sender's memory is, not what is in it.
 struct PostedMessage {
+  /// In place of a rank: the switches, which ranks give to and get from in an operation in the network.
+  static constexpr int kSwitches = -1;
+
   std::uint64_t number;  ///< in the order in which messages of the run take effect
   int source;            ///< ranks of the run, whatever communicator it is sent on
   int dest;

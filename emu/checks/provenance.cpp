@@ -157,20 +157,20 @@ class Tracer {
 
     const std::string by = came ? ", brought by the message " + text_.message(came->message) : "";
     if (left == right) {
-      found_.cause = fmt::format("rank {} combined {} with itself{}", rank, text_.value(left), by);
+      found_.cause = fmt::format("{} combined {} with itself{}", text_.who(rank), text_.value(left), by);
     } else if (const std::vector<Term> both = in_both(left, right); !both.empty() && setting_.doubling_matters) {
       if (came && times_brought(brought, rank, before) == 1 && Contributions::Containing(contributions_, brought)(had))
-        found_.cause = fmt::format("rank {} combined {}{}, more than once", rank, text_.value(brought), by);
+        found_.cause = fmt::format("{} combined {}{}, more than once", text_.who(rank), text_.value(brought), by);
       else
-        found_.cause = fmt::format("rank {} had {} and added {}{}: {} twice", rank, text_.value(had), text_.value(brought), by,
-                                   text_.terms(both));
+        found_.cause = fmt::format("{} had {} and added {}{}: {} twice", text_.who(rank), text_.value(had),
+                                   text_.value(brought), by, text_.terms(both));
     } else if (setting_.order_matters && text_.is_plain(left) && text_.is_plain(right)) {
-      found_.cause = fmt::format("rank {} put {} to the left of {}{}", rank, text_.value(left), text_.value(right),
+      found_.cause = fmt::format("{} put {} to the left of {}{}", text_.who(rank), text_.value(left), text_.value(right),
                                  came ? fmt::format("; the message {} brought {}", text_.message(came->message),
                                                     is_left ? "the left one" : "the right one")
                                       : "");
     } else {
-      found_.cause = fmt::format("rank {} had {} and added {}{}", rank, text_.value(had), text_.value(brought), by);
+      found_.cause = fmt::format("{} had {} and added {}{}", text_.who(rank), text_.value(had), text_.value(brought), by);
     }
   }
 
@@ -206,7 +206,7 @@ class Tracer {
     const LoggedMessage& message = messages_[sighting.message];
     if (lies_in_wrong_place(sighting)) {
       found_.first_wrong_message = sighting.message;
-      found_.cause = fmt::format("rank {} had {} where {} belongs, and sent it by the message {}", message.source,
+      found_.cause = fmt::format("{} had {} where {} belongs, and sent it by the message {}", text_.who(message.source),
                                  text_.value(wrong_.got), text_.expected(), text_.message(sighting.message));
     } else if (sighting.is_in_place) {
       found_.first_wrong_message = sighting.message;
@@ -214,7 +214,7 @@ class Tracer {
                                  text_.value(wrong_.got), text_.expected());
     } else {
       if (first + 1 < way.size()) found_.first_wrong_message = way[first + 1].message;
-      found_.cause = fmt::format("rank {} put {}, brought by the message {}, where {} belongs", message.dest,
+      found_.cause = fmt::format("{} put {}, brought by the message {}, where {} belongs", text_.who(message.dest),
                                  text_.value(wrong_.got), text_.message(sighting.message), text_.expected());
     }
   }
@@ -252,13 +252,13 @@ class Tracer {
     const std::string what = text_.terms(std::span(&term, 1));
     if (const auto unused = lost.first_unused()) {
       found_.cause_message = unused->message;
-      found_.cause = fmt::format("rank {} did not use {}, which the message {} brought", messages_[unused->message].dest,
+      found_.cause = fmt::format("{} did not use {}, which the message {} brought", text_.who(messages_[unused->message].dest),
                                  text_.value(unused->value), text_.message(unused->message));
     } else if (const auto left = lost.first_left_behind(wrong_.got, rank, before)) {
       found_.cause_message = left->brought;
       const LoggedMessage& brought = messages_[left->brought];
-      found_.cause =
-          fmt::format("rank {} did not use {}, which the message {} brought", brought.dest, what, text_.message(left->brought));
+      found_.cause = fmt::format("{} did not use {}, which the message {} brought", text_.who(brought.dest), what,
+                                 text_.message(left->brought));
       if (left->sent)
         found_.cause +=
             fmt::format(", in {}, which it sent by the message {}", text_.value(left->part), text_.message(*left->sent));
@@ -266,8 +266,8 @@ class Tracer {
       found_.cause = fmt::format("rank {} lost its own contribution", rank);
     } else if (const auto last = lost.last_carrier(before)) {
       found_.cause_message = last;
-      found_.cause =
-          fmt::format("no message brought {} to rank {}; the last that carried it was {}", what, rank, text_.message(*last));
+      found_.cause = fmt::format("no message brought {} to {}; the last that carried it was {}", what, text_.who(rank),
+                                 text_.message(*last));
     } else {
       found_.cause = fmt::format("no message carried {}", what);
     }

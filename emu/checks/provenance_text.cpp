@@ -106,10 +106,16 @@ bool ProvenanceText::is_plain(ValueId value) const {
   });
 }
 
+std::string ProvenanceText::who(int rank) {
+  return rank == PostedMessage::kSwitches ? "the switches" : fmt::format("rank {}", rank);
+}
+
 std::string ProvenanceText::message(std::size_t number) const {
   const LoggedMessage& message = messages_[number];
-  return fmt::format("from rank {} to rank {} (tag {}, round {}{})", message.source, message.dest, message.tag.value(),
-                     message.round, message.rehearsal ? " of the second call" : ", posted at " + to_string(message.posted));
+  const bool has_tag = message.source != PostedMessage::kSwitches && message.dest != PostedMessage::kSwitches;
+  return fmt::format("from {} to {} ({}round {}{})", who(message.source), who(message.dest),
+                     has_tag ? fmt::format("tag {}, ", message.tag.value()) : "", message.round,
+                     message.rehearsal ? " of the second call" : ", posted at " + to_string(message.posted));
 }
 
 /// What the message had in the place that matters.

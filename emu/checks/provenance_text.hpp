@@ -25,6 +25,8 @@ class ProvenanceText {
   std::string terms(std::span<const Term> terms) const;
   /// What belongs where the wrong value is.
   std::string expected() const { return terms(wrong_.expected); }
+  /// "rank 2", "the switches".
+  static std::string who(int rank);
   /// "from rank 2 to rank 0 (tag 0, round 1, posted at 1.2us)"
   std::string message(std::size_t number) const;
   /// Several lines, each indented.

@@ -129,6 +129,18 @@ TEST_CASE("the JSON of a run says what was asked for and what was measured") {
   CHECK(run["checks"] == Json({"result", "hygiene", "again", "too_fast", "deadlock"}));
 }
 
+TEST_CASE("the JSON and the table of a run say what the switches rounded to") {
+  const std::string flags =
+      "run allreduce --algo in_network,ring --topo star:4,alu,multicast,precision=bf16 --size 4KiB --datatype f32";
+  const CommandResult json = run_heddle(flags + " --json -");
+  REQUIRE(json.status == 0);
+  const Json runs = Json::parse(json.out)["runs"];
+  CHECK(runs[0]["switch_precision"] == "bf16");
+  CHECK(runs[0]["sent_bytes_max"] == 2048);
+  CHECK_FALSE(runs[1].contains("switch_precision"));
+  CHECK_THAT(run_heddle(flags).out, Catch::Contains("\n# in_network: the switches took f32 as bf16\n"));
+}
+
 TEST_CASE("the order of contributions is checked where the operation can tell") {
   const Json json =
       Json::parse(run_heddle("run allreduce --algo recursive_doubling --topo ring:5 --size 1KiB --op affine --json -").out);

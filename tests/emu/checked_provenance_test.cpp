@@ -3,11 +3,13 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
+#include "core/in_network.hpp"
 #include "emu/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
@@ -30,8 +32,8 @@ CollectiveCall call_of(Collective collective, CollectiveFunction function) {
 }
 
 /// What the run says, the same on user-level and kernel threads and in any order of one instant.
-std::string explanation_of(const CollectiveCall& call) {
-  const Fabric fabric = fabric_of("star:4");
+std::string explanation_of(const CollectiveCall& call, std::string_view topology = "star:4") {
+  const Fabric fabric = fabric_of(topology);
   const auto explain = [&](EmulationSettings settings) -> std::string {
     try {
       run_checked(fabric, linear_placement(kRanks, fabric.topology()), call, settings);
@@ -198,6 +200,45 @@ TEST_CASE("provenance in a run: wrong values that the right ranks contributed ar
   CHECK_THAT(text, Catch::EndsWith(
                        "\n  provenance of element 2 on rank 3: a repeat whose elements know what they are made of is right "
                        "there, so the values are wrong, not who contributes them"));
+}
+
+TEST_CASE("provenance in a run: through the switches, where it went wrong is told, before them, in them or behind them") {
+  using Prepare = void (*)(Communicator&, const CollectiveArguments&);
+  const auto told = [](Prepare before, Prepare after) {
+    return explanation_of(call_of(Collective::allreduce,
+                                  [=](Communicator& comm, const CollectiveArguments& call) {
+                                    before(comm, call);
+                                    comm.in_network()->perform(Collective::allreduce, call);
+                                    after(comm, call);
+                                  }),
+                          "star:4,alu,multicast");
+  };
+  const Prepare nothing = [](Communicator&, const CollectiveArguments&) {};
+  CHECK(told(nothing, nothing) == "the run passed");
+
+  const Prepare doubles = [](Communicator& comm, const CollectiveArguments& call) {
+    if (comm.rank() == Rank(1)) comm.reduce_into(call.output, call.output, *call.op);
+  };
+  const std::string before = told(doubles, nothing);
+  CHECK_THAT(before, Catch::Contains("\n    more than once: rank 1's contribution (twice)\n"));
+  CHECK_THAT(before, Catch::Contains("\n    cause: rank 1 combined rank 1's contribution with itself\n"));
+  CHECK_THAT(before, Catch::Contains("\n    first wrong message: from rank 1 to the switches (round 1, posted at 0ps)"));
+
+  const std::string behind = told(nothing, doubles);
+  CHECK_THAT(behind,
+             Catch::Contains("cause: rank 1 combined the contributions of ranks 0-3 with itself, brought by the message "
+                             "from the switches to rank 1 (round 1, posted at 0ps)"));
+
+  // Rank 2 gives what it got from rank 3 in place of its own.
+  const std::string other = told(
+      [](Communicator& comm, const CollectiveArguments& call) {
+        if (comm.rank() == Rank(3)) comm.send(Rank(2), call.output);
+        if (comm.rank() == Rank(2)) comm.recv(Rank(3), call.output);
+      },
+      nothing);
+  CHECK_THAT(other,
+             Catch::Contains("\n    missing: rank 2's contribution\n    more than once: rank 3's contribution (twice)\n"));
+  CHECK_THAT(other, Catch::Contains("cause: the switches had "));
 }
 
 TEST_CASE("checked run: what an idempotent operation hides shows in the second call, which is a sum") {

@@ -166,4 +166,30 @@ void MutantCommunicator::reduce_into(VectorView into, ConstVectorView from, cons
   if (makes(Fault::doubled_reduction) && counts && occasion_->comes()) inner_.reduce_into(into, from, op, side);
 }
 
+void MutantCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
+  const Rank rank = mutant_.rank();
+  const bool gets_nothing = collective == Collective::reduce && arguments.root != rank;
+  VectorView got = gets_nothing ? VectorView() : arguments.output;
+  if (collective == Collective::reduce_scatter && arguments.in_place()) got = arguments.blocks.block(got, rank.value());
+  Buffer before(got.type(), got.count());
+  if (!got.empty()) std::memcpy(before.view().data(), got.data(), got.size_bytes());
+  mutant_.inner_.in_network()->perform(collective, arguments);
+  const auto comes = [&](Fault fault, bool possible) { return mutant_.makes(fault) && possible && mutant_.occasion_->comes(); };
+  Buffer right(got.type(), got.count());
+  if (!got.empty()) std::memcpy(right.view().data(), got.data(), got.size_bytes());
+  const std::size_t element = got.type().size();
+  bool made = true;
+  if (comes(Fault::stale_buffer, !got.empty()))
+    std::memcpy(got.data(), before.view().data(), got.size_bytes());
+  else if (comes(Fault::dropped_segment, !got.empty()))
+    std::memcpy(got.data() + got.size_bytes() - element, before.view().data() + got.size_bytes() - element, element);
+  else if (comes(Fault::swapped_blocks, got.count() > 1))
+    std::rotate(got.data(), got.data() + static_cast<std::size_t>(got.count() / 2) * element, got.data() + got.size_bytes());
+  else if (comes(Fault::doubled_reduction, !got.empty() && reduces(collective)))
+    mutant_.inner_.reduce_into(got, std::as_const(right).view(), *arguments.op, Side::right);
+  else
+    made = false;
+  if (made && std::memcmp(got.data(), right.view().data(), got.size_bytes()) == 0) mutant_.occasion_->was_harmless();
+}
+
 }  // namespace heddle::testing

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/communicator.hpp"
+#include "core/in_network.hpp"
 
 namespace heddle::testing {
 
@@ -63,7 +64,7 @@ class Occasion {
 class MutantCommunicator final : public Communicator {
  public:
   /// `occasion` may be nullptr: no fault. Both outlive this.
-  MutantCommunicator(Communicator& inner, Occasion* occasion) : inner_(inner), occasion_(occasion) {}
+  MutantCommunicator(Communicator& inner, Occasion* occasion) : inner_(inner), occasion_(occasion), switches_(*this) {}
 
   Rank rank() const override { return inner_.rank(); }
   int size() const override { return inner_.size(); }
@@ -81,6 +82,7 @@ class MutantCommunicator final : public Communicator {
   std::unique_ptr<Communicator> split(int color, int key) override { return inner_.split(color, key); }
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override { inner_.copy(into, from); }
+  InNetwork* in_network() override { return inner_.in_network() != nullptr ? &switches_ : nullptr; }
 
  protected:
   /// Not shared: plans are cheap at the sizes of tests.
@@ -90,6 +92,19 @@ class MutantCommunicator final : public Communicator {
   }
 
  private:
+  /// The switches are right; what the rank makes of what it gets from them is not.
+  class Switches final : public InNetwork {
+   public:
+    explicit Switches(MutantCommunicator& mutant) : mutant_(mutant) {}
+    std::string why_not(Collective collective, Datatype type, std::int64_t count, const ReduceOp* op) const override {
+      return mutant_.inner_.in_network()->why_not(collective, type, count, op);
+    }
+    void perform(Collective collective, const CollectiveArguments& arguments) override;
+
+   private:
+    MutantCommunicator& mutant_;
+  };
+
   bool makes(Fault fault) const { return occasion_ != nullptr && occasion_->mutation().fault == fault; }
   Rank next(Rank peer) const;
   Rank mirrored(Rank peer) const;
@@ -109,6 +124,7 @@ class MutantCommunicator final : public Communicator {
 
   Communicator& inner_;
   Occasion* occasion_;
+  Switches switches_;
   std::vector<Operation> operations_;  ///< by own id of the request
   std::vector<Buffer> kept_;           ///< until the rank is done
 };
