@@ -20,9 +20,22 @@ using testing::registry_rows;
 Fabric fabric_of(const std::string& spec) { return Fabric(parse_topology(spec), {}); }
 
 /// All kinds of fabric, and rank counts that are powers of two, three, both, neither, odd and prime.
-const std::vector<std::string> kFabrics{"ring:1",     "ring:2",    "ring:7",     "ring:27",     "torus:3x5",
-                                        "torus:4x4",  "torus:2x4", "torus:1x6",  "torus:3x3x3", "torus:2x3x4",
-                                        "mesh:4x4x2", "mesh:5x3",  "fullmesh:9", "star:12"};
+const std::vector<std::string> kFabrics{"ring:1",
+                                        "ring:2",
+                                        "ring:7",
+                                        "ring:27",
+                                        "torus:3x5",
+                                        "torus:4x4",
+                                        "torus:2x4",
+                                        "torus:1x6",
+                                        "torus:3x3x3",
+                                        "torus:2x3x4",
+                                        "mesh:4x4x2",
+                                        "mesh:5x3",
+                                        "fullmesh:9",
+                                        "star:12",
+                                        "star:7,alu,multicast,a2a",
+                                        "clos:hosts=3,leaves=3,spines=2,alu,multicast,a2a"};
 
 void check_right(const Algorithm& algorithm, const EmulatedCase& what, const EmulationSettings& settings = {}) {
   INFO(algorithm.name << ": " << what.name());
@@ -65,7 +78,7 @@ TEST_CASE("every algorithm is right on fabrics of several tiers, in even groups 
 }
 
 TEST_CASE("every algorithm that takes them is right with blocks of any size on emulated fabrics") {
-  for (const std::string spec : {"ring:7", "torus:3x4", "star:8"}) {
+  for (const std::string spec : {"ring:7", "torus:3x4", "star:8", "clos:hosts=2,leaves=3,spines=2,alu,multicast,a2a"}) {
     const Fabric fabric = fabric_of(spec);
     for (const Algorithm& algorithm : registry_rows()) {
       if (!has_blocks(algorithm.collective)) continue;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
+#include "core/half.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::emu {
@@ -99,6 +100,48 @@ TEST_CASE("reference sees a contribution that is left out or added twice") {
         ranks = all_ranks(p);
         ranks.insert(ranks.begin() + lost, lost);
         CHECK_FALSE(reference.accepts(combine(data, *c.op, count, ranks, 1).view()));
+      }
+    }
+  }
+}
+
+TEST_CASE("reference of what may be rounded on its way: accepts all such roundings, and sees what is lost or doubled") {
+  // Each contribution is rounded as it goes in, each partial sum as it comes out: the most that switches do, one above the
+  // other.
+  const auto round_to = [](VectorView values, Datatype type) {
+    for (float& value : values.as<float>())
+      value = type == Datatype::f16() ? static_cast<float>(F16(value)) : static_cast<float>(Bf16(value));
+  };
+  for (const Datatype coarse : {Datatype::bf16(), Datatype::f16()}) {
+    const auto combined = [&](const TestData& data, const ReduceOp& op, std::int64_t count, const std::vector<int>& ranks) {
+      Buffer sum(Datatype::f32(), count);
+      Buffer more(Datatype::f32(), count);
+      data.fill(sum.view(), Rank(ranks.front()));
+      round_to(sum.view(), coarse);
+      for (std::size_t i = 1; i < ranks.size(); ++i) {
+        data.fill(more.view(), Rank(ranks[i]));
+        round_to(more.view(), coarse);
+        op.apply(sum.view(), more.view(), Side::right);
+        round_to(sum.view(), coarse);
+      }
+      return sum;
+    };
+    for (const ReduceOp* op : {&ReduceOp::sum(), &ReduceOp::min(), &ReduceOp::max()}) {
+      for (const auto [p, count] : kSizes) {
+        INFO(op->name() << " of f32 as " << to_string(coarse) << " over " << p << " ranks");
+        const TestData data(Datatype::f32(), *op, p, 1, 0, coarse);
+        const Reference rounded(data, *op, count, coarse);
+        std::vector<int> ranks = all_ranks(p);
+        CHECK(rounded.accepts(combined(data, *op, count, ranks).view()));
+        CHECK_FALSE(
+            Reference(data, *op, count).accepts(combined(data, *op, count, ranks).view()));  // not to the roundoff of f32
+        if (p == 1) continue;
+        ranks.pop_back();
+        CHECK_FALSE(rounded.accepts(combined(data, *op, count, ranks).view()));
+        if (op->idempotent()) continue;
+        ranks = all_ranks(p);
+        ranks.push_back(0);
+        CHECK_FALSE(rounded.accepts(combined(data, *op, count, ranks).view()));
       }
     }
   }
