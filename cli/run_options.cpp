@@ -69,11 +69,11 @@ void add_rank_flags(CLI::App& command, RunOptions& options) {
       ->type_name("P")
       ->group(group);
   command
-      .add_option(
-          "--placement", options.placement,
-          "Which endpoint each rank sits on: linear, random[:SEED], scattered[:TIER] (round the fabric's groups of near "
-          "endpoints: rank r on group r mod G, tier 0 the innermost), groups:13+7+12 (so many ranks on each innermost "
-          "group in turn) or file:PATH (one endpoint per line)")
+      .add_option("--placement", options.placement,
+                  "Which endpoint each rank sits on: linear, random[:SEED], fragmented[:SEED] (as on a busy machine), "
+                  "scattered[:TIER] (round the fabric's groups of near "
+                  "endpoints: rank r on group r mod G, tier 0 the innermost), groups:13+7+12 (so many ranks on each innermost "
+                  "group in turn) or file:PATH (one endpoint per line)")
       ->type_name("HOW")
       ->capture_default_str()
       ->group(group);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "topo/fragmented_placement.hpp"
 #include "topo/random.hpp"
 #include "topo/size_limit.hpp"
 
@@ -150,7 +151,8 @@ Placement placement_from_file(const std::string& path, int ranks, const Topology
 
 namespace {
 
-constexpr std::string_view kRandom = "random:";
+constexpr std::string_view kRandom = "random";
+constexpr std::string_view kFragmented = "fragmented";
 constexpr std::string_view kScattered = "scattered:";
 constexpr std::string_view kGroups = "groups:";
 constexpr std::string_view kFile = "file:";
@@ -178,22 +180,28 @@ Placement read_scattered(std::string_view text, int ranks, const Topology& topol
   return scattered_placement(ranks, topology, *tier);
 }
 
+/// Of "random" or "random:7", `name` being "random".
+std::uint64_t read_seed(std::string_view text, std::string_view name) {
+  if (text == name) return kDefaultPlacementSeed;
+  const auto seed = read_number<std::uint64_t>(text.substr(name.size() + 1));
+  if (!seed) throw InputError(fmt::format("placement '{}': the seed is not a whole number; try {}:7", text, name));
+  return *seed;
+}
+
 }  // namespace
 
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology) {
   if (text == "linear") return linear_placement(ranks, topology);
-  if (text == "random") return random_placement(ranks, topology, kDefaultPlacementSeed);
-  if (text.starts_with(kRandom)) {
-    const auto seed = read_number<std::uint64_t>(text.substr(kRandom.size()));
-    if (!seed) throw InputError(fmt::format("placement '{}': the seed is not a whole number; try random:7", text));
-    return random_placement(ranks, topology, *seed);
-  }
+  if (text == kRandom || text.starts_with(std::string(kRandom) + ':'))
+    return random_placement(ranks, topology, read_seed(text, kRandom));
+  if (text == kFragmented || text.starts_with(std::string(kFragmented) + ':'))
+    return fragmented_placement(ranks, topology, read_seed(text, kFragmented));
   if (text == "scattered") return scattered_placement(ranks, topology);
   if (text.starts_with(kScattered)) return read_scattered(text, ranks, topology);
   if (text.starts_with(kGroups)) return grouped_placement(read_group_sizes(text), ranks, topology);
   if (text.starts_with(kFile)) return placement_from_file(std::string(text.substr(kFile.size())), ranks, topology);
-  throw InputError(
-      fmt::format("placement '{}' is unknown; try linear, random, random:7, scattered, groups:13+7+12 or file:PATH", text));
+  throw InputError(fmt::format(
+      "placement '{}' is unknown; try linear, random, random:7, fragmented, scattered, groups:13+7+12 or file:PATH", text));
 }
 
 std::optional<int> ranks_of_placement(std::string_view text) {

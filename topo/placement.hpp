@@ -30,10 +30,11 @@ Placement grouped_placement(const std::vector<int>& ranks_of_group, int ranks, c
 /// number.
 Placement placement_from_file(const std::string& path, int ranks, const Topology& topology);
 
-/// The seed of a "random" that names none.
+/// The seed of a "random" or "fragmented" that names none.
 inline constexpr std::uint64_t kDefaultPlacementSeed = 1;
 
-/// "linear", "random", "random:SEED", "scattered", "scattered:TIER", "groups:13+7+12" or "file:PATH". Throws InputError.
+/// "linear", "random", "random:SEED", "fragmented", "fragmented:SEED", "scattered", "scattered:TIER", "groups:13+7+12" or
+/// "file:PATH". Throws InputError.
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology);
 /// How many ranks the text itself is about: 32 of "groups:13+7+12"; no value if it leaves that open. Throws InputError.
 std::optional<int> ranks_of_placement(std::string_view text);

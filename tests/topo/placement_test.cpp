@@ -55,6 +55,7 @@ TEST_CASE("a random placement is the same on every machine") {
   CHECK(random_placement(8, *ring, 7) == Placement{7, 4, 2, 6, 3, 5, 1, 0});
   CHECK(parse_placement("random", 8, *ring) == random_placement(8, *ring, 1));
   CHECK(parse_placement("random:7", 8, *ring) == random_placement(8, *ring, 7));
+  CHECK(parse_placement("fragmented:7", 8, *ring) == fragmented_placement(8, *ring, 7));
   CHECK(parse_placement("random:18446744073709551615", 5, *parse_topology("ring:16")) == Placement{0, 10, 9, 1, 3});
 }
 
@@ -166,9 +167,9 @@ TEST_CASE("a placement file that cannot be read is named") {
 
 TEST_CASE("an unknown placement is refused with what there is") {
   const auto torus = parse_topology("torus:2x4");
-  CHECK_THROWS_WITH(
-      parse_placement("lineal", 1, *torus),
-      Catch::Contains("'lineal'") && Catch::Contains("linear, random, random:7, scattered, groups:13+7+12 or file:PATH"));
+  CHECK_THROWS_WITH(parse_placement("lineal", 1, *torus),
+                    Catch::Contains("'lineal'") &&
+                        Catch::Contains("linear, random, random:7, fragmented, scattered, groups:13+7+12 or file:PATH"));
   for (const char* text : {"random:", "random:-1", "random:x", "random:7 ", "random:18446744073709551616"}) {
     CHECK_THROWS_WITH(parse_placement(text, 1, *torus), Catch::Contains("try random:7"));
   }
