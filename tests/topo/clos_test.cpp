@@ -5,22 +5,12 @@
 #include <map>
 #include <set>
 
-#include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/topo/every_walk.hpp"
 #include "topo/fabric.hpp"
 
 namespace heddle {
 namespace {
-
-std::string refusal(std::string_view spec) {
-  try {
-    parse_topology(spec);
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
-}
 
 std::string canonical(std::string_view spec) { return parse_topology(spec)->spec(); }
 

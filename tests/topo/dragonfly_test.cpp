@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/topology.hpp"
@@ -16,15 +15,6 @@ namespace heddle {
 namespace {
 
 constexpr int kGlobal = 2;
-
-std::string refusal(std::string_view spec) {
-  try {
-    parse_topology(spec);
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
-}
 
 int global_links(const Topology& topology, const Route& route, const Route::Path& path) {
   const auto first = route.links().begin() + path.first;

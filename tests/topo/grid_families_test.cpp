@@ -4,22 +4,12 @@
 #include <algorithm>
 #include <set>
 
-#include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {
 namespace {
-
-std::string refusal(std::string_view spec) {
-  try {
-    parse_topology(spec);
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
-}
 
 std::string names(const Topology& topology, const std::vector<VertexId>& way) {
   std::string text;

@@ -4,7 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/topo/every_walk.hpp"
 
@@ -36,15 +35,6 @@ std::vector<std::string> way(const Topology& topology, VertexId from, VertexId t
   std::vector<std::string> names = {topology.vertex_name(from)};
   for (LinkId link : route.links()) names.push_back(topology.vertex_name(topology.ends(link).to));
   return names;
-}
-
-std::string refusal(std::string_view spec) {
-  try {
-    parse_topology(spec);
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
 }
 
 }  // namespace

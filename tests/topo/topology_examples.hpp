@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/errors.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {
@@ -190,6 +191,16 @@ inline rc::Gen<std::string> specs() {
                                               {2, hamming_mesh_specs()},
                                               {1, hypercube_specs()},
                                               {3, folded_clos_specs()}});
+}
+
+/// Why a spec is refused; empty if it is accepted.
+inline std::string refusal(std::string_view spec) {
+  try {
+    parse_topology(spec);
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
 }
 
 inline Route route_between(const Topology& topology, VertexId from, VertexId to, Routing routing = Routing::split()) {

@@ -8,20 +8,6 @@
 #include "topo/topology.hpp"
 
 namespace heddle {
-namespace {
-
-/// The one line of the error; empty if the spec is accepted.
-std::string refusal(std::string_view spec) {
-  try {
-    parse_topology(spec);
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
-}
-
-}  // namespace
-
 TEST_CASE("a topology's spec reads back as itself") {
   for (std::string_view spec : example_topologies()) CHECK(parse_topology(spec)->spec() == spec);
   rc::prop("any spec", [] {
