@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What contention costs: fair rates for many flows that start together, and a route.
+// What contention costs: fair rates for many flows that start together; a route; a large fabric.
 #include <benchmark/benchmark.h>
 
 #include <array>
 #include <vector>
 
 #include "emu/max_min.hpp"
+#include "topo/fabric.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle::emu {
@@ -41,6 +42,18 @@ void BM_SolveTorus64x64(benchmark::State& state) {
   state.counters["flow_hops"] = static_cast<double>(routes.size()) * distance;
 }
 BENCHMARK(BM_SolveTorus64x64)->Arg(1)->Arg(3)->Arg(11)->Arg(21)->Unit(benchmark::kMillisecond);
+
+/// A fabric of thousands of endpoints, with the speed of each of its links.
+void BM_BuildFabric(benchmark::State& state, const char* spec) {
+  FabricSettings settings;
+  settings.tiers.resize(3);
+  settings.tiers[1].latency = Time::ps(1);  // tiers that differ, so that each link has a speed of its own
+  for (auto _ : state) benchmark::DoNotOptimize(Fabric(parse_topology(spec), settings));
+}
+BENCHMARK_CAPTURE(BM_BuildFabric, clos_8192, "clos:hosts=32,leaves=16,spines=16,cables=2,pods=16,cores=32")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_BuildFabric, fattree_27648, "fattree:k=48")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_BuildFabric, superpod_2304, "superpod:pods=32")->Unit(benchmark::kMillisecond);
 
 void BM_Route(benchmark::State& state) {
   const auto topology = parse_topology("torus:64x64");
