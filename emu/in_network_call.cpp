@@ -66,27 +66,22 @@ void alltoall(Calls calls) {
 
 /// Gives a part of the reduced vector, elements first …, to those who get it.
 void hand_out(Collective collective, Calls calls, ConstVectorView part, std::int64_t first) {
-  const auto give = [&](const CollectiveArguments& call, VectorView into, std::int64_t offset, std::int64_t begin,
-                        std::int64_t end) {
-    begin = std::max(begin, first), end = std::min(end, first + part.count());
-    if (begin >= end) return;
-    copy_block(part.slice(begin - first, end - begin), into.slice(begin - offset, end - begin));
-    (void)call;
+  // Elements from `begin` before `end` of the whole vector, `into` being a vector that begins with element `offset` of it.
+  const auto give = [&](VectorView into, std::int64_t offset, std::int64_t begin, std::int64_t end) {
+    begin = std::max(begin, first);
+    end = std::min(end, first + part.count());
+    if (begin < end) copy_block(part.slice(begin - first, end - begin), into.slice(begin - offset, end - begin));
   };
   const std::int64_t all = first + part.count();
-  if (collective == Collective::reduce) {
-    const CollectiveArguments& root = *calls[static_cast<std::size_t>(calls[0]->root.value())];
-    return give(root, root.output, 0, 0, all);
-  }
+  if (collective == Collective::reduce) return give(calls[static_cast<std::size_t>(calls[0]->root.value())]->output, 0, 0, all);
   for (std::size_t r = 0; r < calls.size(); ++r) {
     const CollectiveArguments& call = *calls[r];
     if (collective == Collective::allreduce) {
-      give(call, call.output, 0, 0, all);
+      give(call.output, 0, 0, all);
       continue;
     }
     const std::int64_t offset = call.blocks.offset(static_cast<std::int64_t>(r));
-    const std::int64_t end = call.blocks.offset(static_cast<std::int64_t>(r) + 1);
-    give(call, call.output, call.in_place() ? 0 : offset, offset, end);
+    give(call.output, call.in_place() ? 0 : offset, offset, call.blocks.offset(static_cast<std::int64_t>(r) + 1));
   }
 }
 

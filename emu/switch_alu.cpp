@@ -22,7 +22,7 @@ void round_to(VectorView values, Datatype type) {
   });
 }
 
-/// From f32 or a half type to f32, rounded to `rounded` on the way if that is given.
+/// Half types to f32; others as they are.
 void widen(ConstVectorView from, VectorView into) {
   if (from.type() == into.type()) {
     if (!from.empty()) std::memcpy(into.data(), from.data(), from.size_bytes());
