@@ -67,7 +67,7 @@ struct TierProperties {
   std::string name = "links";  ///< "leaf to spine"
   int switches = 0;
   int cables = 0;
-  double oversubscription = 1;  ///< bandwidth into these switches from below over that of this tier's links, at equal speeds
+  double oversubscription = 1;  ///< bandwidth into the switches below this tier's links over that of the links, at equal speeds
 };
 
 /// Facts that a reader compares fabrics by.

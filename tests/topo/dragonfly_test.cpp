@@ -147,8 +147,8 @@ TEST_CASE("when everyone sends to everyone, global links carry the same") {
 }
 
 TEST_CASE("the networks of LUMI and Leonardo in numbers") {
-  // Leonardo: 23 groups of 180 nodes, each a two-level fat tree of 18 leaves and 18 spines, a spine has a cable to each of the
-  // 22 other groups (Bine, §5).
+  // Leonardo, as assumed here: 23 groups of 180 nodes, each a two-level fat tree of 18 leaves and 18 spines; a spine has a
+  // cable to each of the 22 other groups.
   const auto leonardo = parse_topology("dragonfly+:groups=23,leaves=18,spines=18,hosts=10")->properties();
   CHECK(leonardo.endpoints == 23 * 180);
   CHECK(leonardo.switches == 23 * 36);
