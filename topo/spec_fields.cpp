@@ -35,7 +35,7 @@ std::string_view SpecFields::bare() {
 }
 
 std::optional<std::string_view> SpecFields::text(std::string_view name) {
-  asked_.push_back(name);
+  asked_.emplace_back(name);
   const auto field = std::find_if(fields_.begin(), fields_.end(), [name](const Field& f) { return f.name == name; });
   if (field == fields_.end()) return std::nullopt;
   field->known = true;
@@ -73,7 +73,8 @@ std::vector<std::int64_t> SpecFields::sizes(std::string_view text) const {
 void SpecFields::require_all_known() const {
   const auto unknown = std::find_if(fields_.begin(), fields_.end(), [](const Field& field) { return !field.known; });
   if (unknown == fields_.end()) return;
-  refuse(unknown_name_message("field", unknown->name, asked_));
+  const std::vector<std::string_view> names(asked_.begin(), asked_.end());
+  refuse(unknown_name_message("field", unknown->name, names));
 }
 
 void SpecFields::refuse(std::string_view fault) const {

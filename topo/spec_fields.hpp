@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,7 +48,7 @@ class SpecFields {
   std::string_view whole_;
   std::string_view example_;
   std::vector<Field> fields_;
-  std::vector<std::string_view> asked_;
+  std::vector<std::string> asked_;
 };
 
 }  // namespace heddle
