@@ -47,7 +47,7 @@ inline StackRegion begin_stack() {
 /// Last thing on a stack that is never returned to.
 inline void end_stack(StackRegion to) { __sanitizer_start_switch_fiber(nullptr, to.bottom, to.size); }
 
-/// A stack that is used again: what its last strand left marked is free.
+/// Stacks that are used again, by another strand or, once unmapped, by anyone: what their strands left marked is free.
 inline void renew_stack(StackRegion stack) { __asan_unpoison_memory_region(stack.bottom, stack.size); }
 
 #else

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/errors.hpp"
+#include "emu/fiber_annotations.hpp"
 
 namespace heddle::emu {
 
@@ -42,7 +43,10 @@ StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_gu
 }
 
 StackPool::~StackPool() {
-  for (const Slab& slab : slabs_) munmap(slab.memory, slab.bytes);
+  for (const Slab& slab : slabs_) {
+    renew_stack({slab.memory, slab.bytes});
+    munmap(slab.memory, slab.bytes);
+  }
 }
 
 void StackPool::add_slab() {
