@@ -5,42 +5,18 @@
 
 #include <exception>
 #include <memory>
-#include <numeric>
 #include <ostream>
 #include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/flag_value.hpp"
 #include "cli/json_reporter.hpp"
+#include "cli/run_algorithm.hpp"
 #include "cli/table_reporter.hpp"
-#include "emu/checked_run.hpp"
 
 namespace heddle {
 
 namespace {
-
-std::vector<int> all_ranks(int count) {
-  std::vector<int> ranks(static_cast<std::size_t>(count));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return ranks;
-}
-
-RunOutcome run_one(const RunPlan& plan, const Algorithm& algorithm) {
-  try {
-    const CollectiveCall call = plan.call(algorithm);
-    const std::vector<std::vector<int>> groups =
-        plan.groups.empty() ? std::vector<std::vector<int>>{all_ranks(plan.ranks())} : plan.groups.members;
-    GroupsReport run = run_checked_groups(plan.fabric, plan.placement, groups, call, plan.settings);
-    RunOutcome outcome{&algorithm, std::move(run.report)};
-    if (plan.has_contention())
-      outcome.contention =
-          measure_contention(plan.fabric, plan.placement, groups, call, plan.settings, run.completion, plan.alone);
-    if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
-    return outcome;
-  } catch (const CheckError& error) {
-    return {&algorithm, Failure{error.kind(), error.what()}};
-  }
-}
 
 void explain(const std::vector<RunOutcome>& failed, std::ostream& err) {
   for (const RunOutcome& outcome : failed)
@@ -63,7 +39,7 @@ int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostr
   for (Reporter* reporter : reporters) reporter->begin(plan);
   try {
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
-      RunOutcome outcome = run_one(plan, algorithm);
+      RunOutcome outcome = run_algorithm(plan, algorithm);
       for (Reporter* reporter : reporters) reporter->add(plan, outcome);
       if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
     }

@@ -69,6 +69,14 @@ std::string to_string(Buffering buffering) {
   return *buffering.credits == 0 ? "sync" : std::to_string(*buffering.credits);
 }
 
+Model parse_model(std::string_view text) {
+  if (text == "fluid") return Model::fluid;
+  if (text == "alpha-beta") return Model::alpha_beta;
+  throw InputError(fmt::format("'{}' is no model; fluid or alpha-beta", text));
+}
+
+std::string to_string(Model model) { return model == Model::fluid ? "fluid" : "alpha-beta"; }
+
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                const EmulationSettings& settings) {
   require_memory(estimate_memory(static_cast<std::int64_t>(placement.size()), fabric.topology().links(), Bytes(0)),

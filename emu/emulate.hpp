@@ -11,6 +11,7 @@
 
 #include "core/communicator.hpp"
 #include "emu/report.hpp"
+#include "emu/timeline.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 
@@ -55,9 +56,17 @@ struct BackgroundFlow {
 /// be loaded.
 void require_possible(const Fabric& fabric, const BackgroundFlow& flow);
 
+/// How messages share links (docs/model.md). fluid: max-min fair. alpha_beta: not at all, each is as fast as alone.
+enum class Model : std::uint8_t { fluid, alpha_beta };
+
+/// "fluid" or "alpha-beta". Throws InputError.
+Model parse_model(std::string_view text);
+std::string to_string(Model model);
+
 struct EmulationSettings {
   Threads threads = default_threads();
   Buffering buffering;
+  Model model = Model::fluid;
   /// Bytes on the wire per byte of payload, ≥ 1: a run holds a part of the data and is timed as the whole.
   double payload_scale = 1;
   /// If set, permutes the order in which operations of one instant take effect. Without: (rank, strand, program order).
@@ -70,6 +79,8 @@ struct EmulationSettings {
   std::size_t stack_bytes = 64 * 1024;
   /// For heddle's own checks: is told of every message (emu/message_observer.hpp). Outlives the run.
   emu::MessageObserver* observer = nullptr;
+  /// If set, is filled with what happens. Outlives the run.
+  Timeline* timeline = nullptr;
 };
 
 using RankFunction = std::function<void(Communicator&)>;

@@ -8,6 +8,7 @@
 
 #include "core/datatype.hpp"
 #include "core/units.hpp"
+#include "emu/critical_path.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {
@@ -54,9 +55,14 @@ struct Report {
   std::vector<LinkReport> links;                  ///< by link number, all of them
   std::vector<RoundReport> rounds;                ///< rounds[0] is round 1
   std::vector<BackgroundReport> background = {};  ///< by flow; their bytes are in no other count
-  bool switches_computed = false;                 ///< operations in the network were among what was measured
-  std::optional<Datatype> switch_precision;       ///< what f32 was rounded to for the switches' ALUs, if it was
-  double payload_scale = 1;                       ///< bytes on the wire per byte of real payload
+  /// Of the rank that returned last (of several, the first): where `completion` went.
+  CriticalPath critical_path = {};
+  /// What `completion` would have been had no message shared a link: each as fast as alone (docs/model.md, "Without
+  /// contention"). completion / contention_free is what contention costs.
+  Time contention_free = {};
+  bool switches_computed = false;            ///< operations in the network were among what was measured
+  std::optional<Datatype> switch_precision;  ///< what f32 was rounded to for the switches' ALUs, if it was
+  double payload_scale = 1;                  ///< bytes on the wire per byte of real payload
   HostReport host;
 
   std::int64_t messages() const;
