@@ -10,6 +10,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "cli/claims_command.hpp"
 #include "cli/help_formatter.hpp"
 #include "cli/list_command.hpp"
 #include "cli/run_command.hpp"
@@ -24,7 +25,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kCommands = {"run", "list", "topo", "traffic"};
+constexpr std::array<std::string_view, 5> kCommands = {"run", "list", "topo", "traffic", "claims"};
 
 /// What the subcommands were given.
 struct Options {
@@ -32,6 +33,7 @@ struct Options {
   ListOptions list;
   TopoOptions topo;
   TrafficOptions traffic;
+  ClaimsOptions claims;
 };
 
 void add_commands(CLI::App& app, Options& options) {
@@ -49,6 +51,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_list_command(app, options.list);
   add_topo_command(app, options.topo);
   add_traffic_command(app, options.traffic);
+  add_claims_command(app, options.claims);
 }
 
 /// Which of the command's flags was probably meant.
@@ -92,6 +95,7 @@ int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std
   if (app.got_subcommand("run")) return run_command(options.run, out, err);
   if (app.got_subcommand("list")) return list_command(options.list, out);
   if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out);
+  if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
   return topo_command(options.topo, out);
 }
 

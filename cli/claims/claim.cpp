@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -26,17 +27,18 @@ Finding compare(std::string subject, double printed, int decimals, double measur
                 std::string command, std::string why) {
   const double half_a_unit = 0.5 * std::pow(10.0, -decimals);
   const double difference = measured / printed - 1;
+  const int shown = std::max(decimals, 0);
   Finding finding{.subject = std::move(subject),
-                  .printed = fmt::format("{:.{}f}{}{}", printed, decimals, unit.empty() ? "" : " ", unit),
-                  .measured = fmt::format("{:.{}f}{}{}", measured, decimals + 1, unit.empty() ? "" : " ", unit),
-                  .difference = difference,
+                  .printed = fmt::format("{:.{}f}{}{}", printed, shown, unit.empty() ? "" : " ", unit),
+                  .measured = fmt::format("{:.{}f}{}{}", measured, shown + 1, unit.empty() ? "" : " ", unit),
+                  .difference = printed == 0 ? std::nullopt : std::optional(difference),
                   .verdict = Verdict::does_not_hold,
                   .command = std::move(command)};
   if (std::abs(measured - printed) <= half_a_unit * (1 + 1e-9)) {
     finding.verdict = Verdict::holds;
   } else if (std::abs(difference) <= tolerance) {
     finding.verdict = Verdict::holds_within;
-    finding.why = fmt::format("within {:g} %", 100 * tolerance);
+    finding.tolerance = tolerance;
   } else {
     finding.why = std::move(why);
   }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statement of a source that a run can check: what it says and where, and the function that looks whether it is so.
+// docs/claims.md is made of these (`heddle claims --full --markdown docs/claims.md`): a source's `setting` opens its part, each
+// claim is a heading with its statement, the table of its findings, then each reason once and the commands. A reason may span
+// paragraphs; `measured` may tell of more than the verdict needs ("Trivance 22.57 us; Swing +23 %, Bruck +32 %").
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,7 +29,10 @@ struct Finding {
   std::string measured;              ///< in the same words: "18.78 us"
   std::optional<double> difference;  ///< measured / printed − 1, where both are numbers
   Verdict verdict;
-  /// Tolerance and reason, in words that a reader can check (numbers, a command); never empty where it does not hold.
+  std::optional<double> tolerance = {};  ///< relative; that `verdict` means where it is holds_within
+  /// The reason, in words that a reader can check (numbers, a command). Never empty where it does not hold, nor where it holds
+  /// within a tolerance that is not a number. May be long, several paragraphs even; Markdown. The same reason for several
+  /// findings is shown once.
   std::string why = {};
   std::string command = {};  ///< that repeats the measurement: "heddle run allreduce …"; empty where none does
 };
@@ -61,7 +68,8 @@ Source explainer();
 
 /// A value that the source prints as `printed` `unit` and a run measured: holds if it agrees to the digits that are printed (to
 /// half a unit of the last), holds within `tolerance` (relative) if it is that near; else it does not hold, for the reason
-/// `why`. `decimals` of the printed value: 18.8 has 1. `why` is required if it may not hold, and shown only then.
+/// `why`. `decimals` of the printed value: 18.8 has 1; of 1,460 that is rounded to tens, -1. `why` is required if it may not
+/// hold, and shown only then.
 Finding compare(std::string subject, double printed, int decimals, double measured, std::string unit, double tolerance,
                 std::string command, std::string why = {});
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/claims/claim_outcome.hpp"
+
+namespace heddle::claims {
+
+/// One object: `version`, and `claims` in order, each with `name`, `source`, `section`, `statement`, `full`, `ran`, `verdict`
+/// and `error` (null where there is none), and `findings`: `subject`, `printed`, `measured`, `difference` and `tolerance`
+/// (relative, or null), `verdict`, `why`, `command`. Verdicts are "holds", "holds within", "does not hold".
+std::string as_json(std::span<const Outcome> outcomes);
+
+}  // namespace heddle::claims

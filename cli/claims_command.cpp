@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/claims_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/claims/claim_outcome.hpp"
+#include "cli/claims/claims_json.hpp"
+#include "cli/claims/claims_markdown.hpp"
+#include "cli/claims/claims_table.hpp"
+#include "cli/command_line.hpp"
+#include "cli/output_file.hpp"
+#include "core/errors.hpp"
+
+namespace heddle {
+
+using claims::Outcome;
+using claims::Selected;
+
+namespace {
+
+/// A report that was asked for, to a file or to standard output.
+class Destination {
+ public:
+  explicit Destination(const std::optional<std::string>& path) {
+    if (path == "-") is_standard_output_ = true;
+    if (path && !is_standard_output_) file_.emplace(*path);
+  }
+
+  bool is_wanted() const { return is_standard_output_ || file_; }
+  bool is_standard_output() const { return is_standard_output_; }
+
+  void write(const std::string& content, std::ostream& out) const {
+    if (is_standard_output_) out << content;
+    if (file_) file_->write(content);
+  }
+
+ private:
+  bool is_standard_output_ = false;
+  std::optional<OutputFile> file_;
+};
+
+/// One line that tells how far it is, overwritten as it goes; nothing unless standard error is a terminal.
+class ProgressLine {
+ public:
+  ProgressLine(std::ostream& err, std::size_t claims) : err_(err), claims_(claims) {
+    is_on_ = &err == &std::cerr && isatty(STDERR_FILENO) == 1;
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine() { clear(); }
+
+  void show(std::size_t ended, std::string_view latest) {
+    if (is_on_) err_ << fmt::format("\r\033[K{} of {} claims; latest: {}", ended, claims_, latest) << std::flush;
+  }
+  /// Before something else is printed.
+  void clear() {
+    if (is_on_) err_ << "\r\033[K" << std::flush;
+  }
+
+ private:
+  std::ostream& err_;
+  std::size_t claims_;
+  bool is_on_;
+};
+
+int status_of(std::span<const Outcome> outcomes, std::ostream& err) {
+  int status = kExitOk;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.error.empty()) continue;
+    err << fmt::format("heddle: claim {}: {}\n", outcome.selected.claim->name, outcome.error);
+    status = kExitCheckFailed;
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_claims_command(CLI::App& app, ClaimsOptions& options) {
+  CLI::App* command = app.add_subcommand("claims", "Run what the sources of the algorithms claim, beside what they print");
+  command->add_option("NAME", options.names, "Claims by name, or by how their names begin: traeff, swing/fig (all)")
+      ->type_name("");
+  command->add_flag("--list", options.list, "Only names, sections and statements");
+  command->add_flag("--full", options.full, "Those on 4,096 ranks and more as well, which take many minutes");
+  command->add_option("--json", options.json, "All findings as JSON; '-' to standard output, instead of the table")
+      ->type_name("FILE")
+      ->group("Output");
+  command->add_option("--markdown", options.markdown, "The same as a page, as docs/claims.md; '-' to standard output")
+      ->type_name("FILE")
+      ->group("Output");
+  command->footer(
+      "Without a name: a line for each claim. With one: what is printed, what a run shows, the difference, and why where they\n"
+      "differ. A claim that does not hold is a result; the exit status is 1 only if a check of a run fails.\n"
+      "\nExamples:\n  heddle claims\n  heddle claims traeff/theorem-1\n  heddle claims --full --markdown claims.md");
+}
+
+int claims_command(const ClaimsOptions& options, std::ostream& out, std::ostream& err) {
+  const std::vector<claims::Source> sources = claims::all_sources();
+  return claims_command(options, sources, out, err);
+}
+
+int claims_command(const ClaimsOptions& options, std::span<const claims::Source> sources, std::ostream& out,
+                   std::ostream& err) {
+  const std::vector<Selected> selected = claims::select_claims(sources, options.names, options.full);
+  const Destination json(options.json);
+  const Destination markdown(options.markdown);
+  if (json.is_standard_output() && markdown.is_standard_output())
+    throw InputError("--json - and --markdown -: standard output takes one of them; give the other a file");
+  if (options.list) {
+    if (json.is_wanted() || markdown.is_wanted()) throw InputError("--list runs nothing: leave out --json and --markdown");
+    out << claims::list_text(selected);
+    return kExitOk;
+  }
+  const bool has_table = !json.is_standard_output() && !markdown.is_standard_output();
+  const bool is_overview = options.names.empty();
+  claims::OverviewTable overview(selected);
+  ProgressLine progress(err, static_cast<std::size_t>(std::ranges::count(selected, true, &Selected::runs)));
+  claims::Lab lab;
+  bool is_first = true;
+  const auto print = [&](const Outcome& outcome) {
+    if (!has_table) return;
+    progress.clear();
+    if (is_overview)
+      out << overview.lines_of(outcome) << std::flush;
+    else
+      out << (is_first ? "" : "\n") << claims::full_text(outcome) << std::flush;
+    is_first = false;
+  };
+  const std::vector<Outcome> outcomes = claims::run_claims(
+      selected, lab, print, [&](std::size_t ended, const claims::Claim& latest) { progress.show(ended, latest.name); });
+  progress.clear();
+  if (has_table && (is_overview || outcomes.size() > 1)) out << fmt::format("\n# {}\n", claims::sum_line(outcomes));
+  if (has_table && is_overview) out << "# heddle claims NAME shows the findings of one, and why\n";
+  json.write(claims::as_json(outcomes), out);
+  markdown.write(claims::markdown_page(outcomes), out);
+  return status_of(outcomes, err);
+}
+
+}  // namespace heddle
