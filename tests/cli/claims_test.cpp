@@ -186,6 +186,24 @@ TEST_CASE("claims as JSON and as a page") {
                  Catch::Contains("\n| p = 8 | 18.8 us | 18.78 us | -0.1 % | holds |\n\n```sh\nheddle run sum\n```\n"));
 }
 
+TEST_CASE("what Träff prints of p = 22 is what a run adds up") {
+  const Json json = Json::parse(run_heddle("claims traeff/p22-order --json -").out);
+  const Json& finding = json["claims"][0]["findings"][0];
+  CHECK(finding["measured"] == "21+10+(15+4)+(18+7+(12+1))+(19+8+(13+2)+(16+5))+(20+9+(14+3)+(17+6+(11+0)))");
+  CHECK(finding["verdict"] == "holds");
+}
+
+TEST_CASE("claims of a source run end to end, to the same bytes each time") {
+  const std::string arguments = "claims traeff/corollary traeff/commutativity --json -";
+  const test::CommandResult result = run_heddle(arguments);
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  const Json json = Json::parse(result.out);
+  CHECK(json["claims"].size() == 5);
+  for (const Json& claim : json["claims"]) CHECK_FALSE(claim["findings"].empty());
+  CHECK(run_heddle(arguments).out == result.out);
+}
+
 TEST_CASE("claims have names of their own, sections and statements") {
   std::set<std::string> names;
   for (const Source& source : all_sources()) {
