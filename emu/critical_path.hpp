@@ -12,12 +12,12 @@ namespace heddle {
 
 /// A chain's time by kind. The parts add up to the time of the event at its end, to the picosecond.
 struct PathParts {
-  Time startup;        ///< α of its messages, and what sender and receiver spend on each (LogP's o)
-  Time propagation;    ///< latency of links and switches
-  Time serialisation;  ///< what its messages take to drain alone on their routes
-  Time contention;     ///< what they took longer because others shared their links
-  Time local_work;     ///< reductions and copies (γ)
-  Time waiting;        ///< a message behind its own rank's other overheads or work, a rank that comes late
+  Time startup = {};        ///< α of its messages, and what sender and receiver spend on each (LogP's o)
+  Time propagation = {};    ///< latency of links and switches
+  Time serialisation = {};  ///< what its messages take to drain alone on their routes
+  Time contention = {};     ///< what they took longer because others shared their links
+  Time local_work = {};     ///< reductions and copies (γ)
+  Time waiting = {};        ///< a message behind its own rank's other overheads or work, a rank that comes late
 
   Time total() const { return startup + propagation + serialisation + contention + local_work + waiting; }
 

@@ -82,6 +82,7 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   message.wire_bytes = emulation_.wire_bytes(message.payload.size());
   message.round = message.source == message.dest ? strand.round : strand.round + 1;
   message.drained = false;
+  message.contention_free = strand.contention_free;
   message.rehearsal = emulation_.in_rehearsal(strand.rank);
   slot.status = {dest, tag, message.count};
   strand.posts.emplace_back(SendPost{std::move(posted)});
@@ -100,6 +101,7 @@ Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pie
   ++slot.generation;
   slot.key = channel_key(source, rank(), tag);
   slot.peer = source == kAnySource ? -1 : group_->members[static_cast<std::size_t>(source.value())];
+  slot.contention_free = strand.contention_free;
   slot.into = Pieces<VectorView>(pieces);
   slot.type = slot.into.type();
   slot.count = count_of(pieces);
@@ -137,12 +139,13 @@ void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span
     const std::uint32_t index = index_of(requests[i]);
     RequestSlot& slot = strand.slots[index];
     strand.round = std::max(strand.round, slot.round);
+    strand.contention_free = std::max(strand.contention_free, slot.contention_free);
     if (i < statuses.size()) statuses[i] = slot.status;
     slot.state = RequestSlot::State::free;
     slot.awaited = false;
     strand.free_slots.push_back(index);
   }
-  if (emulation_.charges_overhead()) emulation_.work(strand_, emulation_.recv_overhead() * receives);
+  if (emulation_.charges_overhead()) emulation_.work(strand_, emulation_.recv_overhead() * receives, WorkPost::Kind::overhead);
 }
 
 void EmulatedCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
@@ -165,7 +168,7 @@ std::unique_ptr<Communicator> EmulatedCommunicator::split(int color, int key) {
 void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
   op.apply(into, from, side);
   const Time work = emulation_.local_work(into.size_bytes());
-  if (work > Time()) emulation_.work(strand_, work);
+  if (work > Time()) emulation_.work(strand_, work, WorkPost::Kind::local_work);
 }
 
 MessageCost EmulatedCommunicator::message_cost() const { return group_->message_cost; }
@@ -178,7 +181,7 @@ void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   if (into.empty() || into.data() == from.data()) return;
   std::memcpy(into.data(), from.data(), into.size_bytes());
   const Time work = emulation_.local_work(into.size_bytes());
-  if (work > Time()) emulation_.work(strand_, work);
+  if (work > Time()) emulation_.work(strand_, work, WorkPost::Kind::local_work);
 }
 
 std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,
@@ -196,7 +199,7 @@ void EmulatedCommunicator::Switches::perform(Collective collective, const Collec
       .posts.emplace_back(
           InNetworkPost{communicator_.group_, communicator_.rank_, communicator_.context_, calls_++, collective, &arguments});
   emulation.block(communicator_.strand_, StrandState::Blocked::in_network);
-  if (emulation.charges_overhead()) emulation.work(communicator_.strand_, emulation.recv_overhead());
+  if (emulation.charges_overhead()) emulation.work(communicator_.strand_, emulation.recv_overhead(), WorkPost::Kind::overhead);
 }
 
 Time EmulatedCommunicator::now() const { return emulation_.now(); }

@@ -7,7 +7,9 @@
 #include <numeric>
 #include <utility>
 
+#include "emu/alpha_beta_network.hpp"
 #include "emu/emulated_communicator.hpp"
+#include "emu/fluid_network.hpp"
 
 namespace heddle::emu {
 
@@ -16,6 +18,14 @@ namespace {
 std::unique_ptr<Engine> make_engine(const EmulationSettings& settings) {
   auto strands = settings.threads == Threads::user ? make_user_strands(settings.stack_bytes) : make_kernel_strands();
   return make_virtual_clock(std::move(strands), settings.schedule_seed);
+}
+
+std::unique_ptr<Network> make_network(const Fabric& fabric, Engine& engine, NetworkClient& client,
+                                      const EmulationSettings& settings) {
+  const NetworkLoad load{
+      .background = settings.background, .latency_only = settings.latency_only, .timeline = settings.timeline};
+  if (settings.model == Model::alpha_beta) return std::make_unique<AlphaBetaNetwork>(fabric, engine, client, load);
+  return std::make_unique<FluidNetwork>(fabric, engine, client, load);
 }
 
 }  // namespace
@@ -28,7 +38,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
       function_(function),
       settings_(settings),
       engine_(make_engine(settings)),
-      network_(fabric, *engine_, *this, {.background = settings.background, .latency_only = settings.latency_only}),
+      network_(make_network(fabric, *engine_, *this, settings)),
       ranks_(placement.size()) {
   if (has_computing_switches(fabric.topology())) switch_graph_ = std::make_shared<LazySwitchGraph>(fabric.topology());
   auto world = std::make_shared<Group>();
@@ -79,8 +89,8 @@ void Emulation::block(StrandId id, StrandState::Blocked why) {
   strands_[id].blocked = StrandState::Blocked::no;
 }
 
-void Emulation::work(StrandId id, Time duration) {
-  strands_[id].posts.emplace_back(WorkPost{duration});
+void Emulation::work(StrandId id, Time duration, WorkPost::Kind kind) {
+  strands_[id].posts.emplace_back(WorkPost{duration, kind});
   block(id, StrandState::Blocked::work);
 }
 
@@ -97,8 +107,7 @@ std::int64_t Emulation::wire_bytes(std::size_t bytes) const {
 void Emulation::begin_rehearsal(StrandId id) {
   StrandState& strand = strands_[id];
   RankState& rank = ranks_[static_cast<std::size_t>(strand.rank)];
-  rank.report.completion = engine_->now();
-  rank.report.rounds = strand.round;
+  has_completed(rank, strand);
   strand.round = 0;
   rank.rehearsal = true;
 }
@@ -111,7 +120,14 @@ std::shared_ptr<const void> Emulation::shared_plan(const std::string& key,
   return plan;
 }
 
-// ---- strands begin and end ----
+void Emulation::has_completed(RankState& rank, const StrandState& strand) {
+  rank.report.completion = engine_->now();
+  rank.report.rounds = strand.round;
+  rank.path = strand.path;
+  rank.contention_free = strand.contention_free;
+}
+
+// ---- strands begin, wait and end ----
 
 void Emulation::start_rank(int rank) {
   start_strand(rank, world_, rank, 0, [this](EmulatedCommunicator& communicator) { function_(communicator); });
@@ -157,7 +173,19 @@ void Emulation::take_effect(StrandId id) {
   }
   strand.posts.clear();
   if (strand.failure) return fail_rank(strand);
-  if (strand.blocked == StrandState::Blocked::no) ended(id);
+  if (strand.blocked == StrandState::Blocked::no) return ended(id);
+  if (settings_.timeline != nullptr) strand.blocked_since = engine_->now();
+}
+
+void Emulation::wake(StrandId id, const Cause& cause) {
+  StrandState& strand = strands_[id];
+  if (cause.base != &strand.path) strand.path = cause.path();
+  resume(id);
+}
+
+void Emulation::resume(StrandId id) {
+  if (settings_.timeline != nullptr) record_span(strands_[id]);
+  engine_->wake(id);
 }
 
 void Emulation::ended(StrandId id) {
@@ -167,16 +195,16 @@ void Emulation::ended(StrandId id) {
   if (failure_) return;
   if (strand.number == 0) {
     RankState& rank = ranks_[static_cast<std::size_t>(strand.rank)];
-    if (rank.rehearsal) return;
-    rank.report.completion = engine_->now();
-    rank.report.rounds = strand.round;
+    if (!rank.rehearsal) has_completed(rank, strand);
     return;
   }
   StrandState& parent = strands_[strand.parent];
   parent.children_round = std::max(parent.children_round, strand.round);
+  parent.children_contention_free = std::max(parent.children_contention_free, strand.contention_free);
   if (--parent.children_left > 0) return;
   parent.round = std::max(parent.round, parent.children_round);
-  engine_->wake(strand.parent);
+  parent.contention_free = parent.children_contention_free;
+  wake(strand.parent, own(strand));
 }
 
 // ---- the report ----
@@ -186,12 +214,15 @@ Report Emulation::report() const {
   report.ranks.reserve(ranks_.size());
   for (const RankState& rank : ranks_) {
     report.ranks.push_back(rank.report);
-    report.completion = std::max(report.completion, rank.report.completion);
+    report.contention_free = std::max(report.contention_free, rank.contention_free);
+    if (report.ranks.size() > 1 && rank.report.completion <= report.completion) continue;
+    report.completion = rank.report.completion;
+    report.critical_path = rank.path;
   }
-  report.links = network_.recorder().links();
-  report.background = network_.background(report.completion);
+  report.links = network_->recorder().links();
+  report.background = network_->background(report.completion);
   report.rounds = rounds_;
-  const std::vector<int>& peaks = network_.recorder().round_peaks();
+  const std::vector<int>& peaks = network_->recorder().round_peaks();
   for (std::size_t i = 0; i < std::min(peaks.size(), rounds_.size()); ++i) report.rounds[i].peak_flows = peaks[i];
   report.switches_computed = switches_computed_;
   report.switch_precision = switch_precision_;

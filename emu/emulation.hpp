@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "emu/cause.hpp"
 #include "emu/emulate.hpp"
 #include "emu/engine.hpp"
-#include "emu/fluid_network.hpp"
 #include "emu/mailbox.hpp"
+#include "emu/network.hpp"
 #include "emu/strand_state.hpp"
 
 namespace heddle::emu {
@@ -39,7 +40,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   /// Stops the strand until what it waits for has happened. Throws Released when the run is being given up.
   void block(StrandId strand, StrandState::Blocked why);
   /// Blocks until the rank has done `work` more.
-  void work(StrandId strand, Time work);
+  void work(StrandId strand, Time work, WorkPost::Kind kind);
   bool charges_overhead() const {
     return settings_of_fabric_.send_overhead > Time() || settings_of_fabric_.recv_overhead > Time();
   }
@@ -62,7 +63,10 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
  private:
   struct RankState {
     RankReport report;
+    CriticalPath path;  ///< of its completion
+    Time contention_free;
     Time busy_until;
+    Time contention_free_busy_until;
     bool rehearsal = false;
     int strands_made = 0;
   };
@@ -76,12 +80,12 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   // What the engine and the network call.
   void take_effect(StrandId strand) override;
   void expect_effect(StrandId strand, int stage) override;
-  void settle() override { network_.settle(); }
+  void settle() override { network_->settle(); }
   void drained(MessageId message) override;
   void arrived(MessageId message) override;
   void expect_drained(MessageId message, int stage) override;
   void expect_arrived(MessageId message, int stage) override;
-  void streamed(StreamId stream) override;
+  void streamed(StreamId stream, Time full_rate) override;
   void ring(std::uint64_t payload) override;
 
   // Starting and ending strands.
@@ -89,6 +93,11 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   StrandId start_strand(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
                         std::function<void(EmulatedCommunicator&)> body);
   void ended(StrandId strand);
+  void has_completed(RankState& rank, const StrandState& strand);
+  /// It goes on, because of what happens now.
+  void wake(StrandId strand, const Cause& cause);
+  void resume(StrandId strand);
+  Cause own(const StrandState& strand) const { return {.base = &strand.path, .contention_free = strand.contention_free}; }
 
   // Effects of posts.
   void effect(StrandId strand, SendPost& post);
@@ -97,12 +106,15 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void effect(StrandId strand, SplitPost& post);
   void effect(StrandId strand, InNetworkPost& post);
   void effect(StrandId strand, WorkPost& post);
-  void launch(MessageId message);
+  void launch(MessageId message, const Cause& cause);
+  Time occupy_sender(Message& message);
+  static bool crosses_network(const Message& message) { return !message.rehearsal && message.source != message.dest; }
+  Cause crossed(const CriticalPath& path, Time entered, Time drained, Time full_rate) const;
   void enter_network(MessageId message);
-  void settle_pairings();
-  void deliver(MessageId message, ReceiveId receive);
-  void give_credit_back(const Message& message);
-  void complete(StrandId strand, std::uint32_t slot, int round);
+  void settle_pairings(const Cause& cause);
+  void deliver(MessageId message, ReceiveId receive, Cause cause);
+  void give_credit_back(const Message& message, const Cause& cause);
+  void complete(StrandId strand, std::uint32_t slot, int round, const Cause& cause);
   void make_groups(const SplitPost& last, std::uint32_t context);
   void describe_place(Group& group) const;
   void count(Message& message);
@@ -117,6 +129,15 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void tell_observer(const InNetworkCall& call, bool given);
   std::string describe_wait(const StrandState& strand, int& peer) const;
   void tell_observer(const Message& message) const;
+
+  // What is recorded (emulation_timeline.cpp), if a timeline is kept.
+  void record_posted(Message& message);
+  void record_launched(const Message& message, Time started);
+  void record_drained(const Message& message, Time full_rate);
+  void record_arrived(const Message& message);
+  void record_span(const StrandState& strand);
+  void record_started(InNetworkCall& call);
+  void record_streamed(const InNetworkCall& call, Time full_rate);
 
   // Faults (emulation_faults.cpp).
   void fail(CheckError::Kind kind, const std::string& explanation);
@@ -142,7 +163,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   const EmulationSettings& settings_;
 
   std::unique_ptr<Engine> engine_;
-  FluidNetwork network_;
+  std::unique_ptr<Network> network_;
   Mailbox mailbox_;
   std::shared_ptr<const Group> world_;
 

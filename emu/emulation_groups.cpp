@@ -10,15 +10,9 @@
 
 #include "emu/emulated_communicator.hpp"
 #include "emu/emulation.hpp"
+#include "emu/latest_time.hpp"
 
 namespace heddle::emu {
-
-namespace {
-
-// Times are 63 bits of picoseconds, 106 days: the messages that follow must still fit.
-constexpr Time kLatest = Time::ps(4'000'000'000'000'000'000);
-
-}  // namespace
 
 void Emulation::effect(StrandId id, ConcurrentlyPost& post) {
   const auto [place, is_new] = concurrent_calls_.try_emplace({post.parent_context, post.call},
@@ -32,12 +26,15 @@ void Emulation::effect(StrandId id, ConcurrentlyPost& post) {
   }
   strands_[id].children_left = static_cast<std::uint32_t>(post.strands);
   strands_[id].children_round = 0;
+  strands_[id].children_contention_free = Time();
   for (int i = 0; i < post.strands; ++i) {
     const StrandId child =
         start_strand(strands_[id].rank, post.group, post.rank, call.first_context + static_cast<std::uint32_t>(i),
                      [body = post.body, i](EmulatedCommunicator& communicator) { (*body)(i, communicator); });
     strands_[child].parent = id;
     strands_[child].round = strands_[id].round;
+    strands_[child].path = strands_[id].path;
+    strands_[child].contention_free = strands_[id].contention_free;
   }
 }
 
@@ -86,20 +83,35 @@ void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
       strand.split_rank = static_cast<int>(rank);
     }
   }
-  for (const StrandId strand : call.strands) engine_->wake(strand);
+  Time contention_free;
+  for (const StrandId strand : call.strands) contention_free = std::max(contention_free, strands_[strand].contention_free);
+  const CriticalPath path = strands_[call.strands.back()].path;
+  for (const StrandId strand : call.strands) {
+    strands_[strand].contention_free = contention_free;
+    wake(strand, {.base = &path});
+  }
 }
 
 void Emulation::fall_behind(StrandId id) {
   // A part of what is left of the clock, so that it can be done again and again.
-  work(id, Time::ps((kLatest - engine_->now()).ps() / 4));
+  work(id, Time::ps((kLatestTime - engine_->now()).ps() / 4), WorkPost::Kind::idle);
 }
 
 void Emulation::effect(StrandId id, WorkPost& post) {
-  Time& busy = ranks_[static_cast<std::size_t>(strands_[id].rank)].busy_until;
+  StrandState& strand = strands_[id];
+  RankState& rank = ranks_[static_cast<std::size_t>(strand.rank)];
+  Time& busy = rank.busy_until;
   const Time start = std::max(engine_->now(), busy);
-  if (post.duration > kLatest - start)
+  if (post.duration > kLatestTime - start)
     throw InputError("the run would take over 46 days of emulated time: lower gamma or work on less");
   busy = start + post.duration;
+  rank.contention_free_busy_until = std::max(strand.contention_free, rank.contention_free_busy_until) + post.duration;
+  strand.contention_free = rank.contention_free_busy_until;
+  PathParts& parts = strand.path.parts;
+  parts.waiting += start - engine_->now();
+  (post.kind == WorkPost::Kind::local_work ? parts.local_work
+   : post.kind == WorkPost::Kind::overhead ? parts.startup
+                                           : parts.waiting) += post.duration;
   ring_at(busy, Ring::wake, id);
 }
 

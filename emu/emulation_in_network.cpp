@@ -3,30 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "emu/emulation.hpp"
+#include "emu/gathered_call.hpp"
 #include "emu/in_network_call.hpp"
 #include "emu/in_network_plan.hpp"
 #include "emu/message_observer.hpp"
 
 namespace heddle::emu {
-
-/// Ranks are those of the group.
-struct Emulation::InNetworkCall {
-  std::shared_ptr<const Group> group;
-  Collective collective = Collective::allreduce;
-  std::vector<const CollectiveArguments*> arguments;  ///< by rank; nullptr until it has posted
-  std::vector<StrandId> strands;
-  int first = 0;  ///< the rank that posted first
-  std::size_t posted = 0;
-  Time ready;  ///< the last rank has spent what it takes to post
-  int round = 0;
-  bool rehearsal = true;
-  InNetworkPlan plan;
-};
 
 Emulation::InNetworkCall& Emulation::call_of(StrandId id, const InNetworkPost& post) {
   const std::size_t ranks = post.group->members.size();
@@ -59,12 +47,24 @@ void Emulation::effect(StrandId id, InNetworkPost& post) {
   const bool rehearsal = in_rehearsal(strand.rank);
   call.rehearsal = call.rehearsal && rehearsal;
   call.round = std::max(call.round, strand.round + 1);
+  call.last = post.rank;
   Time ready = engine_->now();
-  if (!rehearsal && settings_of_fabric_.send_overhead > Time()) {
-    Time& busy = ranks_[static_cast<std::size_t>(strand.rank)].busy_until;
-    ready = busy = std::max(ready, busy) + settings_of_fabric_.send_overhead;
+  CriticalPath path = strand.path;
+  Time contention_free = strand.contention_free;
+  if (const Time overhead = settings_of_fabric_.send_overhead; !rehearsal && overhead > Time()) {
+    RankState& rank = ranks_[static_cast<std::size_t>(strand.rank)];
+    const Time started = std::max(ready, rank.busy_until);
+    path.parts.waiting += started - ready;
+    path.parts.startup += overhead;
+    ready = rank.busy_until = started + overhead;
+    contention_free = std::max(contention_free, rank.contention_free_busy_until) + overhead;
+    rank.contention_free_busy_until = contention_free;
   }
-  call.ready = std::max(call.ready, ready);
+  if (ready >= call.ready) {
+    call.ready = ready;
+    call.path = path;
+  }
+  call.contention_free = std::max(call.contention_free, contention_free);
   if (++call.posted < call.arguments.size()) return;
   in_network_gathering_.erase({post.context, post.call});
   start_in_network(strand.in_network_call);
@@ -104,15 +104,22 @@ void Emulation::start_in_network(std::uint32_t id) {
   }
   if (call.rehearsal || is_idle) {
     std::fill(call.plan.latency.begin(), call.plan.latency.end(), Time());
-    return streamed(id);
+    call.path = strands_[call.strands[static_cast<std::size_t>(call.last)]].path;
+    call.entered = engine_->now();
+    return streamed(id, Time());
   }
   switches_computed_ = true;
   count(call);
-  const Time start = call.ready + settings_of_fabric_.alpha;
-  if (start == engine_->now())
+  call.entered = call.ready + settings_of_fabric_.alpha;
+  call.contention_free += settings_of_fabric_.alpha;
+  call.path.parts.startup += settings_of_fabric_.alpha;
+  call.path.bytes += std::llround(call.plan.bytes * settings_.payload_scale);
+  ++call.path.messages;
+  if (settings_.timeline != nullptr) record_started(call);
+  if (call.entered == engine_->now())
     enter_network(call, id);
   else
-    ring_at(start, Ring::stream, id);
+    ring_at(call.entered, Ring::stream, id);
 }
 
 /// What the ranks have given to the switches, or what they have got: a message each.
@@ -161,17 +168,28 @@ void Emulation::enter_network(const InNetworkCall& call, std::uint32_t id) {
   links.reserve(call.plan.loads.size());
   for (const InNetworkDomain::Load& load : call.plan.loads)
     links.push_back({load.link, load.bytes / call.plan.bytes, load.counts});
-  network_.stream(id, links, call.plan.bytes * settings_.payload_scale, call.round);
+  network_->stream({.stream = id,
+                    .links = links,
+                    .bytes = call.plan.bytes * settings_.payload_scale,
+                    .round = call.round,
+                    .record = call.record});
 }
 
-void Emulation::streamed(StreamId id) {
+void Emulation::streamed(StreamId id, Time full_rate) {
   const std::shared_ptr<InNetworkCall> call = std::move(in_network_calls_[id]);
   free_in_network_calls_.push_back(id);
+  if (settings_.timeline != nullptr) record_streamed(*call, full_rate);
   for (std::size_t r = 0; r < call->strands.size(); ++r) {
-    if (call->plan.latency[r] == Time())
-      engine_->wake(call->strands[r]);
+    const Time latency = call->plan.latency[r];
+    StrandState& strand = strands_[call->strands[r]];
+    Cause cause = crossed(call->path, call->entered, engine_->now(), full_rate);
+    cause.propagation = latency;
+    strand.path = cause.path();
+    strand.contention_free = call->contention_free + full_rate + latency;
+    if (latency == Time())
+      resume(call->strands[r]);
     else
-      ring_at(engine_->now() + call->plan.latency[r], Ring::wake, call->strands[r]);
+      ring_at(engine_->now() + latency, Ring::wake, call->strands[r]);
   }
 }
 

@@ -33,11 +33,13 @@ void Emulation::effect(StrandId strand, SendPost& post) {
   message.channel = mailbox_.post_message(message.key, id, strands_[strand].send_channel);
   count(message);
   if (settings_.observer != nullptr) tell_observer(message);
-  if (message.source == message.dest) return launch(id);
+  if (settings_.timeline != nullptr) record_posted(message);
+  const Cause cause{.base = &strands_[strand].path, .contention_free = message.contention_free};
+  if (message.source == message.dest) return launch(id, cause);
   if (const std::optional<int>& credits = settings_.buffering.credits) {
     if (*credits == 0) {
       mailbox_.make_visible(message.channel, id, pairings_);
-      return settle_pairings();
+      return settle_pairings(cause);
     }
     Credits& pair = credits_[pair_of(message.source, message.dest)];
     if (pair.used == *credits) {
@@ -46,12 +48,12 @@ void Emulation::effect(StrandId strand, SendPost& post) {
     }
     ++pair.used;
   }
-  launch(id);
+  launch(id, cause);
 }
 
 void Emulation::effect(StrandId id, ReceivePost& post) {
   mailbox_.post_receive(post.key, {id, post.slot}, strands_[id].receive_channel, pairings_);
-  settle_pairings();
+  settle_pairings({.base = &strands_[id].path, .contention_free = strands_[id].slots[post.slot].contention_free});
 }
 
 void Emulation::tell_observer(const Message& message) const {
@@ -80,30 +82,64 @@ void Emulation::count(Message& message) {
 }
 
 /// The sender has what it needs: overhead and start-up come first.
-void Emulation::launch(MessageId id) {
-  const Message& message = *messages_[id];
-  if (message.rehearsal || message.source == message.dest) {
+void Emulation::launch(MessageId id, const Cause& cause) {
+  Message& message = *messages_[id];
+  const Time now = engine_->now();
+  message.path = cause.path();
+  message.contention_free = std::max(message.contention_free, cause.contention_free);
+  message.entered = now;
+  if (!crosses_network(message)) {
     drained(id);
     if (!failure_) arrived(id);
     return;
   }
-  Time start = engine_->now();
-  if (settings_of_fabric_.send_overhead > Time()) {
-    Time& busy = ranks_[static_cast<std::size_t>(message.source)].busy_until;
-    start = busy = std::max(start, busy) + settings_of_fabric_.send_overhead;
-  }
-  start += settings_of_fabric_.alpha;
-  if (start == engine_->now()) {
+  const Time overhead = settings_of_fabric_.send_overhead;
+  const Time startup = overhead + settings_of_fabric_.alpha;
+  const Time started = overhead > Time() ? occupy_sender(message) : now;
+  message.entered = started + startup;
+  message.contention_free += startup;
+  if (settings_.timeline != nullptr) record_launched(message, started);
+  CriticalPath& path = message.path;
+  path.parts.waiting += started - now;
+  path.parts.startup += startup;
+  path.bytes += message.wire_bytes;
+  path.last_record = message.record;
+  ++path.messages;
+  if (message.entered == now)
     enter_network(id);
-  } else {
-    ring_at(start, Ring::launch, id);
-  }
+  else
+    ring_at(message.entered, Ring::launch, id);
+}
+
+/// Its rank spends the overhead as soon as it has done with the others: when that begins.
+Time Emulation::occupy_sender(Message& message) {
+  RankState& rank = ranks_[static_cast<std::size_t>(message.source)];
+  const Time overhead = settings_of_fabric_.send_overhead;
+  const Time started = std::max(engine_->now(), rank.busy_until);
+  rank.busy_until = started + overhead;
+  message.contention_free = std::max(message.contention_free, rank.contention_free_busy_until);
+  rank.contention_free_busy_until = message.contention_free + overhead;
+  return started;
 }
 
 void Emulation::enter_network(MessageId id) {
   const Message& message = *messages_[id];
-  network_.send(id, placement_[static_cast<std::size_t>(message.source)], placement_[static_cast<std::size_t>(message.dest)],
-                message.wire_bytes, message.round);
+  network_->send({.message = id,
+                  .from = placement_[static_cast<std::size_t>(message.source)],
+                  .to = placement_[static_cast<std::size_t>(message.dest)],
+                  .bytes = message.wire_bytes,
+                  .round = message.round,
+                  .record = message.record});
+}
+
+/// What has happened to something that entered the network at `entered` after `path`, had drained at `drained`, and would have
+/// after `full_rate` alone.
+Cause Emulation::crossed(const CriticalPath& path, Time entered, Time drained, Time full_rate) const {
+  const Time spent = drained - entered;
+  // Rates are floating point: they round to a picosecond either way.
+  const Time contention = spent - full_rate > Time::ps(1) ? spent - full_rate : Time();
+  return {
+      .base = &path, .serialisation = spent - contention, .contention = contention, .propagation = engine_->now() - drained};
 }
 
 void Emulation::ring(std::uint64_t payload) {
@@ -112,7 +148,7 @@ void Emulation::ring(std::uint64_t payload) {
     case Ring::launch:
       return enter_network(id);
     case Ring::wake:
-      return engine_->wake(id);
+      return resume(id);
     case Ring::stream:
       return enter_network(*in_network_calls_[id], id);
   }
@@ -122,17 +158,33 @@ void Emulation::drained(MessageId id) {
   Message& message = *messages_[id];
   message.drained = true;
   check_unchanged(message);
-  if (!failure_) complete(message.sender, message.sender_slot, message.round);
+  if (failure_) return;
+  Cause cause{.base = &message.path, .contention_free = message.contention_free};
+  if (crosses_network(message)) {
+    const Time full_rate = network_->crossing(id).alone_drained;
+    cause = crossed(message.path, message.entered, engine_->now(), full_rate);
+    cause.contention_free = message.contention_free + full_rate;
+    if (settings_.timeline != nullptr) record_drained(message, full_rate);
+  }
+  complete(message.sender, message.sender_slot, message.round, cause);
 }
 
 void Emulation::arrived(MessageId id) {
-  const Message& message = *messages_[id];
-  if (settings_.buffering.credits == 0 && message.source != message.dest) return deliver(id, message.receive);
+  Message& message = *messages_[id];
+  Cause cause{.base = &message.path};
+  if (crosses_network(message)) {
+    const Crossing& crossing = network_->crossing(id);
+    cause = crossed(message.path, message.entered, crossing.drained, crossing.full_rate);
+    message.contention_free += crossing.alone_arrived;
+    if (settings_.timeline != nullptr) record_arrived(message);
+  }
+  cause.contention_free = message.contention_free;
+  if (settings_.buffering.credits == 0 && message.source != message.dest) return deliver(id, message.receive, cause);
   mailbox_.make_visible(message.channel, id, pairings_);
-  settle_pairings();
+  settle_pairings(cause);
 }
 
-void Emulation::settle_pairings() {
+void Emulation::settle_pairings(const Cause& cause) {
   // Delivering a rehearsal's message can pair others: take what is there, and look again.
   while (!pairings_.empty() && !failure_) {
     const Pairing pairing = pairings_.front();
@@ -140,14 +192,16 @@ void Emulation::settle_pairings() {
     Message& message = *messages_[pairing.message];
     if (settings_.buffering.credits == 0 && message.source != message.dest) {
       message.receive = pairing.receive;
-      launch(pairing.message);
+      const RequestSlot& slot = strands_[pairing.receive.strand].slots[pairing.receive.slot];
+      message.contention_free = std::max(message.contention_free, slot.contention_free);
+      launch(pairing.message, cause);
     } else {
-      deliver(pairing.message, pairing.receive);
+      deliver(pairing.message, pairing.receive, cause);
     }
   }
 }
 
-void Emulation::deliver(MessageId id, ReceiveId receive) {
+void Emulation::deliver(MessageId id, ReceiveId receive, Cause cause) {
   Message& message = *messages_[id];
   RequestSlot& slot = strands_[receive.strand].slots[receive.slot];
   check_fits(message, slot);
@@ -159,14 +213,16 @@ void Emulation::deliver(MessageId id, ReceiveId receive) {
   if (settings_.observer != nullptr)
     settings_.observer->received(message.number, in_rehearsal(message.dest), engine_->now(), into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
+  cause.contention_free = std::max(message.contention_free, slot.contention_free);
   const int round = message.round;
-  if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message);
+  if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message, cause);
+  // The message lives on as the receiver's spare one, and with it the path that led here.
   strands_[receive.strand].spare_message = std::move(messages_[id]);
   free_messages_.push_back(id);
-  complete(receive.strand, receive.slot, round);
+  complete(receive.strand, receive.slot, round, cause);
 }
 
-void Emulation::give_credit_back(const Message& message) {
+void Emulation::give_credit_back(const Message& message, const Cause& cause) {
   if (message.source == message.dest) return;
   Credits& pair = credits_[pair_of(message.source, message.dest)];
   if (pair.held.empty()) {
@@ -175,15 +231,16 @@ void Emulation::give_credit_back(const Message& message) {
   }
   const MessageId next = pair.held.front();
   pair.held.pop_front();
-  launch(next);
+  launch(next, cause);
 }
 
-void Emulation::complete(StrandId id, std::uint32_t slot_index, int round) {
+void Emulation::complete(StrandId id, std::uint32_t slot_index, int round, const Cause& cause) {
   StrandState& strand = strands_[id];
   RequestSlot& slot = strand.slots[slot_index];
   slot.state = RequestSlot::State::complete;
   slot.round = round;
-  if (slot.awaited && --strand.pending == 0) engine_->wake(id);
+  slot.contention_free = cause.contention_free;
+  if (slot.awaited && --strand.pending == 0) wake(id, cause);
 }
 
 }  // namespace heddle::emu

@@ -3,18 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 
-#include "core/errors.hpp"
+#include "emu/latest_time.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
 constexpr double kPicosecondsPerSecond = 1e12;
-// Times are 63 bits of picoseconds, 106 days: the latencies and the work that follow must still fit.
-constexpr double kLatest = 4e18;
 
 LinkId links_and_trunks(const Fabric& fabric) { return fabric.topology().links() + fabric.topology().trunks(); }
 
@@ -38,38 +35,33 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
       client_(client),
       arrivals_(client),
       latency_only_(load.latency_only),
+      alone_times_(fabric, load.latency_only),
       background_(fabric, load.background, links_and_trunks(fabric)),
       max_min_(capacities_per_picosecond(fabric, background_)),
-      recorder_(fabric.topology()) {
+      recorder_(fabric.topology()),
+      flow_recorder_(load.timeline) {
   background_.start(max_min_);
   for (const FlowId flow : max_min_.solve()) background_.set_rate(flow, max_min_.rate(flow), Time());
 }
 
-void FluidNetwork::send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) {
-  starts_.push_back({message, from, to, bytes, round});
-}
-
-void FluidNetwork::stream(StreamId stream, std::span<const StreamLink> links, double bytes, int round) {
-  stream_starts_.push_back({stream, {links.begin(), links.end()}, bytes, round});
+void FluidNetwork::stream(const Streaming& streaming) {
+  stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
 }
 
 void FluidNetwork::settle() {
   if (starts_.empty() && stream_starts_.empty() && !removed_) return;
   // A message without bytes, or over unlimited links alone, drains at once, and its sender may go on: such calls into the
   // client can add starts, which settle next time.
-  std::vector<Start> starts;
+  std::vector<Sending> starts;
   starts.swap(starts_);
   std::vector<MessageId> drained_at_once;
-  for (const Start& start : starts) {
-    if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
-    passages_[start.message] = {engine_.now(), 0};
-    fabric_.topology().route(start.from, start.to, fabric_.settings().routing, route_);
-    for (const Route::Path& path : route_.paths()) start_transfer(start.message, path, start.bytes, start.round);
+  for (const Sending& start : starts) {
+    start_message(start);
     if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
   }
   std::vector<StreamId> streamed_at_once;
   for (const StreamStart& start : stream_starts_) {
-    if (!start_stream(start)) streamed_at_once.push_back(start.stream);
+    if (!start_stream(start)) streamed_at_once.push_back(start.streaming.stream);
   }
   stream_starts_.clear();
   removed_ = false;
@@ -82,44 +74,74 @@ void FluidNetwork::settle() {
   }
   tell_engine(changed);
   for (const MessageId message : drained_at_once) drained(message);
-  for (const StreamId stream : streamed_at_once) client_.streamed(stream);
+  for (const StreamId stream : streamed_at_once) client_.streamed(stream, Time());
   starts.clear();
   if (starts_.empty()) starts_.swap(starts);  // keep the memory
 }
 
-void FluidNetwork::start_transfer(MessageId message, const Route::Path& path, std::int64_t bytes, int round) {
-  const double share = path.share * static_cast<double>(bytes);
+void FluidNetwork::start_message(const Sending& start) {
+  if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
+  passages_[start.message] = {.crossing = {}, .arrival = engine_.now(), .transfers = 0};
+  fabric_.topology().route(start.from, start.to, fabric_.settings().routing, route_);
+  const std::span<const double> rates = alone_times_.rates(route_);
+  for (std::size_t i = 0; i < rates.size(); ++i) start_transfer(start, route_.paths()[i], rates[i]);
+}
+
+void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path, double alone_rate) {
+  const double share = path.share * static_cast<double>(start.bytes);
   const std::span<const LinkId> links(&route_.links()[static_cast<std::size_t>(path.first)],
                                       static_cast<std::size_t>(path.count));
+  const Time now = engine_.now();
   const Time latency = fabric_.path_latency(route_, path);
-  bool unlimited = true;
-  for (const LinkId link : links) {
-    recorder_.carry(link, share);
-    unlimited = unlimited && (latency_only_ || fabric_.bandwidth(link).is_unlimited());
-  }
-  if (bytes == 0 || unlimited) {
-    passages_[message].arrival = std::max(passages_[message].arrival, engine_.now() + latency);
-    return;
-  }
-  const FlowId flow = max_min_.add(links, path.share);
-  if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
-  transfers_[flow] = {share, 0, engine_.now(), latency, kNever, message, false};
-  ++passages_[message].transfers;
-  for (const LinkId link : links) recorder_.enter(link, engine_.now(), messages_on(link), round);
+  const Time full_rate = drained_at(Time(), static_cast<double>(start.bytes), alone_rate);
+  for (const LinkId link : links) recorder_.carry(link, share);
+  Passage& passage = passages_[start.message];
+  passage.crossing.alone_drained = std::max(passage.crossing.alone_drained, full_rate);
+  passage.crossing.alone_arrived = std::max(passage.crossing.alone_arrived, full_rate + latency);
+  if (start.bytes == 0 || std::isinf(alone_rate)) return passage.arrive(now + latency, now, Time());
+  const FlowId flow = new_transfer(max_min_.add(links, path.share), {.remaining = share,
+                                                                     .rate = 0,
+                                                                     .since = now,
+                                                                     .latency = latency,
+                                                                     .full_rate = full_rate,
+                                                                     .told = kNever,
+                                                                     .message = start.message,
+                                                                     .is_stream = false});
+  ++passage.transfers;
+  for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), start.round);
+  flow_recorder_.begin(flow, start.record, path.share, links, now);
 }
 
 bool FluidNetwork::start_stream(const StreamStart& start) {
+  const Streaming& streaming = start.streaming;
   std::vector<MaxMin::Use> uses;
+  std::vector<LinkId> links;
   for (const StreamLink& link : start.links) {
-    if (link.counts) recorder_.carry(link.link, link.use * start.bytes);
-    if (!latency_only_ && !fabric_.bandwidth(link.link).is_unlimited()) uses.push_back({link.link, link.use});
+    if (link.counts) recorder_.carry(link.link, link.use * streaming.bytes);
+    if (latency_only_ || fabric_.bandwidth(link.link).is_unlimited()) continue;
+    uses.push_back({link.link, link.use});
+    links.push_back(link.link);
   }
-  if (start.bytes == 0 || uses.empty()) return false;
-  const FlowId flow = max_min_.add(uses);
-  if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
-  transfers_[flow] = {start.bytes, 0, engine_.now(), Time(), kNever, start.stream, true};
-  for (const MaxMin::Use& use : uses) recorder_.enter(use.link, engine_.now(), messages_on(use.link), start.round);
+  if (streaming.bytes == 0 || uses.empty()) return false;
+  const Time now = engine_.now();
+  const Time full_rate = drained_at(Time(), streaming.bytes, alone_times_.rate(start.links));
+  const FlowId flow = new_transfer(max_min_.add(uses), {.remaining = streaming.bytes,
+                                                        .rate = 0,
+                                                        .since = now,
+                                                        .latency = Time(),
+                                                        .full_rate = full_rate,
+                                                        .told = kNever,
+                                                        .message = streaming.stream,
+                                                        .is_stream = true});
+  for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), streaming.round);
+  flow_recorder_.begin(flow, streaming.record, 1, links, now);
   return true;
+}
+
+FlowId FluidNetwork::new_transfer(FlowId flow, const Transfer& transfer) {
+  if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
+  transfers_[flow] = transfer;
+  return flow;
 }
 
 void FluidNetwork::update_rate(FlowId flow) {
@@ -128,10 +150,8 @@ void FluidNetwork::update_rate(FlowId flow) {
   transfer.remaining = std::max(0.0, transfer.remaining - transfer.rate * static_cast<double>((now - transfer.since).ps()));
   transfer.since = now;
   transfer.rate = max_min_.rate(flow);
-  const double drain = transfer.remaining / transfer.rate;
-  if (static_cast<double>(now.ps()) + drain > kLatest)
-    throw InputError("the run would take over 46 days of emulated time: raise the bandwidth or send less");
-  drain_times_.set(flow, now + Time::ps(std::llround(drain)));
+  flow_recorder_.rate(flow, transfer.rate * kPicosecondsPerSecond, now);
+  drain_times_.set(flow, drained_at(now, transfer.remaining, transfer.rate));
 }
 
 /// Only of the next to drain: before the others do, their rates will have changed.
@@ -167,10 +187,11 @@ void FluidNetwork::finish(FlowId flow) {
   for (const MaxMin::Hop& hop : hops) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
   max_min_.remove(flow);
   removed_ = true;
-  if (transfer.is_stream) return client_.streamed(transfer.message);
+  flow_recorder_.end(flow, now);
+  if (transfer.is_stream) return client_.streamed(transfer.message, transfer.full_rate);
   const MessageId message = transfer.message;
   Passage& passage = passages_[message];
-  passage.arrival = std::max(passage.arrival, now + transfer.latency);
+  passage.arrive(now + transfer.latency, now, transfer.full_rate);
   if (--passage.transfers == 0) drained(message);
 }
 

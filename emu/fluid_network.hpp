@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "core/units.hpp"
+#include "emu/alone_times.hpp"
 #include "emu/background_traffic.hpp"
 #include "emu/drain_times.hpp"
 #include "emu/engine.hpp"
+#include "emu/flow_recorder.hpp"
 #include "emu/link_recorder.hpp"
 #include "emu/max_min.hpp"
 #include "emu/network.hpp"
@@ -17,25 +19,18 @@
 
 namespace heddle::emu {
 
-/// What a network is given besides its fabric.
-struct NetworkLoad {
-  std::span<const BackgroundFlow> background = {};  ///< outlive the constructor alone
-  bool latency_only = false;                        ///< every link as if unlimited
-};
-
 /// A message over several paths is one flow per path, with its share of the bytes and, where it meets others, of the weight.
 class FluidNetwork final : public Network, private Alarm {
  public:
   /// All three must outlive the network.
   FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load = {});
 
-  void send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) override;
-  void stream(StreamId stream, std::span<const StreamLink> links, double bytes, int round) override;
+  void send(const Sending& sending) override { starts_.push_back(sending); }
+  void stream(const Streaming& streaming) override;
   void settle() override;
-
-  const LinkRecorder& recorder() const { return recorder_; }
-  /// What the background flows have carried by `end`, at which the last message has long drained.
-  std::vector<BackgroundReport> background(Time end) const { return background_.report(end); }
+  const Crossing& crossing(MessageId message) const override { return passages_[message].crossing; }
+  const LinkRecorder& recorder() const override { return recorder_; }
+  std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
 
  private:
   static constexpr Time kNever = Time::ps(-1);
@@ -46,21 +41,29 @@ class FluidNetwork final : public Network, private Alarm {
     double rate = 0;       ///< bytes per picosecond, since `since`
     Time since;
     Time latency;           ///< of the path, to be paid once drained
+    Time full_rate;         ///< alone, it drains in that time
     Time told = kNever;     ///< the drain time that the engine was last told of; another one may hold by then
     MessageId message = 0;  ///< or the number of the stream
     bool is_stream = false;
   };
 
   struct Passage {
+    Crossing crossing;
     Time arrival;  ///< the latest of its paths so far
     std::uint32_t transfers = 0;
+
+    /// One of its paths will have arrived at `when`.
+    void arrive(Time when, Time drained, Time full_rate) {
+      if (when < arrival) return;
+      arrival = when;
+      crossing.drained = drained;
+      crossing.full_rate = full_rate;
+    }
   };
 
   struct StreamStart {
-    StreamId stream;
+    Streaming streaming;  ///< its links are those below
     std::vector<StreamLink> links;
-    double bytes;
-    int round;
   };
 
   /// Calls the client when a message has arrived.
@@ -73,9 +76,11 @@ class FluidNetwork final : public Network, private Alarm {
 
   void ring(std::uint64_t flow) override;
   void expect(std::uint64_t flow, int stage) override;
-  void start_transfer(MessageId message, const Route::Path& path, std::int64_t bytes, int round);
+  void start_message(const Sending& start);
+  void start_transfer(const Sending& start, const Route::Path& path, double alone_rate);
   /// False if it has drained at once.
   bool start_stream(const StreamStart& start);
+  FlowId new_transfer(FlowId flow, const Transfer& transfer);
   void update_rate(FlowId flow);
   int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
   void tell_engine(std::span<const FlowId> changed);
@@ -87,19 +92,14 @@ class FluidNetwork final : public Network, private Alarm {
   NetworkClient& client_;
   Arrivals arrivals_;
   bool latency_only_;
+  AloneTimes alone_times_;
   BackgroundTraffic background_;
   MaxMin max_min_;
   LinkRecorder recorder_;
+  FlowRecorder flow_recorder_;
 
   /// Starts wait for settle(), so that what ends at the same instant has made room.
-  struct Start {
-    MessageId message;
-    VertexId from;
-    VertexId to;
-    std::int64_t bytes;
-    int round;
-  };
-  std::vector<Start> starts_;
+  std::vector<Sending> starts_;
   std::vector<StreamStart> stream_starts_;
   bool removed_ = false;  ///< a flow has ended since the last solve
   Route route_;

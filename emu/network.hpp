@@ -4,7 +4,14 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "core/units.hpp"
+#include "emu/critical_path.hpp"
+#include "emu/emulate.hpp"
+#include "emu/link_recorder.hpp"
+#include "emu/report.hpp"
+#include "emu/timeline.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle::emu {
@@ -21,6 +28,40 @@ struct StreamLink {
   bool counts;  ///< as bytes of that link; else the link takes part in sharing alone
 };
 
+/// A message on its way.
+struct Sending {
+  MessageId message;
+  VertexId from;  ///< two different endpoints
+  VertexId to;
+  std::int64_t bytes;                              ///< ≥ 0
+  int round;                                       ///< ≥ 1, for the statistics
+  std::uint32_t record = CriticalPath::kNoRecord;  ///< in the run's timeline
+};
+
+struct Streaming {
+  StreamId stream;
+  std::span<const StreamLink> links;  ///< each named once; used during the call alone
+  double bytes;                       ///< ≥ 0
+  int round;
+  std::uint32_t record = CriticalPath::kNoRecord;
+};
+
+/// How a message crossed the network, and how it would have alone. A message over several paths has arrived with the last of
+/// them, which need not have been the last to drain.
+struct Crossing {
+  Time drained;        ///< when the path that arrives last had drained
+  Time full_rate;      ///< what that path takes to drain alone
+  Time alone_drained;  ///< from its start until the last byte leaves the sender, alone
+  Time alone_arrived;  ///< from its start until the last byte is there, alone
+};
+
+/// What a network is given besides its fabric.
+struct NetworkLoad {
+  std::span<const BackgroundFlow> background = {};  ///< outlive the constructor alone
+  bool latency_only = false;                        ///< every link as if unlimited
+  Timeline* timeline = nullptr;                     ///< where flows are recorded, if at all
+};
+
 class NetworkClient {
  public:
   /// The last byte has left the sender.
@@ -30,8 +71,8 @@ class NetworkClient {
   /// One of the two comes soon, as Alarm::expect.
   virtual void expect_drained(MessageId message, int stage) = 0;
   virtual void expect_arrived(MessageId message, int stage) = 0;
-  /// The last byte of a stream has left its source, or all of them.
-  virtual void streamed(StreamId /*stream*/) {}
+  /// The last byte of a stream has left its source, or all of them; alone it takes `full_rate`.
+  virtual void streamed(StreamId stream, Time full_rate) = 0;
 
  protected:
   ~NetworkClient() = default;
@@ -41,15 +82,21 @@ class Network {
  public:
   virtual ~Network() = default;
 
-  /// `message` of `bytes` ≥ 0 leaves endpoint `from` for another endpoint `to` now. `round` ≥ 1 is for the statistics.
-  virtual void send(MessageId message, VertexId from, VertexId to, std::int64_t bytes, int round) = 0;
+  /// It leaves its sender now.
+  virtual void send(const Sending& sending) = 0;
 
-  /// A stream of `bytes` ≥ 0 starts now on all of its links at once; each link is named once. The client learns when it has
-  /// drained; the way from there is its own affair.
-  virtual void stream(StreamId stream, std::span<const StreamLink> links, double bytes, int round) = 0;
+  /// It starts now on all of its links at once. The client learns when it has drained; the way from there is its own affair.
+  virtual void stream(const Streaming& streaming) = 0;
 
   /// All starts and ends of this instant are known: what they change takes effect.
   virtual void settle() = 0;
+
+  /// Of a message that has drained, until it is sent again.
+  virtual const Crossing& crossing(MessageId message) const = 0;
+
+  virtual const LinkRecorder& recorder() const = 0;
+  /// What the background flows have carried by `end`, at which the last message has long drained.
+  virtual std::vector<BackgroundReport> background(Time end) const = 0;
 };
 
 }  // namespace heddle::emu

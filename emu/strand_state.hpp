@@ -14,6 +14,7 @@
 #include "core/collective.hpp"
 #include "core/communicator.hpp"
 #include "core/units.hpp"
+#include "emu/critical_path.hpp"
 #include "emu/in_network.hpp"
 #include "emu/mailbox.hpp"
 #include "emu/payload.hpp"
@@ -44,6 +45,10 @@ struct Message {
   int round = 1;
   bool rehearsal = false;
   bool drained = false;
+  CriticalPath path;     ///< of its entry into the network
+  Time entered;          ///< the network: when its start-up is over
+  Time contention_free;  ///< when it would have entered, had no message shared a link; until it is launched, been posted
+  std::uint32_t record = CriticalPath::kNoRecord;
   ChannelId channel = 0;
   ReceiveId receive{};  ///< set when it was paired before it arrived
   Payload payload;
@@ -82,7 +87,9 @@ struct InNetworkPost {
   const CollectiveArguments* arguments;  ///< on the stack of the strand, which is blocked
 };
 struct WorkPost {
+  enum class Kind : std::uint8_t { local_work, overhead, idle };
   Time duration;
+  Kind kind;
 };
 using Post = std::variant<SendPost, ReceivePost, ConcurrentlyPost, SplitPost, InNetworkPost, WorkPost>;
 
@@ -100,6 +107,7 @@ struct RequestSlot {
   ChannelKey key{};
   int peer = -1;  ///< world rank of the other side; -1: any source
   int round = 0;
+  Time contention_free;  ///< when it was posted, then when it is complete, had no message shared a link
   Status status;
   std::int64_t count = 0;  ///< elements posted
   Datatype type = Datatype::user(1);
@@ -124,11 +132,16 @@ struct StrandState {
   ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
   ChannelId receive_channel = 0;
 
+  CriticalPath path;     ///< of the instant at which it last woke
+  Time contention_free;  ///< that instant, had no message shared a link
+
   Blocked blocked = Blocked::no;
+  Time blocked_since;
   std::uint32_t pending = 0;  ///< requests that it waits for
   StrandId parent = 0;
   std::uint32_t children_left = 0;
   int children_round = 0;
+  Time children_contention_free;
   std::shared_ptr<const Group> split_group;  ///< what split() has made
   std::uint32_t split_context = 0;
   int split_rank = 0;

@@ -10,6 +10,7 @@
 #include "algorithms/registry.hpp"
 #include "emu/checked_run.hpp"
 #include "emu/in_network.hpp"
+#include "tests/whole_path.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 
@@ -71,7 +72,9 @@ struct EmulatedCase {
   }
 
   Report run(const Algorithm& algorithm, const EmulationSettings& settings = {}) const {
-    return run_checked(fabric, placement(), call(algorithm), settings);
+    Report report = run_checked(fabric, placement(), call(algorithm), settings);
+    require_whole_path(report);
+    return report;
   }
 
   std::string name() const {

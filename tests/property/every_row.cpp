@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "emu/in_network.hpp"
+#include "tests/whole_path.hpp"
 
 namespace heddle::testing {
 
@@ -70,7 +71,9 @@ Report run(const RowCase& what) {
                             .root = Rank(what.root),
                             .blocks = what.blocks,
                             .in_place = what.in_place};
-  return run_checked(fabric, placement_of(what, fabric.topology()), call, what.settings);
+  Report report = run_checked(fabric, placement_of(what, fabric.topology()), call, what.settings);
+  testing::require_whole_path(report);
+  return report;
 }
 
 }  // namespace heddle::testing

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective that ranks have asked the switches for: gathered until the last of them has, then under way.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/collective.hpp"
+#include "emu/critical_path.hpp"
+#include "emu/emulation.hpp"
+#include "emu/in_network_plan.hpp"
+
+namespace heddle::emu {
+
+/// Ranks are those of the group.
+struct Emulation::InNetworkCall {
+  std::shared_ptr<const Group> group;
+  Collective collective = Collective::allreduce;
+  std::vector<const CollectiveArguments*> arguments;  ///< by rank; nullptr until it has posted
+  std::vector<StrandId> strands;
+  int first = 0;  ///< the rank that posted first
+  int last = 0;   ///< and last
+  std::size_t posted = 0;
+  Time ready;            ///< the last rank has spent what it takes to post
+  CriticalPath path;     ///< of that; then of its start
+  Time contention_free;  ///< of either, had nobody shared a link
+  Time entered;          ///< it streams from then on
+  std::uint32_t record = CriticalPath::kNoRecord;
+  int round = 0;
+  bool rehearsal = true;
+  InNetworkPlan plan;
+};
+
+}  // namespace heddle::emu
