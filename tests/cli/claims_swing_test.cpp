@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims of Swing that are quick to check give the verdicts that they should.
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "cli/claims/claim.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle::claims {
+namespace {
+
+std::vector<Finding> findings_of(std::string_view name) {
+  Lab lab;
+  for (const Claim& claim : swing().claims) {
+    if (claim.name == name) return claim.check(lab);
+  }
+  FAIL("no claim " << name);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("Swing's partners, distances and uniqueness hold") {
+  for (const char* name : {"swing/eq-2", "swing/lemma-a.2", "swing/theorem-a.5", "swing/even-nodes", "swing/ports"}) {
+    for (const Finding& finding : findings_of(name)) {
+      INFO(name << ": " << finding.subject << ": " << finding.measured);
+      CHECK(finding.verdict == Verdict::holds);
+    }
+  }
+}
+
+TEST_CASE("Swing's misprints are found, each with its reason") {
+  for (const char* name : {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/table-2-congestion-doubling-b"}) {
+    const std::vector<Finding> findings = findings_of(name);
+    CHECK(std::any_of(findings.begin(), findings.end(),
+                      [](const Finding& finding) { return finding.verdict == Verdict::does_not_hold; }));
+    for (const Finding& finding : findings) CHECK((finding.verdict == Verdict::holds || !finding.why.empty()));
+  }
+}
+
+}  // namespace heddle::claims
