@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_algorithm.hpp"
 
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -24,8 +25,12 @@ RunOutcome run_algorithm(const RunPlan& plan, const Algorithm& algorithm) {
     const CollectiveCall call = plan.call(algorithm);
     const std::vector<std::vector<int>> groups =
         plan.groups.empty() ? std::vector<std::vector<int>>{all_ranks(plan.ranks())} : plan.groups.members;
-    GroupsReport run = run_checked_groups(plan.fabric, plan.placement, groups, call, plan.settings);
+    EmulationSettings settings = plan.settings;
+    auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
+    settings.timeline = timeline.get();
+    GroupsReport run = run_checked_groups(plan.fabric, plan.placement, groups, call, settings);
     RunOutcome outcome{&algorithm, std::move(run.report)};
+    outcome.timeline = std::move(timeline);
     if (plan.has_contention())
       outcome.contention =
           measure_contention(plan.fabric, plan.placement, groups, call, plan.settings, run.completion, plan.alone);

@@ -11,8 +11,10 @@
 #include "cli/command_line.hpp"
 #include "cli/flag_value.hpp"
 #include "cli/json_reporter.hpp"
+#include "cli/pictures/heatmap_reporter.hpp"
 #include "cli/run_algorithm.hpp"
 #include "cli/table_reporter.hpp"
+#include "core/errors.hpp"
 
 namespace heddle {
 
@@ -29,6 +31,19 @@ std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostre
   if (path == "-") return std::make_unique<JsonReporter>(out);
   return std::make_unique<JsonReporter>(
       read_flag("--json", path, [](std::string_view name) { return std::make_unique<OutputFile>(std::string(name)); }));
+}
+
+/// Lays the picture out and opens its files, so that what cannot be drawn or written is refused before the run.
+std::unique_ptr<Reporter> make_heatmap_reporter(const RunPlan& plan, std::ostream& out) {
+  const std::string& path = *plan.heatmap_path;
+  if (path == "-" && plan.json_path == "-")
+    throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
+  if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out);
+  return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
+    if (!name.ends_with(".svg"))
+      throw InputError(fmt::format("'{}': a picture's file ends in .svg; - writes letters to standard output", name));
+    return std::make_unique<pictures::SvgHeatmapReporter>(plan, path);
+  });
 }
 
 }  // namespace
@@ -57,6 +72,7 @@ int run_command(const RunOptions& options, std::ostream& out, std::ostream& err)
   std::vector<std::unique_ptr<Reporter>> owned;
   if (plan.json_path != "-") owned.push_back(std::make_unique<TableReporter>(out));
   if (plan.json_path) owned.push_back(make_json_reporter(*plan.json_path, out));
+  if (plan.heatmap_path) owned.push_back(make_heatmap_reporter(plan, out));
   std::vector<Reporter*> reporters;
   for (const std::unique_ptr<Reporter>& reporter : owned) reporters.push_back(reporter.get());
   return execute(plan, reporters, err);

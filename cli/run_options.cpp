@@ -142,6 +142,16 @@ void add_output_flags(CLI::App& command, RunOptions& options) {
       ->group(group);
 }
 
+void add_picture_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "Pictures";
+  command
+      .add_option("--heatmap", options.heatmap,
+                  "Draw the fabric with the bytes over each link as colour and width: to a file, out.svg (several algorithms: "
+                  "out-NAME.svg each); - : as digits, below the table")
+      ->type_name("PATH")
+      ->group(group);
+}
+
 void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "nccl-tests' flags that change nothing here (emulated time does not vary, every result is checked)";
   command.add_option("-n,--iters", options.iterations, "Iterations")->type_name("N")->group(group);
@@ -158,6 +168,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
   add_rank_flags(*command, options);
   add_data_flags(*command, options);
   add_output_flags(*command, options);
+  add_picture_flags(*command, options);
   add_nccl_tests_flags(*command, options);
   command->footer(
       "Units: sizes 64KiB, 1.5MB, 4096 (bytes); rates 400Gbps, 900GB/s, inf; times 100ns, 0.5us, 1e-6 (seconds).\n"
@@ -165,6 +176,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "Examples:\n"
       "  heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "  heddle run allreduce --algo ring,rabenseifner --topo star:72 --size 64MiB --preset nvl72 --json report.json\n"
+      "  heddle run allreduce --algo swing_bandwidth --topo torus:8x8 --size 1MiB --heatmap -\n"
       "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
       "  heddle run allreduce --topo torus:8x8 --groups random:8,seed=3 --background '0->5@50%' --size 1MiB\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"

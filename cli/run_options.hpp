@@ -41,6 +41,9 @@ struct RunOptions {
   std::optional<std::string> json;
   std::string links = "16";
 
+  std::optional<std::string> heatmap;
+  std::optional<std::string> trace;
+
   std::optional<std::string> iterations;
   std::optional<std::string> warmup;
   std::string check = "1";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,6 +12,7 @@
 #include "core/errors.hpp"
 #include "emu/contention.hpp"
 #include "emu/report.hpp"
+#include "emu/timeline.hpp"
 
 namespace heddle {
 
@@ -27,6 +29,8 @@ struct RunOutcome {
   std::vector<Time> group_completion = {};  ///< by group, if the run is one of groups
   /// By group, or of all ranks together, if somebody else is on the fabric; no value for those that did not run alone.
   std::vector<std::optional<Contention>> contention = {};
+  /// What happened, if the plan keeps it and the result is right.
+  std::shared_ptr<const Timeline> timeline = {};
 
   const Report* report() const { return std::get_if<Report>(&result); }
   const Failure* failure() const { return std::get_if<Failure>(&result); }

@@ -341,7 +341,10 @@ RunPlan plan_run(const RunOptions& options) {
                .seed = seed,
                .settings = settings,
                .json_path = options.json,
-               .json_links = links};
+               .json_links = links,
+               .heatmap_path = options.heatmap,
+               .trace_path = options.trace,
+               .keep_timeline = options.trace.has_value()};
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
   plan.algorithms = read_flag("--algo", options.algorithms,
                               [&](std::string_view names) { return choose_algorithms(collective, names, plan.shapes(), op); });

@@ -51,6 +51,11 @@ struct RunPlan {
   std::optional<std::string> json_path;  ///< "-": standard output
   std::size_t json_links;                ///< the most links that a JSON run lists
 
+  std::optional<std::string> heatmap_path = {};  ///< "-": letters on standard output
+  std::optional<std::string> trace_path = {};
+  /// Whether outcomes come with what happened.
+  bool keep_timeline = false;
+
   /// The sum of the destinations' weights; 1 where there are none.
   std::int64_t skew_weight() const;
   int ranks() const { return static_cast<int>(placement.size()); }
