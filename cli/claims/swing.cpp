@@ -29,6 +29,8 @@ Source swing() {
   };
   add(swing_pattern_claims());
   add(swing_deficiency_claims());
+  add(swing_square_torus_claims());
+  add(swing_other_fabric_claims());
   return source;
 }
 

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/units.hpp"
+#include "topo/topology.hpp"
 
 namespace heddle::claims {
 
@@ -28,7 +30,7 @@ std::vector<Runner> runners(const Scene& scene, const std::string& size) {
     runners.push_back({"swing_latency_multiport", "Swing"});
     runners.push_back({"torus_recursive_doubling", "recursive doubling"});
   }
-  if (scene.rings) runners.push_back({"hamiltonian_rings", "rings"});
+  if (scene.rings == Rings::run) runners.push_back({"hamiltonian_rings", "rings"});
   if (scene.mirrored_doubling) runners.push_back({"torus_recursive_doubling_multiport", "mirrored recursive doubling"});
   return runners;
 }
@@ -52,6 +54,12 @@ std::string start_up_needed(const Entry& wanted, const Entry& winner) {
 }
 
 }  // namespace
+
+double rings_microseconds(double ranks, double bytes) {
+  constexpr double kHop = 0.4;    // us
+  constexpr double kLink = 50e3;  // bytes per us
+  return 2 * (ranks - 1) * (kHop + bytes / (4 * ranks * kLink));
+}
 
 const Entry& Contest::best(std::string_view family) const {
   const Entry* best = nullptr;
@@ -81,6 +89,11 @@ Contest hold_contest(Lab& lab, const Scene& scene, const std::string& size) {
     contest.entries.push_back(
         {runner.algorithm, runner.family, static_cast<double>(report.completion.ps()) / 1e6, report.rounds_max()});
   }
+  if (scene.rings == Rings::closed_form) {
+    const int ranks = parse_topology(scene.topology)->endpoints();
+    contest.entries.push_back({"hamiltonian_rings", "rings",
+                               rings_microseconds(ranks, static_cast<double>(parse_bytes(size).count())), 2 * (ranks - 1)});
+  }
   return contest;
 }
 
@@ -89,7 +102,7 @@ std::vector<Contest> hold_contests(Lab& lab, const Scene& scene, const std::vect
   for (const std::string& size : sizes) {
     for (const Runner& runner : runners(scene, size)) runs.push_back(arguments(scene, size, runner.algorithm));
   }
-  lab.prepare(runs);
+  if (!scene.one_at_a_time) lab.prepare(runs);
   std::vector<Contest> contests;
   for (const std::string& size : sizes) contests.push_back(hold_contest(lab, scene, size));
   return contests;

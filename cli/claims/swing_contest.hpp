@@ -2,7 +2,7 @@
 // Swing against the best of the others at one size on one fabric, as each point of the paper's figures shows it.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,12 +11,22 @@
 
 namespace heddle::claims {
 
+enum class Rings : std::uint8_t {
+  none,
+  run,
+  closed_form,  ///< as swing/rings finds them to run: thousands of rounds on a 2D torus at 400 Gb/s without start-up
+};
+
+/// 2(p-1) rounds of one hop and of a block of one of four slices.
+double rings_microseconds(double ranks, double bytes);
+
 struct Scene {
   std::string topology;
   std::string flags = "--preset swing-nsdi24 --payload 1MiB";
-  bool rings = false;                  ///< hamiltonian_rings run too
+  Rings rings = Rings::none;
   bool latency_optimal_always = true;  ///< else up to 2 MiB only
   bool mirrored_doubling = false;      ///< torus_recursive_doubling_multiport runs too
+  bool one_at_a_time = false;          ///< runs of so many strands that two at once would not fit
 };
 
 struct Entry {
