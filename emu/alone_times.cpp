@@ -20,7 +20,7 @@ AloneTimes::AloneTimes(const Fabric& fabric, bool latency_only) : fabric_(fabric
 
 double AloneTimes::capacity(LinkId link) const {
   if (latency_only_) return std::numeric_limits<double>::infinity();
-  return fabric_.bandwidth(link).bytes_per_second() / kPicosecondsPerSecond;
+  return fabric_.bandwidth(link).bytes_per_second();
 }
 
 std::span<const double> AloneTimes::rates(const Route& route) {
@@ -31,7 +31,7 @@ std::span<const double> AloneTimes::rates(const Route& route) {
     double rate = std::numeric_limits<double>::infinity();
     for (const LinkId link : links_of(route, path))
       rate = std::min(rate, is_split ? capacity(link) / shares_[static_cast<std::size_t>(link)] : capacity(link));
-    rates_.push_back(rate);
+    rates_.push_back(rate / kPicosecondsPerSecond);
   }
   if (is_split) {
     for (const LinkId link : route.links()) shares_[static_cast<std::size_t>(link)] = 0;
@@ -49,7 +49,7 @@ void AloneTimes::add_up_shares(const Route& route) {
 double AloneTimes::rate(std::span<const StreamLink> links) const {
   double rate = std::numeric_limits<double>::infinity();
   for (const StreamLink& link : links) rate = std::min(rate, capacity(link.link) / link.use);
-  return rate;
+  return rate / kPicosecondsPerSecond;
 }
 
 }  // namespace heddle::emu

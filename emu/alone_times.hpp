@@ -25,7 +25,7 @@ class AloneTimes {
   double rate(std::span<const StreamLink> links) const;
 
  private:
-  double capacity(LinkId link) const;  ///< bytes per picosecond
+  double capacity(LinkId link) const;  ///< bytes per second
   void add_up_shares(const Route& route);
 
   const Fabric& fabric_;

@@ -109,7 +109,9 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void launch(MessageId message, const Cause& cause);
   Time occupy_sender(Message& message);
   static bool crosses_network(const Message& message) { return !message.rehearsal && message.source != message.dest; }
-  Cause crossed(const CriticalPath& path, Time entered, Time drained, Time full_rate) const;
+  /// After `path`, something entered the network at `entered`, had drained at `drained`, and would have after `full_rate`
+  /// alone.
+  static Cause drained_after(const CriticalPath& path, Time entered, Time drained, Time full_rate);
   void enter_network(MessageId message);
   void settle_pairings(const Cause& cause);
   void deliver(MessageId message, ReceiveId receive, Cause cause);

@@ -182,7 +182,7 @@ void Emulation::streamed(StreamId id, Time full_rate) {
   for (std::size_t r = 0; r < call->strands.size(); ++r) {
     const Time latency = call->plan.latency[r];
     StrandState& strand = strands_[call->strands[r]];
-    Cause cause = crossed(call->path, call->entered, engine_->now(), full_rate);
+    Cause cause = drained_after(call->path, call->entered, engine_->now(), full_rate);
     cause.propagation = latency;
     strand.path = cause.path();
     strand.contention_free = call->contention_free + full_rate + latency;

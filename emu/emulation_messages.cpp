@@ -132,14 +132,11 @@ void Emulation::enter_network(MessageId id) {
                   .record = message.record});
 }
 
-/// What has happened to something that entered the network at `entered` after `path`, had drained at `drained`, and would have
-/// after `full_rate` alone.
-Cause Emulation::crossed(const CriticalPath& path, Time entered, Time drained, Time full_rate) const {
+Cause Emulation::drained_after(const CriticalPath& path, Time entered, Time drained, Time full_rate) {
   const Time spent = drained - entered;
   // Rates are floating point: they round to a picosecond either way.
   const Time contention = spent - full_rate > Time::ps(1) ? spent - full_rate : Time();
-  return {
-      .base = &path, .serialisation = spent - contention, .contention = contention, .propagation = engine_->now() - drained};
+  return {.base = &path, .serialisation = spent - contention, .contention = contention};
 }
 
 void Emulation::ring(std::uint64_t payload) {
@@ -159,23 +156,26 @@ void Emulation::drained(MessageId id) {
   message.drained = true;
   check_unchanged(message);
   if (failure_) return;
-  Cause cause{.base = &message.path, .contention_free = message.contention_free};
-  if (crosses_network(message)) {
-    const Time full_rate = network_->crossing(id).alone_drained;
-    cause = crossed(message.path, message.entered, engine_->now(), full_rate);
-    cause.contention_free = message.contention_free + full_rate;
-    if (settings_.timeline != nullptr) record_drained(message, full_rate);
+  if (!crosses_network(message)) {
+    const Cause cause{.base = &message.path, .contention_free = message.contention_free};
+    return complete(message.sender, message.sender_slot, message.round, cause);
   }
+  const Crossing& crossing = network_->crossing(id);
+  Cause cause = drained_after(message.path, message.entered, engine_->now(), crossing.alone_drained);
+  cause.contention_free = message.contention_free + crossing.alone_drained;
   complete(message.sender, message.sender_slot, message.round, cause);
+  // From here on the message is what arrives: its last path to do so may have drained earlier. Kept with the message, so that
+  // the arrival of thousands need not look up their crossings again.
+  message.path = drained_after(message.path, message.entered, crossing.drained, crossing.full_rate).path();
+  message.contention_free += crossing.alone_arrived;
+  if (settings_.timeline != nullptr) record_drained(message, crossing.alone_drained);
 }
 
 void Emulation::arrived(MessageId id) {
   Message& message = *messages_[id];
   Cause cause{.base = &message.path};
   if (crosses_network(message)) {
-    const Crossing& crossing = network_->crossing(id);
-    cause = crossed(message.path, message.entered, crossing.drained, crossing.full_rate);
-    message.contention_free += crossing.alone_arrived;
+    cause.propagation = engine_->now() - message.path.parts.total();
     if (settings_.timeline != nullptr) record_arrived(message);
   }
   cause.contention_free = message.contention_free;

@@ -45,9 +45,9 @@ struct Message {
   int round = 1;
   bool rehearsal = false;
   bool drained = false;
-  CriticalPath path;     ///< of its entry into the network
+  CriticalPath path;     ///< of its entry into the network; once it has drained, of that
   Time entered;          ///< the network: when its start-up is over
-  Time contention_free;  ///< when it would have entered, had no message shared a link; until it is launched, been posted
+  Time contention_free;  ///< had no message shared a link: when it would have been posted, then entered, then arrived
   std::uint32_t record = CriticalPath::kNoRecord;
   ChannelId channel = 0;
   ReceiveId receive{};  ///< set when it was paired before it arrived
