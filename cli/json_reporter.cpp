@@ -6,6 +6,7 @@
 
 #include "cli/fabric_report.hpp"
 #include "cli/version.hpp"
+#include "emu/deficiencies.hpp"
 
 namespace heddle {
 
@@ -71,11 +72,41 @@ Json json_of_host(const RunPlan& plan, const HostReport& host) {
           {"threads", plan.settings.threads == Threads::user ? "user" : "kernel"}};
 }
 
+Json json_of_path(const RunPlan& plan, const Report& report) {
+  const PathParts& parts = report.critical_path.parts;
+  const Coefficients of = coefficients(report, Bytes(plan.bytes()));
+  return {{"startup_s", seconds_for_json(parts.startup)},
+          {"propagation_s", seconds_for_json(parts.propagation)},
+          {"serialisation_s", seconds_for_json(parts.serialisation)},
+          {"contention_s", seconds_for_json(parts.contention)},
+          {"local_work_s", seconds_for_json(parts.local_work)},
+          {"waiting_s", seconds_for_json(parts.waiting)},
+          {"bytes", report.critical_path.bytes},
+          {"n_alpha", of.n_alpha},
+          {"n_beta", or_null(of.n_beta)}};
+}
+
+/// null for what has none.
+Json json_of_deficiencies(const RunPlan& plan, const Report& report) {
+  if (!plan.groups.empty()) return nullptr;
+  const auto of = deficiencies(report, plan.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
+  if (!of) return nullptr;
+  return {{"latency", of->latency},
+          {"bandwidth", or_null(of->bandwidth)},
+          {"congestion", or_null(of->congestion)},
+          {"latency_base_3", of->latency_base_3},
+          {"sent", of->sent},
+          {"transmission_delay", or_null(of->transmission_delay)}};
+}
+
 void append_measured(Json& run, const RunPlan& plan, const Algorithm& algorithm, const Report& report) {
   const Rates rates = rates_of(plan, report);
   run["time_s"] = seconds_for_json(report.completion);
   run["algbw_Bps"] = or_null(rates.algbw);
   run["busbw_Bps"] = or_null(rates.busbw);
+  run["contention_free_s"] = seconds_for_json(report.contention_free);
+  run["critical_path"] = json_of_path(plan, report);
+  run["deficiencies"] = json_of_deficiencies(plan, report);
   run["wrong"] = 0;
   run["rounds"] = report.rounds_max();
   run["messages"] = report.messages();
@@ -99,6 +130,7 @@ Json json_of_context(const RunPlan& plan) {
                   {"ranks", plan.ranks()},
                   {"preset", plan.preset.empty() ? Json(nullptr) : Json(plan.preset)}};
   append_speeds(context, plan.fabric);
+  context["model"] = to_string(plan.settings.model);
   context["buffering"] = to_string(plan.settings.buffering);
   context["placement"] = plan.placement_text;
   context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);

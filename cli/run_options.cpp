@@ -108,6 +108,12 @@ void add_rank_flags(CLI::App& command, RunOptions& options) {
       ->type_name("MODE")
       ->capture_default_str()
       ->group(group);
+  command
+      .add_option("--model", options.model,
+                  "How messages share links: fluid (max-min fair) or alpha-beta (not at all: each as fast as alone)")
+      ->type_name("MODEL")
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--threads", options.threads, "user (user-level threads) or kernel; the results are the same")
       ->type_name("KIND")
       ->group(group);
@@ -132,6 +138,10 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
 
 void add_output_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Output";
+  command
+      .add_flag("--explain", options.explain,
+                "Below each row: where its time went, which rounds cost most, and which messages met on which link")
+      ->group(group);
   command
       .add_option("--json", options.json, "Also write a JSON report to this file; - : to standard output, without the table")
       ->type_name("PATH")
@@ -177,6 +187,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "  heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "  heddle run allreduce --algo ring,rabenseifner --topo star:72 --size 64MiB --preset nvl72 --json report.json\n"
       "  heddle run allreduce --algo swing_bandwidth --topo torus:8x8 --size 1MiB --heatmap -\n"
+      "  heddle run allreduce --algo recursive_doubling --topo ring:16 --size 1MiB --explain\n"
       "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
       "  heddle run allreduce --topo torus:8x8 --groups random:8,seed=3 --background '0->5@50%' --size 1MiB\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"

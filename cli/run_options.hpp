@@ -31,6 +31,7 @@ struct RunOptions {
   std::string alone = "64";
   std::vector<std::string> background;
   std::string buffering = "eager";
+  std::string model = "fluid";
   std::optional<std::string> threads;
   std::optional<std::string> stack;
   std::optional<std::string> schedule_seed;
@@ -40,6 +41,7 @@ struct RunOptions {
 
   std::optional<std::string> json;
   std::string links = "16";
+  bool explain = false;
 
   std::optional<std::string> heatmap;
   std::optional<std::string> trace;

@@ -68,6 +68,7 @@ Threads read_threads(std::string_view text) {
 EmulationSettings read_emulation_settings(const RunOptions& options) {
   EmulationSettings settings;
   settings.buffering = read_flag("--buffering", options.buffering, parse_buffering);
+  settings.model = read_flag("--model", options.model, parse_model);
   if (options.threads) settings.threads = read_flag("--threads", *options.threads, read_threads);
   if (options.schedule_seed) settings.schedule_seed = read_flag("--schedule-seed", *options.schedule_seed, parse_seed);
   if (options.stack) settings.stack_bytes = static_cast<std::size_t>(read_flag("--stack", *options.stack, parse_bytes).count());
@@ -342,9 +343,10 @@ RunPlan plan_run(const RunOptions& options) {
                .settings = settings,
                .json_path = options.json,
                .json_links = links,
+               .explain = options.explain,
                .heatmap_path = options.heatmap,
                .trace_path = options.trace,
-               .keep_timeline = options.trace.has_value()};
+               .keep_timeline = options.trace.has_value() || options.explain};
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
   plan.algorithms = read_flag("--algo", options.algorithms,
                               [&](std::string_view names) { return choose_algorithms(collective, names, plan.shapes(), op); });

@@ -50,6 +50,7 @@ struct RunPlan {
 
   std::optional<std::string> json_path;  ///< "-": standard output
   std::size_t json_links;                ///< the most links that a JSON run lists
+  bool explain;                          ///< say where the time went
 
   std::optional<std::string> heatmap_path = {};  ///< "-": letters on standard output
   std::optional<std::string> trace_path = {};

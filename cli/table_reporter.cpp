@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/explanation.hpp"
 #include "cli/fabric_report.hpp"
 #include "cli/group_lines.hpp"
 #include "cli/version.hpp"
@@ -33,6 +34,7 @@ Table make_table(const RunPlan& plan) {
                {"messages", "", Table::Align::right, 8},
                {"max sent", "(B/rank)", Table::Align::right, 10},
                {"peak", "flows/link", Table::Align::right, 4},
+               {"conten-", "tion (x)", Table::Align::right, 7},
                {"scale", "", Table::Align::right, 5}});
   for (const Algorithm& algorithm : plan.algorithms.chosen) table.fit(kAlgorithmColumn, algorithm.name);
   return table;
@@ -50,12 +52,19 @@ std::vector<std::string> call_cells(const RunPlan& plan, const Algorithm& algori
           algorithm.name};
 }
 
+/// What contention makes of the time: that of the run over that of one in which nobody shares a link.
+std::string contention_text(const RunPlan& plan, const Report& report) {
+  if (report.contention_free == Time() || plan.settings.model != Model::fluid) return "-";
+  return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
+}
+
 void append_measured_cells(std::vector<std::string>& cells, const RunPlan& plan, const Report& report) {
   const Rates rates = rates_of(plan, report);
-  cells.insert(cells.end(), {microseconds(report.completion), gigabytes_per_second(rates.algbw),
-                             gigabytes_per_second(rates.busbw), "0", fmt::format("{}", report.rounds_max()),
-                             fmt::format("{}", report.messages()), fmt::format("{}", report.sent_max().count()),
-                             fmt::format("{}", peak_flows(report)), fmt::format("{:g}", report.payload_scale)});
+  cells.insert(cells.end(),
+               {microseconds(report.completion), gigabytes_per_second(rates.algbw), gigabytes_per_second(rates.busbw), "0",
+                fmt::format("{}", report.rounds_max()), fmt::format("{}", report.messages()),
+                fmt::format("{}", report.sent_max().count()), fmt::format("{}", peak_flows(report)),
+                contention_text(plan, report), fmt::format("{:g}", report.payload_scale)});
 }
 
 std::string plural(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
@@ -75,6 +84,8 @@ void TableReporter::begin(const RunPlan& plan) {
   out_ << fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
                       plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
                       to_string(plan.settings.buffering));
+  if (plan.settings.model != Model::fluid)
+    out_ << fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model));
   if (!plan.groups.empty()) out_ << fmt::format("# {} at once; time is that of the last\n", groups_text(plan));
   if (!plan.background.empty()) out_ << background_line(plan);
   const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
@@ -101,6 +112,8 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
   if (outcome.report() != nullptr && outcome.report()->switch_precision)
     out_ << fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
                         to_string(*outcome.report()->switch_precision));
+  if (plan.explain && outcome.report() != nullptr)
+    out_ << explanation(plan, *outcome.algorithm, *outcome.report(), *outcome.timeline);
   if (!plan.destinations.empty() && outcome.report() != nullptr) out_ << hottest_link_line(plan, *outcome.report());
   out_ << group_lines(plan, outcome);
   out_ << std::flush;

@@ -69,17 +69,31 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
   CHECK(keys_of(json["context"]["tiers"][0]) ==
         std::vector<std::string>{"name", "bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"});
   const Json& run = json["runs"][0];
-  CHECK(keys_of(run) == std::vector<std::string>{"collective",     "algorithm",
-                                                 "topology",       "ranks",
-                                                 "bytes",          "count",
-                                                 "datatype",       "op",
-                                                 "root",           "seed",
-                                                 "time_s",         "algbw_Bps",
-                                                 "busbw_Bps",      "wrong",
-                                                 "rounds",         "messages",
-                                                 "sent_bytes_max", "round_peak_flows",
-                                                 "links",          "payload_scale",
-                                                 "checks",         "host"});
+  CHECK(keys_of(run) == std::vector<std::string>{"collective",
+                                                 "algorithm",
+                                                 "topology",
+                                                 "ranks",
+                                                 "bytes",
+                                                 "count",
+                                                 "datatype",
+                                                 "op",
+                                                 "root",
+                                                 "seed",
+                                                 "time_s",
+                                                 "algbw_Bps",
+                                                 "busbw_Bps",
+                                                 "contention_free_s",
+                                                 "critical_path",
+                                                 "deficiencies",
+                                                 "wrong",
+                                                 "rounds",
+                                                 "messages",
+                                                 "sent_bytes_max",
+                                                 "round_peak_flows",
+                                                 "links",
+                                                 "payload_scale",
+                                                 "checks",
+                                                 "host"});
   CHECK(keys_of(run["links"][0]) == std::vector<std::string>{"name", "bytes", "busy_s", "peak_flows"});
   CHECK(keys_of(run["host"]) == std::vector<std::string>{"wall_s", "messages_per_s", "peak_rss_bytes", "threads"});
 }

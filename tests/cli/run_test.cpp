@@ -19,11 +19,12 @@ using test::words_of;
 
 namespace {
 
-/// Column of a table row: size count type redop root algorithm time algbw busbw #wrong rounds messages sent peak scale.
+/// Column of a table row: size count type redop root algorithm time algbw busbw #wrong rounds messages sent peak contention
+/// scale.
 constexpr std::size_t kAlgorithm = 5;
 constexpr std::size_t kTime = 6;
 constexpr std::size_t kWrong = 9;
-constexpr std::size_t kColumns = 15;
+constexpr std::size_t kColumns = 16;
 
 /// The lines of a run's table that are not about the run, split into cells.
 std::vector<std::vector<std::string>> rows_of(const std::string& out) {
