@@ -38,7 +38,7 @@ TEST_CASE("--explain says where the time went, which rounds cost most, and which
         "49.152 us), 2 (33.788 us, 13.5 %, of which contention 16.384 us)");
   CHECK(at[4].find("carried 8 messages in round 4, from ranks ") != std::string::npos);
   CHECK(at[4].ends_with("it cost 114.688 us"));
-  CHECK(at[5].find("with 245760 bytes, at most 8 messages at once") != std::string::npos);
+  CHECK(at[5].find("with 212992 bytes, at most 8 messages at once") != std::string::npos);
 }
 
 TEST_CASE("without contention, --explain says so") {
@@ -62,18 +62,18 @@ TEST_CASE("--explain has something to say of every collective, one rank and an e
 
 TEST_CASE("--model alpha-beta takes contention away, and a fluid run prints what that is worth") {
   const CommandResult fluid = run_heddle(kDoubling);
-  CHECK(words_of(lines_of(fluid.out)[6])[13] == "3.59");
+  CHECK(words_of(lines_of(fluid.out)[6])[14] == "3.59");
   const CommandResult alone = run_heddle(std::string(kDoubling) + " --model alpha-beta");
   REQUIRE(alone.status == 0);
   CHECK(alone.out.find("# model alpha-beta: no message is slowed by another\n") != std::string::npos);
   CHECK(words_of(lines_of(alone.out)[7])[6] == "69.686");
-  CHECK(words_of(lines_of(alone.out)[7])[13] == "-");
+  CHECK(words_of(lines_of(alone.out)[7])[14] == "-");
 }
 
 TEST_CASE("a model that there is not is refused") {
   const CommandResult result = run_heddle("run allreduce --topo ring:4 --size 4KiB --model packets");
   CHECK(result.status == 2);
-  CHECK(result.err == "heddle: --model 'packets': 'packets' is no model; fluid or alpha-beta\n");
+  CHECK(result.err == "heddle: --model 'packets' is no model; fluid or alpha-beta\n");
 }
 
 }  // namespace heddle

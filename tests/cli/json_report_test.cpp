@@ -52,6 +52,7 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
                                                              "send_overhead_s",
                                                              "recv_overhead_s",
                                                              "routing",
+                                                             "model",
                                                              "buffering",
                                                              "placement",
                                                              "groups",

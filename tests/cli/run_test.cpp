@@ -76,7 +76,7 @@ TEST_CASE("a row says what was called and what it took") {
   REQUIRE(result.status == 0);
   const auto rows = rows_of(result.out);
   REQUIRE(rows.size() == 1);
-  CHECK(rows[0] == words_of("4096 1024 f32 max -1 ring 12.144 0.34 0.51 0 6 24 6144 1 1"));
+  CHECK(rows[0] == words_of("4096 1024 f32 max -1 ring 12.144 0.34 0.51 0 6 24 6144 1 1.00 1"));
 }
 
 TEST_CASE("a run on several tiers names their speeds") {
@@ -186,7 +186,7 @@ TEST_CASE("a root, a block of each rank and their rates") {
   // 3/4.
   const auto rows = rows_of(run_heddle("run scatter --algo linear --topo star:4 -b 4KiB -r 2 --bw 1GB/s --latency 1us").out);
   REQUIRE(rows.size() == 1);
-  CHECK(rows[0] == words_of("4096 1024 i32 none 2 linear 5.072 0.81 0.61 0 1 3 3072 3 1"));
+  CHECK(rows[0] == words_of("4096 1024 i32 none 2 linear 5.072 0.81 0.61 0 1 3 3072 3 1.68 1"));
 }
 
 TEST_CASE("an alltoall takes equal blocks and says of how many bytes") {
@@ -200,7 +200,7 @@ TEST_CASE("an alltoall takes equal blocks and says of how many bytes") {
 TEST_CASE("a barrier needs no size and has no bandwidth") {
   const auto rows = rows_of(run_heddle("run barrier --algo dissemination --topo ring:7 --latency 100ns").out);
   REQUIRE(rows.size() == 1);
-  CHECK(rows[0] == words_of("0 0 i32 none -1 dissemination 0.600 - - 0 3 21 0 0 1"));
+  CHECK(rows[0] == words_of("0 0 i32 none -1 dissemination 0.600 - - 0 3 21 0 0 1.00 1"));
 }
 
 TEST_CASE("an algorithm's options stand in its name") {
