@@ -114,8 +114,8 @@ Claim switches_table() {
   };
   constexpr const char* kOneOrTwo =
       "the source counts crossings of the switch in two ways: 2 for a broadcast here and in 01 §3.3, 1 in 04 §1.4; 1 for an "
-      "alltoall here and in 04 §1.4, 2 where it computes (04 §1.3, §3.3). A run pays 1 where one rank gives or takes all, else "
-      "2";
+      "alltoall here and in 04 §1.4, 2 where it computes (04 §1.3, §3.3). A run pays 1 where one rank gives or takes all, "
+      "else 2";
   return {.name = "explainer/00-in-network",
           .section = "00, §7",
           .statement =
@@ -125,8 +125,8 @@ Claim switches_table() {
               {"allreduce", 2, 1, on_star("allreduce"), "", 3, "--hop 1us"},
               {"reduce", 1, 1, on_star("reduce"), "", 3, "--hop 1us"},
               {"reduce_scatter", 2, 0.875, on_star("reduce_scatter"),
-               "(N-1)/N·M, as 04 §1.1 and §4 have it, is what a rank needs of others; its contribution to its own block passes "
-               "the ALU as well, so that it gives M",
+               "(N-1)/N·M, as 04 §1.1 and §4 have it, is what a rank needs of others; its contribution to its own block "
+               "passes the ALU as well, so that it gives M",
                3, "--hop 1us"},
               {"allgather", 2, 0.875, on_star("allgather"), "", 3, "--hop 1us"},
               {"broadcast", 2, 1, on_star("broadcast"), kOneOrTwo, 3, "--hop 1us"},

@@ -11,8 +11,8 @@ namespace heddle::claims::explainer_notes {
 namespace {
 
 constexpr const char* kPorts =
-    "the root has ⌈log2 N⌉ children and one port: it sends ⌈log2 N⌉ vectors however they are cut. Where every edge of the tree "
-    "has a link of its own (next row) the form holds";
+    "the root has ⌈log2 N⌉ children and one port: it sends ⌈log2 N⌉ vectors however they are cut. Where every edge of the "
+    "tree has a link of its own (next row) the form holds";
 
 Claim chains() {
   return {.name = "explainer/01-chains",
@@ -47,8 +47,8 @@ Claim pipelined_trees() {
       .name = "explainer/01-pipelined-binomial-trees",
       .section = "01, §3.2, §4.2, App. C.3",
       .statement =
-          "In P* segments a binomial tree's broadcast or reduce falls to ⌈log2 N⌉·α + M/BW + 2√((⌈log2 N⌉-1)αM/BW): "
-          "its busiest rank has at most three partners.",
+          "In P* segments a binomial tree's broadcast or reduce falls to ⌈log2 N⌉·α + M/BW + 2√((⌈log2 N⌉-1)αM/BW): its "
+          "busiest rank has at most three partners.",
       .check = times({
           {"broadcast, N = 8, M/BW = 1000 us, star", 1064.7, 1, "broadcast --algo binomial_pipelined --topo star:8" + speeds,
            kPorts},
@@ -115,8 +115,7 @@ Claim rings() {
 Claim trees_of_an_allreduce() {
   constexpr const char* kBothTrees =
       "a rank gets the vectors of two children through one port, and is a leaf of the other tree meanwhile: on one port per "
-      "rank "
-      "more than half a vector passes in some steps. With a link for each pair (fullmesh) the form holds";
+      "rank more than half a vector passes in some steps. With a link for each pair (fullmesh) the form holds";
   return {.name = "explainer/01-allreduce-trees",
           .section = "01, §5.2",
           .statement =
@@ -134,16 +133,16 @@ Claim trees_of_an_allreduce() {
 
 Claim double_binary_tree() {
   constexpr const char* kTwice =
-      "a rank with one port must take in 2(N-1)/N·M in any software allreduce, so 1968.75 us here (01 §2 and 00 §3 say so; 00 "
-      "§4, "
-      "04 §1.4 and 05 §5.1 count 2·M/BW). Putting M/(2P) per segment into App. C's form gives M/(2·BW), neither of the two";
+      "a rank with one port must take in 2(N-1)/N·M in any software allreduce, so 1968.75 us here (01 §2 and 00 §3 say so; "
+      "00 §4, 04 §1.4 and 05 §5.1 count 2·M/BW). Putting M/(2P) per segment into App. C's form gives M/(2·BW), neither of "
+      "the two";
   const std::string speeds = " --size 900MB --alpha 0.5us --latency 0 --bw 900GB/s";
   return {
       .name = "explainer/01-double-binary-tree",
       .section = "01, §5.2, §5.3",
       .statement =
-          "Pipelined, a double binary tree's allreduce takes 2⌈log2 N⌉·α + M/BW and what pipelining costs, "
-          "2√((2⌈log2 N⌉-1)αM/BW); here N = 64 and M/BW = 1000 us. Other tables of the series print 2·M/BW.",
+          "Pipelined, a double binary tree's allreduce takes 2⌈log2 N⌉·α + M/BW and what pipelining costs, 2√((2⌈log2 "
+          "N⌉-1)αM/BW); here N = 64 and M/BW = 1000 us. Other tables of the series print 2·M/BW.",
       .check = times({
           // 6 + 1000 + 2√(11·0.5·1000).
           {"star of 64, M/BW", 1154, 0, "allreduce --algo double_binary_tree --topo star:64" + speeds, kTwice},
@@ -156,8 +155,7 @@ Claim double_binary_tree() {
 
 constexpr const char* kSegments =
     "the form has a constant c_real and no cost of segments. A run's tree moves 2·M as well, and the segments that it is cut "
-    "into cost "
-    "2√((L-1)α·2M/BW) more, which soon exceeds the ring's 2(N-1-⌈log2 N⌉)α";
+    "into cost 2√((L-1)α·2M/BW) more, which soon exceeds the ring's 2(N-1-⌈log2 N⌉)α";
 
 /// Where ring overtakes the double binary tree, as 01 §5.3 reckons it with c_real = 2.
 Finding practice_crossing(Lab& lab) {
@@ -182,8 +180,8 @@ Claim practice() {
   return {.name = "explainer/01-ring-overtakes-trees",
           .section = "01, §5.3",
           .statement =
-              "Where a double binary tree really takes 2·M/BW (c_real = 2), ring is faster from M* = 2(N-1-⌈log2 N⌉)α·BW/"
-              "(c_real - 2(N-1)/N) on, 2 GB at N = 72: α = 0.5 us, 900 GB/s.",
+              "Where a double binary tree really takes 2·M/BW (c_real = 2), ring is faster from M* = 2(N-1-⌈log2 "
+              "N⌉)α·BW/(c_real - 2(N-1)/N) on, 2 GB at N = 72: α = 0.5 us, 900 GB/s.",
           .check = one(practice_crossing)};
 }
 
@@ -204,8 +202,8 @@ Finding dominance(Lab& lab) {
       "N = 64, 64 KB and 900 MB", "double binary tree, double binary tree",
       fmt::format("{}, {}", first("64KB"), first("900MB")), tree("64KB") < ring("64KB") && tree("900MB") < ring("900MB"),
       command_of("allreduce --algo double_binary_tree,ring" + call + "900MB"),
-      fmt::format("at 900 MB both move 2·M per port, and the ring needs no segments: {:.2f} against {:.2f} us. It is "
-                  "the order that the same section reports of NCCL",
+      fmt::format("at 900 MB both move 2·M per port, and the ring needs no segments: {:.2f} against {:.2f} us. It is the "
+                  "order that the same section reports of NCCL",
                   ring("900MB"), tree("900MB")));
 }
 
@@ -219,10 +217,8 @@ Claim no_crossing() {
 Claim all_to_alls() {
   constexpr const char* kArcs =
       "a rank needs N/2 rounds by shortest arcs, and with blocks for the opposite rank half each way a link carries N/8 "
-      "vectors. "
-      "With ties rightwards, as printed, it would carry N²/8 + N/4 blocks: N-1 of them only at N = 4, 10 instead of 7 at N = "
-      "8. "
-      "Note 02 §3.6's d/8 is what the run takes";
+      "vectors. With ties rightwards, as printed, it would carry N²/8 + N/4 blocks: N-1 of them only at N = 4, 10 instead of "
+      "7 at N = 8. Note 02 §3.6's d/8 is what the run takes";
   return {.name = "explainer/01-alltoall",
           .section = "01, §7",
           .statement = "An alltoall by pairs, and one by a ring's shortest arcs, take (N-1)·α + (N-1)/N·M/BW.",

@@ -30,8 +30,7 @@ Finding payloads(Lab& lab, const std::string& subject, const std::string& call, 
 Claim pat() {
   constexpr const char* kRounds =
       "N-1 blocks must come in: few rounds or M/N in each message, not both. PAT of all blocks has the printed time, and "
-      "messages "
-      "that double; with aggregation=1 messages are M/N and rounds N-1";
+      "messages that double; with aggregation=1 messages are M/N and rounds N-1";
   return {
       .name = "explainer/01-pat",
       .section = "01, App. A",
@@ -59,8 +58,8 @@ Claim butterflies() {
       .name = "explainer/01-butterflies",
       .section = "01, App. B.1, B.2, B.4",
       .statement =
-          "Recursive doubling takes ⌈log2 N⌉·(α + M/BW), Rabenseifner's 2⌈log2 N⌉·α + 2(N-1)/N·M/BW, each of its "
-          "halves half of that.",
+          "Recursive doubling takes ⌈log2 N⌉·(α + M/BW), Rabenseifner's 2⌈log2 N⌉·α + 2(N-1)/N·M/BW, each of its halves half "
+          "of that.",
       .check = all_of({
           costs({
               {"allreduce, recursive doubling, N = 4", 2, 2, "allreduce --algo recursive_doubling --topo star:4"},
@@ -101,8 +100,8 @@ Finding doubling_or_tree(Lab& lab) {
   return compare_words(
       "N = 512", "double binary tree is faster from 506 KB", "from " + size_text(bytes), bytes > 480e3 && bytes < 530e3,
       command_of("allreduce --algo recursive_doubling,double_binary_tree" + speeds + fmt::format(" --size {:.0f}", bytes)),
-      "the form takes the tree's 2⌈log2 N⌉·α + M/BW. On one port it moves 2·M, and cut into segments it pays for "
-      "them; uncut, its steps take both children's halves in turn");
+      "the form takes the tree's 2⌈log2 N⌉·α + M/BW. On one port it moves 2·M, and cut into segments it pays for them; "
+      "uncut, its steps take both children's halves in turn");
 }
 
 Claim doubling_before_tree() {

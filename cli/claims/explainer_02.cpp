@@ -51,8 +51,8 @@ Claim star_latency() {
   return {.name = "explainer/02-star",
           .section = "02, §2",
           .statement =
-              "On a star of NVLink 5 a step takes α = 0.5 us, 400 ns of start-up and 100 ns of the switch, and bytes pass "
-              "at 900 GB/s.",
+              "On a star of NVLink 5 a step takes α = 0.5 us, 400 ns of start-up and 100 ns of the switch, and bytes pass at "
+              "900 GB/s.",
           .check = times(
               {{"one message of 4 bytes", 0.5, 1, "broadcast --algo binomial_halving --topo star:2 --size 4 --preset nvl72"},
                {"one message of 900 MB", 1000.5, 1,
@@ -95,8 +95,8 @@ Claim broadcasts() {
       .name = "explainer/02-broadcast",
       .section = "02, §3.2, §3.3",
       .statement =
-          "A broadcast or reduce dimension by dimension takes Σ(dᵢ-1) steps one way round, Σ⌊dᵢ/2⌋ both ways, and M/BW "
-          "where it is pipelined.",
+          "A broadcast or reduce dimension by dimension takes Σ(dᵢ-1) steps one way round, Σ⌊dᵢ/2⌋ both ways, and M/BW where "
+          "it is pipelined.",
       .check = rounds({
           {"broadcast, 2x2x2", 3, "broadcast --algo torus_ring:segments=1 --topo torus:2x2x2 --size 64KiB"},
           {"reduce, 2x2x2", 3, "reduce --algo torus_ring:segments=1 --topo torus:2x2x2 --size 64KiB"},
@@ -181,8 +181,7 @@ Claim halves() {
 Claim full_mesh() {
   constexpr const char* kAllLinks =
       "each rank has N-1 links: `linear` sends on all of them at once, M/N on each. The printed coefficient is that of one "
-      "port "
-      "per rank, as the note says itself";
+      "port per rank, as the note says itself";
   return {.name = "explainer/02-full-mesh",
           .section = "02, §4.1",
           .statement = "On a full mesh every collective costs what it does on a star; an alltoall gains essentially nothing.",

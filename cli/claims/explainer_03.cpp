@@ -65,14 +65,13 @@ Claim two_tiers() {
   const auto bytes = [&](const char* collective) { return call(collective) + " --size 36864kB --latency 0 --bw 100GB/s"; };
   constexpr const char* kUncut =
       "the default trees are not cut into segments: (⌈log2 L⌉ + ⌈log2 n⌉)·M/BW. Cut, the phases still follow each other: at "
-      "least "
-      "2·M/BW. M/BW is that of a pipeline through both tiers at once";
+      "least 2·M/BW. M/BW is that of a pipeline through both tiers at once";
   return {.name = "explainer/03-two-tiers",
           .section = "03, §2.1 (table)",
           .statement =
-              "Over pods, with rings in both tiers: 2(n-1)·α_in + 2(L-1)·α_out for an allreduce, half of it for an "
-              "allgather or reduce_scatter, ⌈log2 L⌉·α_out + ⌈log2 n⌉·α_in for a broadcast or reduce; bytes at equal "
-              "speeds as on a star. Here L = 4, n = 8, α_in = 0.5, α_out = 2 us, M/BW = 368.64 us.",
+              "Over pods, with rings in both tiers: 2(n-1)·α_in + 2(L-1)·α_out for an allreduce, half of it for an allgather "
+              "or reduce_scatter, ⌈log2 L⌉·α_out + ⌈log2 n⌉·α_in for a broadcast or reduce; bytes at equal speeds as on a "
+              "star. Here L = 4, n = 8, α_in = 0.5, α_out = 2 us, M/BW = 368.64 us.",
           .check = times({
               {"allreduce, α", 19, 0, latency("allreduce")},
               {"allgather, α", 9.5, 1, latency("allgather")},
@@ -87,11 +86,9 @@ Claim two_tiers() {
               // 14 rounds of (6·2 + 2·8)/8 us, 6 of 0.5 us.
               {"ring over 8 pods, 4 and 4 on a leaf, allreduce, α: 14·(6·2 + 2·8)/8 + 3", 52, 0,
                "allreduce --algo hierarchical:tiers=2 --topo superpod:pods=8,gpus=4,trays=1,ports=8 --size 36864kB --preset "
-               "superpod "
-               "--bw inf",
-               "a block goes 14 hops round the ring, of which the slowest block's are 4 over a spine and 10 not, 14 not being "
-               "whole "
-               "turns: 4·8 + 10·2 + 3 us"},
+               "superpod --bw inf",
+               "a block goes 14 hops round the ring, of which the slowest block's are 4 over a spine and 10 not, 14 not "
+               "being whole turns: 4·8 + 10·2 + 3 us"},
           })};
 }
 
@@ -110,8 +107,7 @@ Finding order_of_phases(Lab& lab, const char* collective, const char* printed, c
                   as_printed <= other ? reversed : printed, std::max(as_printed, other)),
       as_printed <= other, command_of(both) + " && " + command_of(within) + " && " + command_of(between),
       "in the printed order each GPU carries whole blocks of a pod over the slow tier, n times as many bytes as in the other "
-      "order, "
-      "which is that of the allreduce's own halves");
+      "order, which is that of the allreduce's own halves");
 }
 
 Claim order() {
@@ -131,8 +127,7 @@ Claim allreduce_case() {
   return {.name = "explainer/03-superpod-allreduce",
           .section = "03, §2.1 (case study)",
           .statement =
-              "Two pods of 72 GPUs, 16 MB: 114 us over both fabrics, 178 on one NVSwitch of 144, 2,920 over InfiniBand "
-              "alone.",
+              "Two pods of 72 GPUs, 16 MB: 114 us over both fabrics, 178 on one NVSwitch of 144, 2,920 over InfiniBand alone.",
           .check = all_of({
               times({
                   {"NVLink and InfiniBand: α", 75, 0, pods + kSixteen + " --bw inf"},
@@ -179,8 +174,8 @@ Claim alltoall_case() {
   const std::string nvlink = std::string("alltoall --algo pairwise") + kFlatNvlink;
   constexpr const char* kBridge =
       "54 of a GPU's 72 peers in the other pod are on another rail, and a message to them first crosses the NVLink bridge of "
-      "§1.1: "
-      "54·0.5 us more, which the sum of §2.2 leaves out. Through one leaf for all rails (first rows) it takes what is printed";
+      "§1.1: 54·0.5 us more, which the sum of §2.2 leaves out. Through one leaf for all rails (first rows) it takes what is "
+      "printed";
   return {.name = "explainer/03-superpod-alltoall",
           .section = "03, §2.2 (case study)",
           .statement =
@@ -273,8 +268,8 @@ Claim both_tiers() {
           .check = times(
               {{"within one pod of 72, in its switch, 16 MB", 10, 0,
                 "allreduce --algo in_network --topo star:72,alu,multicast --size 16MB --bw 900GB/s --latency 0 --hop 0.2us",
-                "16 MB over NVLink alone take 17.8 us once: a bandwidth term of about 9 us is that of half as many bytes, "
-                "or of 16 MB at NVLink's 1800 GB/s of both directions together",
+                "16 MB over NVLink alone take 17.8 us once: a bandwidth term of about 9 us is that of half as many bytes, or "
+                "of 16 MB at NVLink's 1800 GB/s of both directions together",
                 0.1}})};
 }
 
@@ -284,8 +279,8 @@ Claim superpod() {
       .name = "explainer/03-superpod-counts",
       .section = "03, §1.1, App. A",
       .statement =
-          "32 pods of 72 GPUs on four rails: 2,304 GPUs, 32 leaves, 16 spines, 18 cables from each leaf to each spine of "
-          "its rail; four pods share a leaf.",
+          "32 pods of 72 GPUs on four rails: 2,304 GPUs, 32 leaves, 16 spines, 18 cables from each leaf to each spine of its "
+          "rail; four pods share a leaf.",
       .check = all_of({
           counts({{"GPUs", 2304, spec, &TopologyProperties::endpoints}}),
           [=](Lab&) {

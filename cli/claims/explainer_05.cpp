@@ -30,8 +30,8 @@ Claim concurrent_groups() {
       .name = "explainer/05-concurrent-groups",
       .section = "05, §3.2; 02, §5.2",
       .statement =
-          "On a star eight groups of eight ports do not disturb each other. On a torus groups along one dimension "
-          "traverse the same links and split their bandwidth. As (η_α, η_β), all groups beside one alone.",
+          "On a star eight groups of eight ports do not disturb each other. On a torus groups along one dimension traverse "
+          "the same links and split their bandwidth. As (η_α, η_β), all groups beside one alone.",
       .check = [=](Lab& lab) {
         return std::vector{
             etas(lab, "star:64, eight octets", "(1, 1)", groups("star:64", "8"), groups("star:64", "0-7"), "they share a port"),
@@ -77,8 +77,8 @@ Finding hot_link(Lab& lab) {
       "64 ranks, 4 of them sent 5 times as much, as many bytes in all", "as long as without skew",
       fmt::format("{:.2f} times as long", skewed / even), std::abs(skewed / even - 1) < 0.02,
       command_of(run + " --skew hot=4,factor=5"),
-      "every port has the same bandwidth, but the hot rank's takes in 5/80 of all instead of 1/64, four times as much, "
-      "and sets the time");
+      "every port has the same bandwidth, but the hot rank's takes in 5/80 of all instead of 1/64, four times as much, and "
+      "sets the time");
 }
 
 Claim skew() {
@@ -127,16 +127,14 @@ Claim calibration() {
 std::string pairs(int oversubscription, const std::string& eta_beta) {
   return fmt::format(
       "allreduce --algo recursive_doubling --topo clos:hosts=8,leaves=2,spines={} --groups "
-      "0,8;1,9;2,10;3,11;4,12;5,13;6,14;7,15 "
-      "--alone none --size 900MB --latency 0 --bw 900GB/s --eta-beta {}",
+      "0,8;1,9;2,10;3,11;4,12;5,13;6,14;7,15 --alone none --size 900MB --latency 0 --bw 900GB/s --eta-beta {}",
       8 / oversubscription, eta_beta);
 }
 
 Claim oversubscription() {
   constexpr const char* kTwice =
-      "with 0.80 on every link, the uplinks' too, the two multiply: s messages share an uplink of 0.80. The same table's last "
-      "row and "
-      "03 §3.2 print min(0.80, 1/s), which is a run's where only the hosts' links are derated (rows above)";
+      "with 0.80 on every link, the uplinks' too, the two multiply: s messages share an uplink of 0.80. The same table's "
+      "last row and 03 §3.2 print min(0.80, 1/s), which is a run's where only the hosts' links are derated (rows above)";
   return {
       .name = "explainer/05-oversubscription",
       .section = "05, §4.2; 03, §3.2; 00, §6",
