@@ -46,13 +46,20 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
 }
 
 void OutputFile::write(std::string_view content) const {
+  write_by([&](std::ostream& out) { out << content; });
+}
+
+void OutputFile::write_by(const std::function<void(std::ostream&)>& writer) const {
   errno = 0;
   std::ofstream file(is_stream_ ? path_ : beside_, std::ios::binary | (is_stream_ ? std::ios::app : std::ios::trunc));
-  file << content;
+  writer(file);
   file.close();
+  const int cause = errno;
+  std::error_code error;
+  if (!file && !is_stream_) std::filesystem::remove(beside_, error);  // what is there of it is of no use
+  errno = cause;
   if (!file) refuse_by_errno(path_);
   if (is_stream_) return;
-  std::error_code error;
   std::filesystem::rename(beside_, path_, error);
   if (error) refuse(path_, error.message());
 }

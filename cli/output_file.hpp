@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,8 @@ class OutputFile {
 
   /// Replaces the content. Throws InputError (a full disk, say).
   void write(std::string_view content) const;
+  /// The same with what `writer` puts out, which need not be in memory at once.
+  void write_by(const std::function<void(std::ostream&)>& writer) const;
 
  private:
   std::filesystem::path path_;

@@ -12,6 +12,7 @@
 #include "cli/flag_value.hpp"
 #include "cli/json_reporter.hpp"
 #include "cli/pictures/heatmap_reporter.hpp"
+#include "cli/pictures/trace_reporter.hpp"
 #include "cli/run_algorithm.hpp"
 #include "cli/table_reporter.hpp"
 #include "core/errors.hpp"
@@ -46,6 +47,13 @@ std::unique_ptr<Reporter> make_heatmap_reporter(const RunPlan& plan, std::ostrea
   });
 }
 
+std::unique_ptr<Reporter> make_trace_reporter(const RunPlan& plan) {
+  return read_flag("--trace", *plan.trace_path, [&](std::string_view name) {
+    if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
+    return std::make_unique<pictures::TraceReporter>(plan, std::string(name));
+  });
+}
+
 }  // namespace
 
 int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostream& err) {
@@ -73,6 +81,7 @@ int run_command(const RunOptions& options, std::ostream& out, std::ostream& err)
   if (plan.json_path != "-") owned.push_back(std::make_unique<TableReporter>(out));
   if (plan.json_path) owned.push_back(make_json_reporter(*plan.json_path, out));
   if (plan.heatmap_path) owned.push_back(make_heatmap_reporter(plan, out));
+  if (plan.trace_path) owned.push_back(make_trace_reporter(plan));
   std::vector<Reporter*> reporters;
   for (const std::unique_ptr<Reporter>& reporter : owned) reporters.push_back(reporter.get());
   return execute(plan, reporters, err);

@@ -160,6 +160,12 @@ void add_picture_flags(CLI::App& command, RunOptions& options) {
                   "out-NAME.svg each); - : as digits, below the table")
       ->type_name("PATH")
       ->group(group);
+  command
+      .add_option("--trace", options.trace,
+                  "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
+                  "out-NAME.json each): ranks, messages, loads of links over time")
+      ->type_name("PATH")
+      ->group(group);
 }
 
 void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {

@@ -40,10 +40,7 @@ PictureTitle title_of(const RunPlan& plan, const RunOutcome& outcome) {
 }  // namespace
 
 SvgHeatmapReporter::SvgHeatmapReporter(const RunPlan& plan, const std::string& path)
-    : drawing_(draw_loads(plan.fabric.topology(), plan.placement)) {
-  const bool one = plan.algorithms.chosen.size() == 1;
-  for (const Algorithm& algorithm : plan.algorithms.chosen) files_.emplace_back(one ? path : path_of_one(path, algorithm.name));
-}
+    : drawing_(draw_loads(plan.fabric.topology(), plan.placement)), files_(files_of(plan, path)) {}
 
 void SvgHeatmapReporter::begin(const RunPlan&) {}
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stream of a trace's events, and how they write times.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "core/units.hpp"
+
+namespace heddle::pictures {
+
+/// Microseconds, as the format has them, with all picoseconds: 1.000001.
+inline double trace_time(Time time) { return static_cast<double>(time.ps()) / 1e6; }
+
+/// Processes of a trace: what its tracks are grouped by.
+enum class TraceGroup : std::uint8_t { ranks = 1, links = 2, switches = 3 };
+
+class TraceEvents {
+ public:
+  using Json = nlohmann::ordered_json;
+
+  explicit TraceEvents(std::ostream& out) : out_(out) {}
+
+  /// "M": names and orders tracks.
+  void name_group(TraceGroup group, std::string_view name);
+  void name_track(TraceGroup group, std::int64_t track, std::string_view name);
+  /// "B" and "E": a stretch of time on a track. Ends and beginnings of one instant are the same number, whatever a reader
+  /// rounds it to.
+  void begin(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category, Json arguments);
+  void end(TraceGroup group, std::int64_t track, Time at);
+  /// "X" of no duration: what happens at one instant, and what a flow's arrow holds on to.
+  void mark(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category, Json arguments);
+  /// "s" and "f": an arrow between the marks written just before.
+  void flow_start(std::int64_t track, Time at, std::int64_t id);
+  void flow_end(std::int64_t track, Time at, std::int64_t id);
+  /// "C": a link's load from now on.
+  void counter(TraceGroup group, Time at, std::string_view name, Json values);
+
+ private:
+  static Json event(const char* phase, TraceGroup group);
+  void write(const Json& event);
+
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+}  // namespace heddle::pictures
