@@ -48,8 +48,8 @@ std::string start_up_needed(const Entry& wanted, const Entry& winner) {
     return fmt::format("{}: a start-up of any length leaves the order as it is, {:.1f} % apart at none.", counts,
                        100 * behind / winner.microseconds);
   return fmt::format(
-      "{}: with a start-up (--alpha), which the paper does not print, of more than {:.3g} us the order is as "
-      "printed; without one, {:.1f} % are missing.",
+      "{}: with a start-up (--alpha), which the paper does not print, of more than {:.3g} us the order is as printed; without "
+      "one, {:.1f} % are missing.",
       counts, behind / (winner.rounds - wanted.rounds), 100 * behind / winner.microseconds);
 }
 

@@ -36,8 +36,8 @@ constexpr double kBytesPerMicrosecond = 50e3;  // 400 Gb/s
 
 std::string without_latency(const std::string& algorithm, const std::string& topology) {
   return fmt::format(
-      "allreduce --algo {} --topo {} --size 128MiB --payload 1MiB --preset swing-nsdi24 --latency 0 --hop 0 "
-      "--routing deterministic",
+      "allreduce --algo {} --topo {} --size 128MiB --payload 1MiB --preset swing-nsdi24 --latency 0 --hop 0 --routing "
+      "deterministic",
       algorithm, topology);
 }
 
@@ -130,13 +130,12 @@ std::vector<Finding> check_latency_optimal_congestion(Lab& lab) {
     const std::string doubling_run = "heddle run " + without_latency("torus_recursive_doubling", torus.spec());
     findings.push_back(compare(fmt::format("recursive doubling (L), D sum 2^i, {}", torus.spec()), dims * (torus.size - 1.0), 1,
                                doubling, "", 1e-3, doubling_run));
-    findings.push_back(compare(
-        fmt::format("recursive doubling (L), Psi Xi / D by Table 2, {}", torus.spec()),
-        torus.log2_ranks() * 2 * dims * torus.size, 1, doubling, "", 1e-3, doubling_run,
-        fmt::format(
-            "Each step's congestion is counted log2 p = {:g} times: Psi has the steps as a factor already and Xi is their "
-            "sum, not their mean; and 2D p^(1/D) is twice that sum and more, D(p^(1/D) - 1).",
-            torus.log2_ranks())));
+    findings.push_back(
+        compare(fmt::format("recursive doubling (L), Psi Xi / D by Table 2, {}", torus.spec()),
+                torus.log2_ranks() * 2 * dims * torus.size, 1, doubling, "", 1e-3, doubling_run,
+                fmt::format("Each step's congestion is counted log2 p = {:g} times: Psi has the steps as a factor already and "
+                            "Xi is their sum, not their mean; and 2D p^(1/D) is twice that sum and more, D(p^(1/D) - 1).",
+                            torus.log2_ranks())));
     const double swing = in_vectors(lab, "swing_latency", torus.spec());
     const std::string swing_run = "heddle run " + without_latency("swing_latency", torus.spec());
     findings.push_back(compare(fmt::format("Swing (L) through one port, D sum delta(s), {}", torus.spec()),
@@ -169,10 +168,9 @@ std::vector<Finding> check_doubling_congestion(Lab& lab) {
     findings.push_back(compare(
         fmt::format("D = {}, (2^D-1)/2^(D-2)", small.dimensions), (power - 1) * 4 / power, 3, limit, "", 1e-3,
         "heddle run " + without_latency("torus_rabenseifner", large.spec()),
-        fmt::format(
-            "The limit of {:.4f} on {} and {:.4f} on {}. Steps of halving bytes and, every D steps, doubling distance sum "
-            "to (2^D-1)/(2^D-2) = {:.3f}, which Trivance's Table 2 prints: an exponent seems to have slipped.",
-            congestion(small), small.spec(), congestion(large), large.spec(), (power - 1) / (power - 2))));
+        fmt::format("The limit of {:.4f} on {} and {:.4f} on {}. Steps of halving bytes and, every D steps, doubling distance "
+                    "sum to (2^D-1)/(2^D-2) = {:.3f}, which Trivance's Table 2 prints: an exponent seems to have slipped.",
+                    congestion(small), small.spec(), congestion(large), large.spec(), (power - 1) / (power - 2))));
   }
   return findings;
 }
@@ -203,12 +201,11 @@ std::vector<Finding> check_swing_congestion(Lab& lab) {
                              "A digit too many: the same sentence says \"lower than 3 %\", and Table 2 1.03. In the limit D = "
                              "3 has 1.037, above 3 %."));
   const SquareTorus torus{2, 16};
-  findings.push_back(
-      compare("the bandwidth term of an allreduce, n/2D · beta · sum (§4.1), torus:16x16, in n beta", swing_sum(2, 4) / 4, 3,
-              in_vectors(lab, "swing_bandwidth", torus.spec()), "", 2e-3,
-              "heddle run " + without_latency("swing_bandwidth", torus.spec()),
-              "That is a reduce-scatter's. The allgather takes as long again: n/D · beta · sum, which is what Table "
-              "2's 1.19 comes from."));
+  findings.push_back(compare("the bandwidth term of an allreduce, n/2D · beta · sum (§4.1), torus:16x16, in n beta",
+                             swing_sum(2, 4) / 4, 3, in_vectors(lab, "swing_bandwidth", torus.spec()), "", 2e-3,
+                             "heddle run " + without_latency("swing_bandwidth", torus.spec()),
+                             "That is a reduce-scatter's. The allgather takes as long again: n/D · beta · sum, which is what "
+                             "Table 2's 1.19 comes from."));
   return findings;
 }
 
@@ -234,12 +231,11 @@ std::vector<Finding> check_oblong_congestion(Lab& lab) {
   std::vector<Finding> findings;
   const auto row = [&](const std::string& topology, int least, int most) {
     const double extra = 2 * in_vectors(lab, "swing_bandwidth", topology) - swing_sum(2, schedule::swing_steps(least));
-    findings.push_back(
-        compare(fmt::format("{}, log2({}/{})/(6·{})", topology, most, least, least),
-                std::log2(static_cast<double>(most) / least) / (6 * least), 3, extra, "", 0.02,
-                "heddle run " + without_latency("swing_bandwidth", topology),
-                "About four times as much. Eq. 3 sums one phase's time in n·beta; Xi counts n/D·beta, half of that "
-                "here, and an allreduce has two phases."));
+    findings.push_back(compare(fmt::format("{}, log2({}/{})/(6·{})", topology, most, least, least),
+                               std::log2(static_cast<double>(most) / least) / (6 * least), 3, extra, "", 0.02,
+                               "heddle run " + without_latency("swing_bandwidth", topology),
+                               "About four times as much. Eq. 3 sums one phase's time in n·beta; Xi counts n/D·beta, half of "
+                               "that here, and an allreduce has two phases."));
   };
   row("torus:16x8", 8, 16);
   row("torus:32x8", 8, 32);
@@ -253,9 +249,8 @@ std::vector<Claim> swing_deficiency_claims() {
   return {
       {.name = "swing/table-2-latency",
        .section = "§2.3, §3.1, Table 2",
-       .statement =
-           "Λ: 2p/log₂ p for Hamiltonian rings, 1 and 2 for recursive doubling (L) and (B), 2D·p^(1/D)/log₂ p for bucket, 1 "
-           "and 2 for Swing (L) and (B).",
+       .statement = "Λ: 2p/log₂ p for Hamiltonian rings, 1 and 2 for recursive doubling (L) and (B), 2D·p^(1/D)/log₂ p for "
+                    "bucket, 1 and 2 for Swing (L) and (B).",
        .check = check_latency},
       {.name = "swing/table-2-bandwidth",
        .section = "§2.3, §3.1, Table 2",
@@ -268,9 +263,8 @@ std::vector<Claim> swing_deficiency_claims() {
        .check = check_no_congestion},
       {.name = "swing/table-2-congestion-l",
        .section = "§2.3.2, §4.1, Table 2",
-       .statement =
-           "Ξ of the latency-optimal algorithms is the sum of their steps' distances: D·Σ2^i ≤ 2D·p^(1/D) for recursive "
-           "doubling, D·Σδ(s) ≤ 4/3·D·p^(1/D) for Swing.",
+       .statement = "Ξ of the latency-optimal algorithms is the sum of their steps' distances: D·Σ2^i ≤ 2D·p^(1/D) for "
+                    "recursive doubling, D·Σδ(s) ≤ 4/3·D·p^(1/D) for Swing.",
        .check = check_latency_optimal_congestion},
       {.name = "swing/table-2-congestion-doubling-b",
        .section = "§2.3.3, Table 2",

@@ -52,14 +52,13 @@ std::vector<Finding> check_figure_10(Lab& lab) {
     const Contest contest = hold_contest(lab, oblong(topology), "2MiB");
     const double over_doubling = contest.best("recursive doubling").microseconds / contest.best("Swing").microseconds;
     const double ratio = 1 + contest.gain();
-    findings.push_back(compare(
-        topology + ", 2 MiB: Swing over the best of the others", 3, 0, ratio, "x", 0.1,
-        contest.command(
-            {contest.best("Swing").algorithm, contest.best("others").algorithm, contest.best("recursive doubling").algorithm}),
-        fmt::format(
-            "Over recursive doubling it is {:.2f}x; it takes as many rounds as Swing, so that no start-up per message makes it "
-            "more. What the published simulation adds is not known.",
-            over_doubling)));
+    findings.push_back(
+        compare(topology + ", 2 MiB: Swing over the best of the others", 3, 0, ratio, "x", 0.1,
+                contest.command({contest.best("Swing").algorithm, contest.best("others").algorithm,
+                                 contest.best("recursive doubling").algorithm}),
+                fmt::format("Over recursive doubling it is {:.2f}x; it takes as many rounds as Swing, so that no start-up per "
+                            "message makes it more. What the published simulation adds is not known.",
+                            over_doubling)));
   }
   const Contest long_one = hold_contest(lab, oblong("torus:256x4"), "512MiB");
   const Entry& swing = long_one.best("Swing");
@@ -68,8 +67,7 @@ std::vector<Finding> check_figure_10(Lab& lab) {
       compare("torus:256x4, 512 MiB: Swing's goodput beside rings'", -60, 0,
               100 * (rings.microseconds / swing.microseconds - 1), "%", 0.1, long_one.command({swing.algorithm}),
               fmt::format("Swing takes {:.0f} us, rings by their closed form (swing/rings) {:.0f} us: Swing takes {:.0f} % "
-                          "longer, which is {:.0f} "
-                          "% less goodput. \"60 % worse\" lies between the two ways to say it.",
+                          "longer, which is {:.0f} % less goodput. \"60 % worse\" lies between the two ways to say it.",
                           swing.microseconds, rings.microseconds, 100 * (swing.microseconds / rings.microseconds - 1),
                           100 * (1 - rings.microseconds / swing.microseconds))));
   std::vector<double> times;
@@ -142,8 +140,7 @@ void check_first(Lab& lab, const Scene& scene, const std::vector<std::string>& s
       compare(scene.topology + ": largest gain over the best of the others", printed_gain, 1, 1 + best.gain(), "x", 0.1,
               best.command({best.best("Swing").algorithm, best.best("others").algorithm}),
               fmt::format("{}. At 2 MiB {:.2f}x over bucket and {:.2f}x over recursive doubling; a start-up adds to bucket's "
-                          "{} rounds more than "
-                          "to Swing's {}.",
+                          "{} rounds more than to Swing's {}.",
                           with_gain(best), bucket.microseconds / swing.microseconds,
                           two->best("recursive doubling").microseconds / swing.microseconds, bucket.rounds, swing.rounds)));
 }
@@ -169,10 +166,8 @@ std::vector<Finding> check_congestion(Lab& lab, const Meshes& meshes) {
   };
   below(meshes.of_four, of_four, meshes.torus, torus,
         "Peers at distance 3 are in different boards of four, or on the two edges of one, nearer by the switch: all leave over "
-        "the "
-        "board's two edges, four messages on each of these links where a torus has three. Beyond distance 3 it stays at four, "
-        "where a torus "
-        "has delta: so it gains on it as lines grow.");
+        "the board's two edges, four messages on each of these links where a torus has three. Beyond distance 3 it stays at "
+        "four, where a torus has delta: so it gains on it as lines grow.");
   below(meshes.of_two, of_two, meshes.of_four, of_four, "");
   below(meshes.hyperx, hyperx, meshes.of_two, of_two, "");
   findings.push_back(compare(meshes.hyperx + ": no congestion deficiency", 1, 2, hyperx, "", 0.01, ""));
@@ -227,16 +222,14 @@ std::vector<Claim> swing_other_fabric_claims() {
   std::vector<Claim> claims = {
       {.name = "swing/figure-10",
        .section = "§5.2, Fig. 10; §5.5",
-       .statement =
-           "On oblong tori (64x16, 32x8, 128x8, 256x4) Swing is first up to 32 MiB, by up to 3x on 128x8 and 256x4; rings are "
-           "first beyond 512 MiB; at 512 MiB on 256x4 Swing does 60 % worse than rings. Bucket's goodput falls as the torus "
-           "grows longer.",
+       .statement = "On oblong tori (64x16, 32x8, 128x8, 256x4) Swing is first up to 32 MiB, by up to 3x on 128x8 and 256x4; "
+                    "rings are first beyond 512 MiB; at 512 MiB on 256x4 Swing does 60 % worse than rings. Bucket's goodput "
+                    "falls as the torus grows longer.",
        .check = check_figure_10},
       {.name = "swing/figure-11",
        .section = "§5.3, Fig. 11",
        .statement = "On 8x8x8 and 8x8x8x8 Swing is first from 32 B to 2 GB, by up to 2x; its gain grows with the dimensions. "
-                    "(Here 8x8 and "
-                    "8x8x8.)",
+                    "(Here 8x8 and 8x8x8.)",
        .check = check_dimensions},
       {.name = "swing/figure-11-4096",
        .section = "§5.3, Fig. 11",
@@ -246,8 +239,7 @@ std::vector<Claim> swing_other_fabric_claims() {
       {.name = "swing/torus-like-congestion",
        .section = "§5.4",
        .statement = "More links, less congestion: Xi is lower on a HammingMesh than on a 2D torus, lower with boards of 2x2 "
-                    "than of 4x4, and 1 on "
-                    "a HyperX. (Here with 256 nodes.)",
+                    "than of 4x4, and 1 on a HyperX. (Here with 256 nodes.)",
        .check = [](Lab& lab) { return check_congestion(lab, kSmall); }},
       {.name = "swing/torus-like-congestion-4096",
        .section = "§5.4",

@@ -168,19 +168,18 @@ std::vector<Finding> check_odd_sizes(Lab& lab) {
   findings.push_back(compare_words("p = 7: how many of its blocks it sends in steps 0, 1, 2, (p-1)/2^s", "6, 3, 1.5", sent,
                                    sent == "6, 3, 1.5", "heddle " + list,
                                    "The formula gives all p-1 = 6 blocks to step 0 already. The paper's own example sends 3, "
-                                   "2, 1: (p-1)/2^(s+1), rounded up "
-                                   "from what is left, which is what heddle sends."));
+                                   "2, 1: (p-1)/2^(s+1), rounded up from what is left, which is what heddle sends."));
   for (const int ranks : {7, 21, 63}) {
     const std::int64_t count = std::int64_t{4} * ranks * ranks;
     const std::string arguments = fmt::format("allreduce --algo swing_bandwidth --topo ring:{} --size {}", ranks, 4 * count);
     const double optimal = 8.0 * static_cast<double>(count) * (ranks - 1) / ranks;
     const double psi = static_cast<double>(lab.run(arguments).sent_max().count()) / optimal;
-    findings.push_back(compare(
-        fmt::format("p = {}: bandwidth deficiency, 1 + 1/p", ranks), 1 + 1.0 / ranks, 3, psi, "", 0, "heddle run " + arguments,
-        fmt::format("Counted in bytes that the busiest node sends, nothing is added: the last node sends "
-                    "each of the others its block once, {} of n/p, and each of these one in place of a "
-                    "block that it would send on. What grows is the number of messages at once.",
-                    ranks - 1)));
+    findings.push_back(compare(fmt::format("p = {}: bandwidth deficiency, 1 + 1/p", ranks), 1 + 1.0 / ranks, 3, psi, "", 0,
+                               "heddle run " + arguments,
+                               fmt::format("Counted in bytes that the busiest node sends, nothing is added: the last node "
+                                           "sends each of the others its block once, {} of n/p, and each of these one in place "
+                                           "of a block that it would send on. What grows is the number of messages at once.",
+                                           ranks - 1)));
   }
   return findings;
 }
@@ -251,15 +250,13 @@ std::vector<Claim> swing_pattern_claims() {
   return {
       {.name = "swing/figure-1",
        .section = "§1, Fig. 1",
-       .statement =
-           "On a ring of 16, at most 1, 1 and 2 of Swing's messages share a link in the first three steps, 1, 2 and 4 of "
-           "recursive doubling's.",
+       .statement = "On a ring of 16, at most 1, 1 and 2 of Swing's messages share a link in the first three steps, 1, 2 and 4 "
+                    "of recursive doubling's.",
        .check = check_first_steps},
       {.name = "swing/eq-2",
        .section = "§3.1.1, Eq. 2",
-       .statement =
-           "Node r exchanges in step s with r + ρ(s) if r is even, r - ρ(s) if it is odd, at distance δ(s) = (2^(s+1) - "
-           "(-1)^(s+1))/3 ≤ 2^s.",
+       .statement = "Node r exchanges in step s with r + ρ(s) if r is even, r - ρ(s) if it is odd, at distance δ(s) = (2^(s+1) "
+                    "- (-1)^(s+1))/3 ≤ 2^s.",
        .check = check_partners},
       {.name = "swing/lemma-a.2",
        .section = "App. A.1, Lemmas A.1 and A.2",
@@ -281,8 +278,8 @@ std::vector<Claim> swing_pattern_claims() {
        .check = check_last_step},
       {.name = "swing/odd-nodes",
        .section = "§3.2, Fig. 3",
-       .statement = "For p odd, node p - 1 exchanges (p-1)/2^s blocks directly in step s, which adds 1/p to the bandwidth "
-                    "deficiency.",
+       .statement =
+           "For p odd, node p - 1 exchanges (p-1)/2^s blocks directly in step s, which adds 1/p to the bandwidth deficiency.",
        .check = check_odd_sizes},
       {.name = "swing/ports",
        .section = "§4.1, Fig. 4; §4.2, Fig. 5",

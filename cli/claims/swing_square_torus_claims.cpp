@@ -59,12 +59,11 @@ std::vector<Finding> check_scaling(Lab& lab) {
     note(contests, most, gains);
     note(hold_contests(lab, with_start_up(square(size)), {"32KiB", "512KiB", "2MiB"}), most_with_start_up, gains_with_start_up);
   }
-  findings.push_back(
-      compare_words("Swing's largest gain, from 8x8 to 32x32", "grows with the network",
-                    fmt::format("{}", fmt::join(gains, ", ")), std::is_sorted(most.begin(), most.end()), "",
-                    fmt::format("Without a start-up, bucket's many rounds cost only their hops, and it is the runner-up "
-                                "from 32 KiB on. With --alpha 0.5us the gains are {}.",
-                                fmt::join(gains_with_start_up, ", "))));
+  findings.push_back(compare_words("Swing's largest gain, from 8x8 to 32x32", "grows with the network",
+                                   fmt::format("{}", fmt::join(gains, ", ")), std::is_sorted(most.begin(), most.end()), "",
+                                   fmt::format("Without a start-up, bucket's many rounds cost only their hops, and it is the "
+                                               "runner-up from 32 KiB on. With --alpha 0.5us the gains are {}.",
+                                               fmt::join(gains_with_start_up, ", "))));
   findings.push_back(compare_words("Swing's largest loss", "around 20 % at most", percent(worst), worst > -0.2));
   return findings;
 }
@@ -99,10 +98,9 @@ std::vector<Finding> check_start_ups(Lab& lab, const std::vector<int>& sizes) {
       fmt::format("all of them, {}x{} to {}x{}", sizes.front(), sizes.front(), sizes.back(), sizes.back()),
       "some start-up gives both orders",
       holds ? fmt::format("any between {:.3f} and {:.3f} us", common.above, common.below) : "none", holds, "",
-      fmt::format(
-          "The small torus needs more than {:.3f} us, the large one less than {:.3f}. What the published simulation pays for "
-          "each message beside 100 ns and 300 ns a hop is not known, and one constant cannot stand for it.",
-          common.above, common.below)));
+      fmt::format("The small torus needs more than {:.3f} us, the large one less than {:.3f}. What the published simulation "
+                  "pays for each message beside 100 ns and 300 ns a hop is not known, and one constant cannot stand for it.",
+                  common.above, common.below)));
   return findings;
 }
 
@@ -182,10 +180,9 @@ Finding peak_of(const Contest& contest, double printed, std::string why) {
 }
 
 std::vector<Finding> check_peak_bound(Lab&) {
-  return {compare(
-      "1 / 1.19", 81, 0, 100 / 1.19, "%", 0, "",
-      "1/1.19 is 84 %; 81 % is 1 - 0.19. heddle claims swing/figure-6 has the run on 64x64: 84 %, which is 1/1.184 less "
-      "24 rounds' latency.")};
+  return {compare("1 / 1.19", 81, 0, 100 / 1.19, "%", 0, "",
+                  "1/1.19 is 84 %; 81 % is 1 - 0.19. heddle claims swing/figure-6 has the run on 64x64: 84 %, which is 1/1.184 "
+                  "less 24 rounds' latency.")};
 }
 
 std::vector<Finding> check_figure_6(Lab& lab) {
@@ -204,10 +201,9 @@ std::vector<Finding> check_figure_6(Lab& lab) {
   findings.push_back(compare(
       "2 MiB: gain over the best of the others", 120, 0, 100 * two.gain(), "%", 0.05,
       two.command({two.best("Swing").algorithm, two.best("others").algorithm}),
-      fmt::format(
-          "Without a start-up bucket is the runner-up, not recursive doubling. With --alpha 0.5us, between the 0.124 and 0.939 "
-          "us that the orders at 32 and 128 MiB need (swing/start-up-64x64), {} is, and the gain {}.",
-          two_later.best("others").algorithm, percent(two_later.gain()))));
+      fmt::format("Without a start-up bucket is the runner-up, not recursive doubling. With --alpha 0.5us, between the 0.124 "
+                  "and 0.939 us that the orders at 32 and 128 MiB need (swing/start-up-64x64), {} is, and the gain {}.",
+                  two_later.best("others").algorithm, percent(two_later.gain()))));
   const Contest& small = at(contests, "32B");
   findings.push_back(compare("32 B: gain over recursive doubling (L)", 50, 0,
                              100 * (small.best("recursive doubling").microseconds / small.best("Swing").microseconds - 1), "%",
@@ -230,9 +226,8 @@ std::vector<Claim> swing_square_torus_claims() {
   return {
       {.name = "swing/figure-6",
        .section = "§5.1, Fig. 6",
-       .statement =
-           "On 64x64 Swing is first from 32 B to 32 MiB, by 50 % for small vectors and by about 120 % at 2 MiB (more than 2x "
-           "recursive doubling); bucket from 128 MiB. At 512 MiB Swing has 77 % of the peak goodput.",
+       .statement = "On 64x64 Swing is first from 32 B to 32 MiB, by 50 % for small vectors and by about 120 % at 2 MiB (more "
+                    "than 2x recursive doubling); bucket from 128 MiB. At 512 MiB Swing has 77 % of the peak goodput.",
        .full = true,
        .check = check_figure_6},
       {.name = "swing/peak-goodput",
@@ -245,21 +240,18 @@ std::vector<Claim> swing_square_torus_claims() {
        .check = check_mirrored},
       {.name = "swing/rings",
        .section = "§2.3.1, §5.1",
-       .statement =
-           "Hamiltonian rings share no link, so that a run takes 2(p-1) rounds of a hop and a block; their latency keeps "
-           "them behind bucket even at 512 MiB.",
+       .statement = "Hamiltonian rings share no link, so that a run takes 2(p-1) rounds of a hop and a block; their latency "
+                    "keeps them behind bucket even at 512 MiB.",
        .check = check_rings},
       {.name = "swing/figure-7",
        .section = "§5.1.1, Fig. 7",
-       .statement =
-           "Swing is first up to 32 MiB whatever the size of the torus, 64 to 16,384 nodes (here 64 to 1,024), and bucket "
-           "from 128 MiB, by 20 % at most; Swing's largest gain grows with the network.",
+       .statement = "Swing is first up to 32 MiB whatever the size of the torus, 64 to 16,384 nodes (here 64 to 1,024), and "
+                    "bucket from 128 MiB, by 20 % at most; Swing's largest gain grows with the network.",
        .check = check_scaling},
       {.name = "swing/start-up",
        .section = "§5.1.1, Fig. 7",
-       .statement =
-           "The orders of Figures 6 and 7, Swing first at 32 MiB and bucket at 128 MiB, hold on every square torus: what that "
-           "asks of the start-up, which is not printed.",
+       .statement = "The orders of Figures 6 and 7, Swing first at 32 MiB and bucket at 128 MiB, hold on every square torus: "
+                    "what that asks of the start-up, which is not printed.",
        .check =
            [](Lab& lab) {
              return check_start_ups(lab, {8, 16, 32});
@@ -274,9 +266,8 @@ std::vector<Claim> swing_square_torus_claims() {
            }},
       {.name = "swing/figure-8",
        .section = "§5.1.2, Fig. 8",
-       .statement =
-           "On 8x8 from 100 Gb/s to 3.2 Tb/s Swing gains at every bandwidth; over recursive doubling at small sizes, less at "
-           "higher ones; at 3.2 Tb/s it is first even at 512 MiB.",
+       .statement = "On 8x8 from 100 Gb/s to 3.2 Tb/s Swing gains at every bandwidth; over recursive doubling at small sizes, "
+                    "less at higher ones; at 3.2 Tb/s it is first even at 512 MiB.",
        .check = check_bandwidths},
   };
 }

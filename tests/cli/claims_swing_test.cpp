@@ -39,4 +39,14 @@ TEST_CASE("Swing's misprints are found, each with its reason") {
   }
 }
 
+TEST_CASE("a printed value that is wrong does not hold") {
+  Lab lab;
+  const std::string arguments = "allreduce --algo swing_bandwidth --topo torus:8x8 --size 2MiB --preset swing-nsdi24";
+  const double measured = lab.microseconds(arguments);
+  CHECK(compare("8x8", 30.6, 1, measured, "us", 0, arguments).verdict == Verdict::holds);
+  const Finding planted = compare("8x8", 33.0, 1, measured, "us", 0.05, arguments, "planted");
+  CHECK(planted.verdict == Verdict::does_not_hold);
+  CHECK(planted.why == "planted");
+}
+
 }  // namespace heddle::claims

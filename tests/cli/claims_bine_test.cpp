@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims of Bine that are quick to check give the verdicts that they should.
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "cli/claims/bine_claims.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle::claims {
+namespace {
+
+std::vector<Finding> findings_of(std::string_view name) {
+  Lab lab;
+  for (const Claim& claim : bine().claims) {
+    if (claim.name == name) return claim.check(lab);
+  }
+  FAIL("no claim " << name);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("Bine's figures of schedules are what runs record") {
+  for (const char* name : {"bine/figure-1", "bine/figure-2", "bine/figure-3", "bine/negabinary", "bine/figure-4",
+                           "bine/figure-6", "bine/doubling-tree", "bine/figure-7", "bine/figure-8", "bine/figure-15",
+                           "bine/figure-16", "bine/figure-17", "bine/figure-18"}) {
+    const std::vector<Finding> findings = findings_of(name);
+    CHECK_FALSE(findings.empty());
+    for (const Finding& finding : findings) {
+      INFO(name << ": " << finding.subject << ": " << finding.measured);
+      CHECK(finding.verdict == Verdict::holds);
+    }
+  }
+}
+
+TEST_CASE("a tree that is not the recorded one does not hold, and says so") {
+  const Rounds measured = messages_of(recorded(Collective::broadcast, "bine_halving", "p=8"));
+  const Rounds planted = {{{0, 3}}, {{0, 7}, {3, 4}}, {{0, 1}, {3, 2}, {4, 5}, {6, 7}}};
+  const Finding finding = compare_rounds("8 ranks", planted, measured, "");
+  CHECK(finding.verdict == Verdict::does_not_hold);
+  CHECK(finding.printed == "0>3; 0>7 3>4; 0>1 3>2 4>5 6>7");
+  CHECK(finding.measured == "0>3; 0>7 3>4; 0>1 3>2 4>5 7>6");
+  CHECK_FALSE(finding.why.empty());
+}
+
+TEST_CASE("codes in base -2 go there and back") {
+  for (const int ranks : {2, 4, 8, 64, 1024})
+    for (int rank = 0; rank < ranks; ++rank) CHECK(nb2rank(rank2nb(rank, ranks), ranks) == rank);
+  CHECK(rank2nb(8, 16) == "1000");
+}
+
+TEST_CASE("what Bine says too strongly is found, each with its reason") {
+  for (const char* name : {"bine/eq-2", "bine/odd-ranks", "bine/even-ranks", "bine/large-reduce"}) {
+    const std::vector<Finding> findings = findings_of(name);
+    CHECK(std::any_of(findings.begin(), findings.end(),
+                      [](const Finding& finding) { return finding.verdict == Verdict::does_not_hold; }));
+    for (const Finding& finding : findings) CHECK((finding.verdict == Verdict::holds || !finding.why.empty()));
+  }
+}
+
+}  // namespace heddle::claims
