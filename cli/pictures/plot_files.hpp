@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle sweep --plot`: a figure for each fabric.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/output_file.hpp"
+#include "cli/pictures/plot_script.hpp"
+#include "cli/sweep/sweep_result.hpp"
+
+namespace heddle::pictures {
+
+class PlotFiles {
+ public:
+  /// `path` itself for one fabric, else path_of_one for each ("out-torus_8x8.svg"). Throws InputError before anything is run:
+  /// no gnuplot, a file that cannot be written, a suffix that is no picture's. `fabrics` as SweepResult::fabric names them.
+  PlotFiles(const std::string& path, PlotY y, const std::vector<std::string>& fabrics);
+
+  /// `title` without the fabric: "allreduce, i32 sum". Fabrics of which nothing was measured get no picture. Blocks while
+  /// gnuplot runs. Throws InputError: gnuplot's complaint, a full disk.
+  void write(const std::vector<SweepResult>& results, const std::string& title) const;
+
+ private:
+  PlotY y_;
+  PlotFormat format_;
+  std::vector<std::string> fabrics_;
+  std::vector<OutputFile> files_;  ///< by fabric
+};
+
+}  // namespace heddle::pictures
