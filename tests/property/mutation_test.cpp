@@ -31,7 +31,7 @@ using testing::RowCase;
 
 // A sample where each switch between ranks is one of kernel threads.
 #if defined(__SANITIZE_THREAD__)
-const std::vector<std::pair<std::string, int>> kFabrics{{"torus:2x3", 6}, {"star:6,alu,multicast,a2a", 6}};
+const std::vector<std::pair<std::string, int>> kFabrics{{"torus:2x2", 4}, {"star:3,alu,multicast,a2a", 3}};
 const std::vector<int> kOperations{0};
 #else
 const std::vector<std::pair<std::string, int>> kFabrics{
