@@ -102,7 +102,7 @@ std::vector<Contest> hold_contests(Lab& lab, const Scene& scene, const std::vect
   for (const std::string& size : sizes) {
     for (const Runner& runner : runners(scene, size)) runs.push_back(arguments(scene, size, runner.algorithm));
   }
-  if (!scene.one_at_a_time) lab.prepare(runs);
+  if (parse_topology(scene.topology)->endpoints() < 4096) lab.prepare(runs);
   std::vector<Contest> contests;
   for (const std::string& size : sizes) contests.push_back(hold_contest(lab, scene, size));
   return contests;

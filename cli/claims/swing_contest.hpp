@@ -26,7 +26,6 @@ struct Scene {
   Rings rings = Rings::none;
   bool latency_optimal_always = true;  ///< else up to 2 MiB only
   bool mirrored_doubling = false;      ///< torus_recursive_doubling_multiport runs too
-  bool one_at_a_time = false;          ///< runs of so many strands that two at once would not fit
 };
 
 struct Entry {
@@ -52,7 +51,8 @@ struct Contest {
 };
 
 Contest hold_contest(Lab& lab, const Scene& scene, const std::string& size);
-/// All of them, side by side on all cores.
+/// All of them, side by side on all cores; at 4,096 ranks and more one after the other, since a run has a strand for each port
+/// of each rank, and the stacks of two such runs at once may be more than a system maps.
 std::vector<Contest> hold_contests(Lab& lab, const Scene& scene, const std::vector<std::string>& sizes);
 
 /// That `family` is the fastest. Where it is not: which start-up would make it so.

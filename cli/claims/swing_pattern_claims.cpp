@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -244,6 +245,80 @@ std::vector<Finding> check_ports(Lab&) {
   return findings;
 }
 
+/// Two Hamiltonian cycles of a torus that share no edge, by search; the first of them, empty if there is none.
+class CyclePair {
+ public:
+  CyclePair(int rows, int columns) : columns_(columns), next_(static_cast<std::size_t>(rows * columns)) {
+    for (int v = 0; v < rows * columns; ++v) {
+      const int r = v / columns;
+      const int c = v % columns;
+      next_[static_cast<std::size_t>(v)] = {r * columns + (c + 1) % columns, ((r + 1) % rows) * columns + c,
+                                            r * columns + (c + columns - 1) % columns, ((r + rows - 1) % rows) * columns + c};
+    }
+    on_path_.resize(next_.size());
+    visit(0);
+  }
+
+  const std::vector<int>& first() const { return path_; }
+  std::string text() const {
+    std::vector<std::string> nodes;
+    for (const int v : path_) nodes.push_back(fmt::format("({},{})", v / columns_, v % columns_));
+    return fmt::format("{}", fmt::join(nodes, " "));
+  }
+
+ private:
+  /// Extends the path by v; true where it has become a cycle whose other edges are one cycle too.
+  bool visit(int v) {
+    path_.push_back(v);
+    on_path_[static_cast<std::size_t>(v)] = true;
+    if (path_.size() == next_.size() && others_are_a_cycle()) return true;
+    for (const int to : next_[static_cast<std::size_t>(v)])
+      if (!on_path_[static_cast<std::size_t>(to)] && visit(to)) return true;
+    on_path_[static_cast<std::size_t>(v)] = false;
+    path_.pop_back();
+    return false;
+  }
+
+  bool others_are_a_cycle() const {
+    const auto& back = next_[static_cast<std::size_t>(path_.back())];
+    if (std::find(back.begin(), back.end(), path_.front()) == back.end()) return false;
+    std::set<std::pair<int, int>> used;
+    for (std::size_t i = 0; i < path_.size(); ++i) {
+      used.emplace(path_[i], path_[(i + 1) % path_.size()]);
+      used.emplace(path_[(i + 1) % path_.size()], path_[i]);
+    }
+    std::set<int> seen = {0};
+    for (int v = 0, last = -1;;) {
+      int to = -1;
+      for (const int candidate : next_[static_cast<std::size_t>(v)])
+        if (candidate != last && !used.contains({v, candidate})) to = candidate;
+      if (to < 0 || !seen.insert(to).second) return to == 0 && seen.size() == path_.size();
+      last = std::exchange(v, to);
+    }
+  }
+
+  int columns_;
+  std::vector<std::vector<int>> next_;
+  std::vector<int> path_;
+  std::vector<bool> on_path_;
+};
+
+std::vector<Finding> check_cycle_conditions(Lab&) {
+  std::vector<Finding> findings;
+  for (const auto& [rows, columns] : {std::pair{5, 5}, {6, 3}, {4, 3}, {5, 4}}) {
+    const bool printed = rows % columns == 0 && std::gcd(rows, columns - 1) == 1;
+    const CyclePair pair(rows, columns);
+    const bool measured = !pair.first().empty();
+    findings.push_back(compare_words(
+        fmt::format("{}x{}: two Hamiltonian cycles without a common edge", rows, columns),
+        printed ? "there are" : "there are none", measured ? "there are" : "there are none", printed == measured, "",
+        fmt::format("One is {}; the edges that it leaves are another. The conditions are those of one construction, which "
+                    "hamiltonian_rings uses and states; every torus has such cycles (Kotzig 1973).",
+                    pair.text())));
+  }
+  return findings;
+}
+
 }  // namespace
 
 std::vector<Claim> swing_pattern_claims() {
@@ -253,6 +328,11 @@ std::vector<Claim> swing_pattern_claims() {
        .statement = "On a ring of 16, at most 1, 1 and 2 of Swing's messages share a link in the first three steps, 1, 2 and 4 "
                     "of recursive doubling's.",
        .check = check_first_steps},
+      {.name = "swing/hamiltonian-conditions",
+       .section = "§2.3.1",
+       .statement = "Two edge-disjoint Hamiltonian cycles can be built on an r x c torus only if r is a multiple of c and "
+                    "gcd(r, c-1) = 1.",
+       .check = check_cycle_conditions},
       {.name = "swing/eq-2",
        .section = "§3.1.1, Eq. 2",
        .statement = "Node r exchanges in step s with r + ρ(s) if r is even, r - ρ(s) if it is odd, at distance δ(s) = (2^(s+1) "

@@ -192,6 +192,18 @@ std::vector<Finding> check_figure_6(Lab& lab) {
       hold_contests(lab, scene, {"32B", "2KiB", "32KiB", "512KiB", "2MiB", "32MiB", "128MiB", "512MiB"});
   for (const Contest& contest : contests) findings.push_back(first_is(contest, printed_first(contest.size)));
 
+  // Where the two lines through 32 and 128 MiB meet.
+  const auto behind = [&](const std::string& size) {
+    return at(contests, size).best("Swing").microseconds - at(contests, size).best("bucket").microseconds;
+  };
+  const double crossing = 32 - behind("32MiB") * (128 - 32) / (behind("128MiB") - behind("32MiB"));
+  const double start_up =
+      behind("32MiB") / (at(contests, "32MiB").best("bucket").rounds - at(contests, "32MiB").best("Swing").rounds);
+  findings.push_back(compare_words("where bucket overtakes Swing", "between 32 and 128 MiB",
+                                   fmt::format("at {:.1f} MiB", crossing), crossing > 32 && crossing < 128, "",
+                                   fmt::format("Without a start-up. With one of more than {:.3f} us it is beyond 32 MiB "
+                                               "(swing/start-up-64x64).",
+                                               start_up)));
   const Contest& two = at(contests, "2MiB");
   const double doubling = two.best("recursive doubling").microseconds / two.best("Swing").microseconds;
   findings.push_back(compare_words("2 MiB: Swing over recursive doubling", "more than 2x", fmt::format("{:.2f}x", doubling),
