@@ -62,16 +62,22 @@ std::vector<std::string_view> split_names(std::string_view text) {
 }  // namespace
 
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
-                                  const ReduceOp& op) {
+                                  const ReduceOp& op, Unfitting unfitting) {
   AlgorithmChoice all = choose_all(collective, shapes, op);
   if (names == "all") {
-    if (all.chosen.empty()) throw InputError(fmt::format("no algorithm for {} fits", to_string(collective)));
+    if (all.chosen.empty() && unfitting == Unfitting::refused)
+      throw InputError(fmt::format("no algorithm for {} fits", to_string(collective)));
     return all;
   }
   AlgorithmChoice choice;
   for (const std::string_view name : split_names(names)) {
     Algorithm algorithm = find_algorithm(collective, name);
-    if (const std::string reason = why_not_all(algorithm, shapes, op); !reason.empty())
+    const std::string reason = why_not_all(algorithm, shapes, op);
+    if (!reason.empty() && unfitting == Unfitting::left_out) {
+      choice.left_out.push_back({algorithm.name, reason});
+      continue;
+    }
+    if (!reason.empty())
       throw InputError(fmt::format("'{}': does not fit, {}; {}", name, reason,
                                    all.chosen.empty() ? "nor does any other" : "these do: " + names_of(all.chosen)));
     choice.chosen.push_back(std::move(algorithm));

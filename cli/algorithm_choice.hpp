@@ -2,6 +2,7 @@
 // Which registry rows a run takes, and why it leaves the others.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,9 +22,13 @@ struct AlgorithmChoice {
   std::vector<LeftOut> left_out;
 };
 
+/// What becomes of an algorithm that was named and cannot serve.
+enum class Unfitting : std::uint8_t { refused, left_out };
+
 /// `names` is "all" (those that can serve all of the shapes; the others are left out), one name, or several with commas (each
-/// must be able to); commas may also part the options of one. Throws InputError that says why one cannot serve and which can.
+/// must be able to, or is left out as well); commas may also part the options of one. Throws InputError that says why one
+/// cannot serve and which can; with Unfitting::left_out, only for a name that there is not.
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
-                                  const ReduceOp& op);
+                                  const ReduceOp& op, Unfitting unfitting = Unfitting::refused);
 
 }  // namespace heddle

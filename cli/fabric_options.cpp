@@ -13,10 +13,9 @@ namespace heddle {
 
 namespace {
 
-std::string preset_names() {
-  std::string names;
-  for (const FabricPreset& preset : fabric_presets()) names += fmt::format("{}{}", names.empty() ? "" : ", ", preset.name);
-  return names;
+void add_fabric_flag(CLI::App& command, const std::string& flag, std::optional<std::string>& value, const std::string& type,
+                     const std::string& description) {
+  command.add_option(flag, value, description)->type_name(type)->group(kFabricFlagGroup);
 }
 
 /// Replaces `value` where the flag was given.
@@ -34,21 +33,33 @@ void override_by_tier(std::string_view flag, const std::optional<std::string>& t
 
 }  // namespace
 
+std::string preset_flag_text() {
+  std::string names;
+  for (const FabricPreset& preset : fabric_presets()) names += fmt::format("{}{}", names.empty() ? "" : ", ", preset.name);
+  return fmt::format("A source's speeds: {}. Other flags override single ones", names);
+}
+
+std::string bandwidth_flag_text() {
+  return fmt::format(
+      "Bandwidth of each link, one way ({} without a preset); inf: unlimited. A list gives the tiers of links "
+      "one by one, innermost first; the last value serves all tiers beyond",
+      to_string(LinkSpeed().bandwidth));
+}
+
+std::string latency_flag_text() {
+  return fmt::format("Latency of each link ({} without a preset), or one for each tier", to_string(LinkSpeed().latency));
+}
+
 void add_fabric_flags(CLI::App& command, FabricOptions& options) {
-  const std::string group = "Fabric";
-  const LinkSpeed without_preset;
+  add_fabric_flag(command, "--preset", options.preset, "NAME", preset_flag_text());
+  add_fabric_flag(command, "--bw", options.bandwidth, "RATE[,...]", bandwidth_flag_text());
+  add_fabric_flag(command, "--latency", options.latency, "TIME[,...]", latency_flag_text());
+  add_other_fabric_flags(command, options);
+}
+
+void add_other_fabric_flags(CLI::App& command, FabricOptions& options) {
   const auto add = [&](const std::string& flag, std::optional<std::string>& value, const std::string& type,
-                       const std::string& description) {
-    command.add_option(flag, value, description)->type_name(type)->group(group);
-  };
-  add("--preset", options.preset, "NAME",
-      fmt::format("A source's speeds: {}. Other flags override single ones", preset_names()));
-  add("--bw", options.bandwidth, "RATE[,...]",
-      fmt::format("Bandwidth of each link, one way ({} without a preset); inf: unlimited. A list gives the tiers of links "
-                  "one by one, innermost first; the last value serves all tiers beyond",
-                  to_string(without_preset.bandwidth)));
-  add("--latency", options.latency, "TIME[,...]",
-      fmt::format("Latency of each link ({} without a preset), or one for each tier", to_string(without_preset.latency)));
+                       const std::string& description) { add_fabric_flag(command, flag, value, type, description); };
   add("--eta-alpha", options.eta_alpha, "FACTOR[,...]",
       "At least 1: multiplies the latency of links and of the routers or switches that they leave (1), or one for each tier");
   add("--eta-beta", options.eta_beta, "FACTOR[,...]",

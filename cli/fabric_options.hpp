@@ -30,6 +30,13 @@ struct FabricOptions {
 /// Adds all but the topology, which `run` takes as a flag and `topo` as a word.
 void add_fabric_flags(CLI::App& command, FabricOptions& options);
 
+// For a command that takes several presets, bandwidths and latencies: what to say of each of these flags, and all the others.
+inline constexpr auto kFabricFlagGroup = "Fabric";
+std::string preset_flag_text();
+std::string bandwidth_flag_text();
+std::string latency_flag_text();
+void add_other_fabric_flags(CLI::App& command, FabricOptions& options);
+
 /// The preset's speeds (or the topology's own, or FabricSettings' defaults), overridden flag by flag. Throws InputError that
 /// names the flag.
 FabricSettings read_fabric_settings(const FabricOptions& options, std::vector<LinkSpeed> speeds_of_topology = {});

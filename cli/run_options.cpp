@@ -5,12 +5,8 @@ namespace heddle {
 
 namespace {
 
-void add_call_flags(CLI::App& command, RunOptions& options) {
+void add_what_to_run(CLI::App& command, RunOptions& options) {
   const std::string group = "What to run";
-  command
-      .add_option("COLLECTIVE", options.collective,
-                  "What to call: broadcast, reduce, allreduce, reduce_scatter, allgather, gather, scatter, alltoall or barrier")
-      ->type_name("");
   command
       .add_option("--topo", options.fabric.topology,
                   "The fabric's shape (required), e.g. torus:8x8; 'heddle topo --help' lists the families")
@@ -22,6 +18,65 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
                   "equal blocks")
       ->type_name("SIZE")
       ->group(group);
+}
+
+/// How many ranks, and where.
+void add_ranks(CLI::App& command, RunOptions& options) {
+  const std::string group = "Ranks";
+  command.add_option("--ranks", options.ranks, "How many (all endpoints, or those that --placement groups:… names)")
+      ->type_name("P")
+      ->group(group);
+  command
+      .add_option("--placement", options.placement,
+                  "Which endpoint each rank sits on: linear, random[:SEED], fragmented[:SEED] (as on a busy machine), "
+                  "scattered[:TIER] (round the fabric's groups of near "
+                  "endpoints: rank r on group r mod G, tier 0 the innermost), groups:13+7+12 (so many ranks on each innermost "
+                  "group in turn) or file:PATH (one endpoint per line)")
+      ->type_name("HOW")
+      ->capture_default_str()
+      ->group(group);
+}
+
+void add_output_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "Output";
+  command
+      .add_flag("--explain", options.explain,
+                "Below each row: where its time went, which rounds cost most, and which messages met on which link")
+      ->group(group);
+  command
+      .add_option("--json", options.json, "Also write a JSON report to this file; - : to standard output, without the table")
+      ->type_name("PATH")
+      ->group(group);
+  command.add_option("--links", options.links, "How many links the JSON report lists, most loaded first")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+}
+
+void add_picture_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "Pictures";
+  command
+      .add_option("--heatmap", options.heatmap,
+                  "Draw the fabric with the bytes over each link as colour and width: to a file, out.svg (several algorithms: "
+                  "out-NAME.svg each); - : as digits, below the table")
+      ->type_name("PATH")
+      ->group(group);
+  command
+      .add_option("--trace", options.trace,
+                  "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
+                  "out-NAME.json each): ranks, messages, loads of links over time")
+      ->type_name("PATH")
+      ->group(group);
+}
+
+}  // namespace
+
+void add_call_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "What to run";
+  command
+      .add_option("COLLECTIVE", options.collective,
+                  "What to call: broadcast, reduce, allreduce, reduce_scatter, allgather, gather, scatter, alltoall or barrier")
+      ->type_name("");
   command
       .add_option(
           "--algo", options.algorithms,
@@ -65,18 +120,6 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
 
 void add_rank_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Ranks";
-  command.add_option("--ranks", options.ranks, "How many (all endpoints, or those that --placement groups:… names)")
-      ->type_name("P")
-      ->group(group);
-  command
-      .add_option("--placement", options.placement,
-                  "Which endpoint each rank sits on: linear, random[:SEED], fragmented[:SEED] (as on a busy machine), "
-                  "scattered[:TIER] (round the fabric's groups of near "
-                  "endpoints: rank r on group r mod G, tier 0 the innermost), groups:13+7+12 (so many ranks on each innermost "
-                  "group in turn) or file:PATH (one endpoint per line)")
-      ->type_name("HOW")
-      ->capture_default_str()
-      ->group(group);
   command
       .add_option(
           "--groups", options.groups,
@@ -136,38 +179,6 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
   command.add_option("--seed", options.seed, "Of the data")->type_name("SEED")->capture_default_str()->group(group);
 }
 
-void add_output_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "Output";
-  command
-      .add_flag("--explain", options.explain,
-                "Below each row: where its time went, which rounds cost most, and which messages met on which link")
-      ->group(group);
-  command
-      .add_option("--json", options.json, "Also write a JSON report to this file; - : to standard output, without the table")
-      ->type_name("PATH")
-      ->group(group);
-  command.add_option("--links", options.links, "How many links the JSON report lists, most loaded first")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-}
-
-void add_picture_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "Pictures";
-  command
-      .add_option("--heatmap", options.heatmap,
-                  "Draw the fabric with the bytes over each link as colour and width: to a file, out.svg (several algorithms: "
-                  "out-NAME.svg each); - : as digits, below the table")
-      ->type_name("PATH")
-      ->group(group);
-  command
-      .add_option("--trace", options.trace,
-                  "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
-                  "out-NAME.json each): ranks, messages, loads of links over time")
-      ->type_name("PATH")
-      ->group(group);
-}
-
 void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "nccl-tests' flags that change nothing here (emulated time does not vary, every result is checked)";
   command.add_option("-n,--iters", options.iterations, "Iterations")->type_name("N")->group(group);
@@ -175,12 +186,12 @@ void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
   command.add_option("-c,--check", options.check, "Check the results; 0 is refused")->type_name("N")->group(group);
 }
 
-}  // namespace
-
 void add_run_command(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Run a collective on a fabric: each result checked, then timed");
+  add_what_to_run(*command, options);
   add_call_flags(*command, options);
   add_fabric_flags(*command, options.fabric);
+  add_ranks(*command, options);
   add_rank_flags(*command, options);
   add_data_flags(*command, options);
   add_output_flags(*command, options);

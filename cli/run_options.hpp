@@ -51,6 +51,15 @@ struct RunOptions {
   std::string check = "1";
 };
 
+// Flags that every command of runs takes. Parsing fills `options`, which must outlive `command`.
+
+/// COLLECTIVE, --algo, and what is called in which way.
+void add_call_flags(CLI::App& command, RunOptions& options);
+/// How ranks call: groups, background, buffering, threads.
+void add_rank_flags(CLI::App& command, RunOptions& options);
+void add_data_flags(CLI::App& command, RunOptions& options);
+void add_nccl_tests_flags(CLI::App& command, RunOptions& options);
+
 /// Adds the subcommand with its flags; parsing fills `options`, which must outlive `app`.
 void add_run_command(CLI::App& app, RunOptions& options);
 

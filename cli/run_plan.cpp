@@ -22,6 +22,11 @@ namespace heddle {
 
 namespace {
 
+// Measured at 4,096 and 65,536 ranks. Vectors are held with what is sent of them and under way, and what they should be; a
+// rank's mailboxes and channels come on top of its stack.
+constexpr double kVectorsAtWorst = 3;
+constexpr double kBeyondEstimate = 4;
+
 void require_given(const RunOptions& options) {
   constexpr std::string_view kExample = "try: heddle run allreduce --topo torus:8x8 --size 1MiB";
   const auto require = [&](const std::string& text, std::string_view what) {
@@ -224,13 +229,17 @@ std::int64_t held_elements(const RunPlan& plan, const Algorithm& algorithm, std:
   return choose_held(plan.count, granule, vectors_held_by_all(plan), plan.type.size(), *plan.payload);
 }
 
+/// What a rank's vectors take, where each is of so many elements.
+double vector_bytes_per_rank(const RunPlan& plan, std::int64_t held) {
+  return vectors_held_by_all(plan) / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
+}
+
 /// Before anything is made in proportion to the data.
 void require_fitting_memory(const RunPlan& plan) {
   const std::vector<Shape> shapes = plan.shapes();
   std::int64_t held = 0;
   for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, held_elements(plan, algorithm, shapes));
-  const double per_rank =
-      vectors_held_by_all(plan) / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
+  const double per_rank = vector_bytes_per_rank(plan, held);
   const Topology& topology = plan.fabric.topology();
   // A smaller --payload does not help where it has no say.
   const std::string what = topology.spec() + (plan.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
@@ -290,10 +299,22 @@ CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
   return call;
 }
 
+Bytes RunPlan::memory(const Algorithm& algorithm, std::span<const Shape> shapes) const {
+  const double vectors = vector_bytes_per_rank(*this, held_elements(*this, algorithm, shapes));
+  const double bytes = std::min(kVectorsAtWorst * vectors, 1e15);
+  const Bytes estimate = estimate_memory(ranks(), fabric.topology().links(), Bytes(static_cast<std::int64_t>(bytes)));
+  return Bytes(static_cast<std::int64_t>(static_cast<double>(estimate.count()) * kBeyondEstimate));
+}
+
 RunPlan plan_run(const RunOptions& options) {
   require_given(options);
+  parse_collective(options.collective);  // what comes first is complained of first
+  return plan_run(options, read_fabric(options.fabric, "--topo"));
+}
+
+RunPlan plan_run(const RunOptions& options, Fabric fabric, Unfitting unfitting) {
+  require_given(options);
   const Collective collective = parse_collective(options.collective);
-  Fabric fabric = read_fabric(options.fabric, "--topo");
   const Topology& topology = fabric.topology();
   const int ranks = read_ranks(options, topology);
   const ReduceOp& op = read_flag("--op", options.op, find_op);
@@ -348,8 +369,9 @@ RunPlan plan_run(const RunOptions& options) {
                .trace_path = options.trace,
                .keep_timeline = options.trace.has_value() || options.explain};
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
-  plan.algorithms = read_flag("--algo", options.algorithms,
-                              [&](std::string_view names) { return choose_algorithms(collective, names, plan.shapes(), op); });
+  plan.algorithms = read_flag("--algo", options.algorithms, [&](std::string_view names) {
+    return choose_algorithms(collective, names, plan.shapes(), op, unfitting);
+  });
   require_fitting_memory(plan);
   return plan;
 }

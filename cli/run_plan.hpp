@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,9 +74,15 @@ struct RunPlan {
   Shape shape() const { return shapes().front(); }
   /// The call of one algorithm, with the payload that the budget allows.
   CollectiveCall call(const Algorithm& algorithm) const;
+  /// An estimate of what the run of one algorithm takes at its worst: ranks, links and vectors as estimate_memory says, and
+  /// what is under way and being checked. `shapes` are this plan's.
+  Bytes memory(const Algorithm& algorithm, std::span<const Shape> shapes) const;
 };
 
 /// Throws InputError that names the flag. Nothing large is allocated before the run is known to fit.
 RunPlan plan_run(const RunOptions& options);
+
+/// The same on a fabric that has been read already.
+RunPlan plan_run(const RunOptions& options, Fabric fabric, Unfitting unfitting = Unfitting::refused);
 
 }  // namespace heddle
