@@ -15,6 +15,8 @@
 #include "cli/list_command.hpp"
 #include "cli/run_command.hpp"
 #include "cli/run_options.hpp"
+#include "cli/sweep/merge_command.hpp"
+#include "cli/sweep/sweep_command.hpp"
 #include "cli/topo_command.hpp"
 #include "cli/traffic_command.hpp"
 #include "cli/version.hpp"
@@ -25,11 +27,13 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kCommands = {"run", "list", "topo", "traffic", "claims"};
+constexpr std::array<std::string_view, 7> kCommands = {"run", "sweep", "merge", "list", "topo", "traffic", "claims"};
 
 /// What the subcommands were given.
 struct Options {
   RunOptions run;
+  SweepOptions sweep;
+  MergeOptions merge;
   ListOptions list;
   TopoOptions topo;
   TrafficOptions traffic;
@@ -48,6 +52,8 @@ void add_commands(CLI::App& app, Options& options) {
       "More of each: heddle run --help");
   app.require_subcommand(0, 1);  // which one, require_command says better
   add_run_command(app, options.run);
+  add_sweep_command(app, options.sweep);
+  add_merge_command(app, options.merge);
   add_list_command(app, options.list);
   add_topo_command(app, options.topo);
   add_traffic_command(app, options.traffic);
@@ -93,6 +99,8 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
 
 int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
   if (app.got_subcommand("run")) return run_command(options.run, out, err);
+  if (app.got_subcommand("sweep")) return sweep_command(options.sweep, out, err);
+  if (app.got_subcommand("merge")) return merge_command(options.merge, out, err);
   if (app.got_subcommand("list")) return list_command(options.list, out);
   if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out);
   if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
@@ -112,6 +120,7 @@ void require_command(const std::vector<std::string>& arguments) {
 int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
   require_command(arguments);
   Options options;
+  options.sweep.words = arguments;
   CLI::App app;
   add_commands(app, options);
   try {

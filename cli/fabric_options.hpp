@@ -25,6 +25,8 @@ struct FabricOptions {
   std::optional<std::string> send_overhead;
   std::optional<std::string> recv_overhead;
   std::optional<std::string> routing;
+
+  bool operator==(const FabricOptions&) const = default;
 };
 
 /// Adds all but the topology, which `run` takes as a flag and `topo` as a word.

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep as its user sees it: what it prints and writes, the same bytes whatever the order, the cores and the interruptions.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <rapidcheck.h>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "cli/sweep/sweep_command.hpp"
+#include "cli/sweep/sweep_document.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+
+using test::CommandResult;
+using test::file_content;
+using test::lines_of;
+using test::run_heddle;
+using Json = nlohmann::json;
+
+namespace {
+
+/// A directory of its own, removed with this.
+class Directory {
+ public:
+  explicit Directory(std::string_view name)
+      : path_(std::filesystem::temp_directory_path() / fmt::format("heddle-sweep-{}-{}", getpid(), name)) {
+    std::filesystem::create_directories(path_);
+  }
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  ~Directory() { std::filesystem::remove_all(path_); }
+  std::string operator/(std::string_view name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void write_file(const std::string& path, std::string_view content) { std::ofstream(path, std::ios::binary) << content; }
+
+/// Two fabrics, two ways to sit on them, three sizes, algorithms that do not fit everywhere.
+const std::string kSweep =
+    "sweep allreduce --algo ring,bucket,rabenseifner --topo torus:2x3,star:6 --placement linear,random:3 --size 1KiB:16KiB:x4 "
+    "--payload 16KiB";
+
+struct Outputs {
+  std::string out, json, csv;
+  bool operator==(const Outputs&) const = default;
+};
+
+/// Of the sweep with more flags, which must go well.
+Outputs run_sweep_in(const Directory& directory, const std::string& flags) {
+  const CommandResult result =
+      run_heddle(fmt::format("{} --json {} --csv {} {}", kSweep, directory / "s.json", directory / "s.csv", flags));
+  CHECK(result.err == "");
+  CHECK(result.status == 0);
+  CHECK_FALSE(std::filesystem::exists(directory / "s.json.partial"));
+  return {result.out, file_content(directory / "s.json"), file_content(directory / "s.csv")};
+}
+
+/// A journal of the sweep with all of its runs, as a kill just before the end leaves it.
+std::string journal_of_all_runs(const Directory& directory) {
+  // Where the last output cannot be replaced, the journal stays.
+  std::filesystem::create_directories(directory / "x");
+  const CommandResult result = run_heddle(fmt::format("{} --json {} --csv /dev/full", kSweep, directory / "x/s.json"));
+  CHECK(result.status == 1);
+  return file_content(directory / "x/s.json.partial");
+}
+
+}  // namespace
+
+TEST_CASE("a sweep's outputs are the same bytes for any number of jobs and any memory") {
+  const Directory directory("jobs");
+  const Outputs one = run_sweep_in(directory, "--jobs 1");
+  CHECK(run_sweep_in(directory, "--jobs 2") == one);
+  CHECK(run_sweep_in(directory, "--jobs 3 --memory 1KiB") == one);
+  CHECK_THAT(one.out, Catch::Contains("# torus:2x3, random:3: 6 ranks, placement random:3\n"));
+  CHECK_THAT(one.out, Catch::Contains("# left out: bucket: it needs a grid (on star:6, linear; star:6, random:3)\n"));
+  CHECK_THAT(one.out, Catch::EndsWith("# 30 results right\n"));
+}
+
+TEST_CASE("a sweep's runs measure what single runs measure") {
+  const Directory directory("single");
+  const Json sweep = Json::parse(run_sweep_in(directory, "").json);
+  CHECK(sweep["complete"] == true);
+  CHECK(sweep["planned"] == 30);
+  REQUIRE(sweep["runs"].size() == 30);
+  for (const Json& run : sweep["runs"]) {
+    INFO(run.dump());
+    const CommandResult result =
+        run_heddle(fmt::format("run allreduce --algo {} --topo {} --placement {} --size {} --payload 16KiB --json -",
+                               run["algorithm"].get<std::string>(), run["topology"].get<std::string>(),
+                               run["placement"].get<std::string>(), run["bytes"].get<std::int64_t>()));
+    REQUIRE(result.status == 0);
+    const Json alone = Json::parse(result.out)["runs"][0];
+    for (const std::string key :
+         {"collective", "algorithm", "topology", "ranks", "bytes", "count", "datatype", "op", "root", "seed", "time_s",
+          "algbw_Bps", "busbw_Bps", "wrong", "rounds", "messages", "sent_bytes_max", "payload_scale"})
+      CHECK(run[key] == alone[key]);
+    CHECK_FALSE(run.contains("host"));
+  }
+}
+
+TEST_CASE("the critical path's parts add up to the time in a sweep's report") {
+  const Directory directory("path");
+  for (const Json& run : Json::parse(run_sweep_in(directory, "").json)["runs"]) {
+    double sum = 0;
+    for (const auto& [part, seconds] : run["critical_path"].items()) sum += seconds.get<double>();
+    CHECK(sum == Approx(run["time_s"].get<double>()).epsilon(1e-9));
+    CHECK(run["contention_free_s"].get<double>() > 0);
+  }
+}
+
+TEST_CASE("resumed from a journal that is cut anywhere, a sweep ends in the same bytes") {
+  const Directory directory("cut");
+  const Outputs whole = run_sweep_in(directory, "");
+  const std::string journal = journal_of_all_runs(directory);
+  REQUIRE(lines_of(journal).size() == 31);
+  const auto check_cut = [&](std::size_t bytes) {
+    INFO(bytes);
+    write_file(directory / "s.json.partial", journal.substr(0, bytes));
+    CHECK(run_sweep_in(directory, "--resume " + (directory / "s.json.partial")) == whole);
+  };
+  const std::size_t header = journal.find('\n');
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{5}, header / 2, header, header + 1, journal.size()})
+    check_cut(bytes);
+  std::minstd_rand draw(7);
+  for (int i = 0; i < 12; ++i) check_cut(header + draw() % (journal.size() - header));
+}
+
+TEST_CASE("a journal with its lines in another order, or twice, is as good") {
+  const Directory directory("order");
+  const Outputs whole = run_sweep_in(directory, "");
+  std::vector<std::string> lines = lines_of(journal_of_all_runs(directory));
+  std::reverse(lines.begin() + 1, lines.end());
+  lines.resize(10);
+  lines.push_back(lines[3]);
+  write_file(directory / "s.json.partial", fmt::format("{}\n", fmt::join(lines, "\n")));
+  CHECK(run_sweep_in(directory, "--resume " + (directory / "s.json")) == whole);
+}
+
+TEST_CASE("--resume alone takes the flags from the journal") {
+  const Directory directory("alone");
+  journal_of_all_runs(directory);
+  const std::string path = directory / "x/s.json.partial";
+  const std::string journal = file_content(path);
+  std::string cut = journal.substr(0, journal.size() * 2 / 3);
+  // The words name /dev/full for the CSV; a file takes its place.
+  const std::string full = "/dev/full";
+  cut.replace(cut.find(full), full.size(), directory / "a.csv");
+  write_file(path, cut);
+  const CommandResult result = run_heddle("sweep --resume " + path + " --jobs 1");
+  CHECK(result.err == "");
+  CHECK(result.status == 0);
+  const Outputs whole = run_sweep_in(directory, "");
+  CHECK(file_content(directory / "x/s.json") == whole.json);
+  CHECK(file_content(directory / "a.csv") == whole.csv);
+  CHECK(result.out == whole.out);
+}
+
+TEST_CASE("a finished report can be resumed: nothing is run, everything is written") {
+  const Directory directory("finished");
+  const Outputs whole = run_sweep_in(directory, "");
+  std::filesystem::copy_file(directory / "s.json", directory / "copy.json");
+  CHECK(run_sweep_in(directory, "--resume " + (directory / "copy.json")) == whole);
+}
+
+TEST_CASE("what belongs to another sweep is not resumed, and the difference is told") {
+  const Directory directory("another");
+  const std::string journal = journal_of_all_runs(directory);
+  const std::string path = directory / "s.json.partial";
+  const auto check_refused = [&](const std::string& words, const std::string& expected) {
+    write_file(path, journal);
+    const CommandResult result = run_heddle(words + " --resume " + path);
+    CHECK(result.status == 2);
+    CHECK(result.out == "");
+    CHECK(result.err == fmt::format("heddle: --resume '{}'{}\n", path, expected));
+    CHECK(file_content(path) == journal);
+  };
+  check_refused(kSweep + " --seed 2", " is of another sweep: its --seed is '1', here it is '2'");
+  check_refused(kSweep + " --alpha 1us", " is of another sweep: its --alpha is not given, here it is '1us'");
+  check_refused(kSweep + " --shard 1/2", " is of another sweep: its --shard is 1/1, here it is 1/2");
+  std::string shorter = kSweep;
+  shorter.replace(shorter.find("16KiB:x4"), 5, "17KiB");
+  check_refused(shorter, " is of another sweep: its --size is '1KiB:16KiB:x4', here it is '1KiB:17KiB:x4'");
+  write_file(path, journal);
+  CHECK_THAT(run_heddle(kSweep + " --resume /nowhere.partial").err,
+             Catch::Equals("heddle: --resume '/nowhere.partial': cannot be read: No such file or directory\n"));
+  write_file(path, "{\"some\": 1}\n");
+  CHECK_THAT(run_heddle(kSweep + " --resume " + path).err,
+             Catch::Equals(fmt::format("heddle: --resume '{}': no file of a sweep; 'heddle sweep --json' and what it leaves in "
+                                       ".partial are\n",
+                                       path)));
+  std::string damaged = journal;
+  damaged.replace(damaged.find("\"algorithm\":", damaged.find('\n')), 4, "****");
+  write_file(path, damaged);
+  CHECK_THAT(run_heddle(kSweep + " --resume " + path).err, Catch::Contains("line 2 is damaged"));
+}
+
+TEST_CASE("a journal with results is never overwritten") {
+  const Directory directory("kept");
+  const std::string journal = journal_of_all_runs(directory);
+  const std::string path = directory / "s.json.partial";
+  write_file(path, journal);
+  const CommandResult result = run_heddle(kSweep + " --json " + (directory / "s.json"));
+  CHECK(result.status == 2);
+  CHECK(result.err == fmt::format("heddle: '{0}': holds 30 finished runs of a sweep; add --resume {0} to go on with it, or "
+                                  "remove it\n",
+                                  path));
+  CHECK(file_content(path) == journal);
+  write_file(path, "somebody's notes\n");
+  CHECK_THAT(run_heddle(kSweep + " --json " + (directory / "s.json")).err, Catch::Contains("is in the way"));
+  CHECK(file_content(path) == "somebody's notes\n");
+  write_file(path, journal.substr(0, journal.find('\n') + 1));  // nothing to lose
+  CHECK(run_heddle(kSweep + " --json " + (directory / "s.json")).status == 0);
+}
+
+TEST_CASE("shards together are the whole, to the byte") {
+  const Directory directory("shards");
+  const Outputs whole = run_sweep_in(directory, "");
+  for (const int n : {1, 2, 5, 40}) {
+    std::string files;
+    std::size_t runs = 0;
+    for (int i = n; i >= 1; --i) {
+      const std::string file = directory / fmt::format("part{}.json", i);
+      const CommandResult part = run_heddle(fmt::format("{} --shard {}/{} --json {}", kSweep, i, n, file));
+      CHECK(part.status == 0);
+      runs += Json::parse(file_content(file))["runs"].size();
+      files += " " + file;
+    }
+    CHECK(runs == 30);
+    const CommandResult merge =
+        run_heddle(fmt::format("merge{} --json {} --csv {}", files, directory / "m.json", directory / "m.csv"));
+    CHECK(merge.err == "");
+    CHECK(merge.status == 0);
+    CHECK(Outputs{merge.out, file_content(directory / "m.json"), file_content(directory / "m.csv")} == whole);
+  }
+}
+
+TEST_CASE("merge refuses what does not belong together, and says what is missing") {
+  const Directory directory("merge");
+  for (int i = 1; i <= 4; ++i)
+    CHECK(run_heddle(fmt::format("{} --shard {}/4 --json {}", kSweep, i, directory / fmt::format("{}", i))).status == 0);
+  CHECK(run_heddle(fmt::format("{} --shard 1/4 --seed 9 --json {}", kSweep, directory / "other")).status == 0);
+  const auto check_refused = [&](const std::string& files, const std::string& expected) {
+    const CommandResult result = run_heddle("merge " + files);
+    CHECK(result.status == 2);
+    CHECK(result.out == "");
+    CHECK(result.err == "heddle: " + expected + "\n");
+  };
+  const std::string one = directory / "1";
+  check_refused(one + " " + (directory / "3"), "parts 2/4, 4/4 of the sweep are missing; give the files of --shard 2/4");
+  check_refused(fmt::format("{} {} {}", one, directory / "2", directory / "4"),
+                "part 3/4 of the sweep is missing; give the file of --shard 3/4");
+  check_refused(one + " " + one, fmt::format("'{0}' and '{0}' are both part 1/4", one));
+  check_refused(one + " " + (directory / "other"),
+                fmt::format("'{}' is of another sweep: its --seed is '9', here it is '1'", directory / "other"));
+  check_refused(one + " /nowhere", "'/nowhere': cannot be read: No such file or directory");
+  check_refused("", "the files are missing; try: heddle merge part1.json part2.json --csv whole.csv");
+}
+
+TEST_CASE("every row of the CSV has all columns, and its context") {
+  const Directory directory("csv");
+  const std::vector<std::string> lines = lines_of(run_sweep_in(directory, "").csv);
+  REQUIRE(lines.size() == 31);
+  CHECK_THAT(lines[0],
+             Catch::StartsWith("run,fabric,collective,algorithm,topology,ranks,placement,bytes,count,datatype,op,root,"
+                               "status,time_s,algbw_Bps,busbw_Bps,rounds,messages,"));
+  CHECK_THAT(lines[1], Catch::StartsWith("1,\"torus:2x3, linear\",allreduce,ring,torus:2x3,6,linear,1024,256,i32,sum,-1,ok,"));
+  for (const std::string& line : lines) {
+    bool is_quoted = false;
+    int commas = 0;
+    for (const char c : line) {
+      is_quoted ^= c == '"';
+      commas += c == ',' && !is_quoted;
+    }
+    CHECK(commas == std::ranges::count(lines[0], ','));
+  }
+}
+
+TEST_CASE("the table fits 128 columns with every algorithm and many sizes") {
+  const CommandResult result = run_heddle("sweep allreduce --topo torus:4x4 --size 4:1MiB:x2 --payload 4KiB");
+  CHECK(result.status == 0);
+  for (const std::string& line : lines_of(result.out)) CHECK(line.size() <= 128);
+}
+
+TEST_CASE("the table marks the best and tells where it changes") {
+  const CommandResult result = run_heddle(
+      "sweep allreduce --algo ring,recursive_doubling --topo ring:16 --size 64,16MiB --bw 100Gbps --latency 1us --payload "
+      "64KiB");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Catch::Matches("(.|\n)*\n ring +[0-9.]+us +[0-9.]+ms\\*\n(.|\n)*"));
+  CHECK_THAT(result.out, Catch::Matches("(.|\n)*\n recursive_doubling +[0-9.]+us\\* +[0-9.]+ms\n(.|\n)*"));
+  CHECK_THAT(result.out, Catch::Matches("(.|\n)*\n# the best changes between 64B and 16MiB: ring instead of recursive_doubling "
+                                        "from about [0-9.]+ (B|KiB|MiB) on\n(.|\n)*"));
+}
+
+TEST_CASE("JSON or CSV on standard output are alone there") {
+  const CommandResult json = run_heddle(kSweep + " --json -");
+  CHECK(Json::parse(json.out)["complete"] == true);
+  CHECK_THAT(run_heddle(kSweep + " --csv -").out, Catch::StartsWith("run,fabric,"));
+  CHECK_THAT(run_heddle(kSweep + " --csv - --json -").err, Catch::Equals("heddle: --csv and --json: not the same file\n"));
+}
+
+TEST_CASE("a full disk at the end is one line, and nothing is lost") {
+  const Directory directory("full");
+  const CommandResult result = run_heddle(fmt::format("{} --json {} --csv /dev/full", kSweep, directory / "s.json"));
+  CHECK(result.status == 1);
+  CHECK(lines_of(result.err).size() == 1);
+  CHECK_THAT(result.err, Catch::StartsWith("heddle: --csv '/dev/full': cannot be written: No space left on device"));
+  CHECK_THAT(result.err, Catch::Contains("; go on with: heddle sweep --resume " + (directory / "s.json.partial")));
+  CHECK(Json::parse(file_content(directory / "s.json"))["complete"] == true);
+  CHECK(lines_of(file_content(directory / "s.json.partial")).size() == 31);
+  CHECK_THAT(result.out, Catch::EndsWith("# 30 results right\n"));
+}
+
+TEST_CASE("what cannot be written is refused before anything runs") {
+  const CommandResult result = run_heddle(kSweep + " --json /nowhere/s.json");
+  CHECK(result.status == 2);
+  CHECK(result.out == "");
+  CHECK_THAT(result.err, Catch::StartsWith("heddle: --json '/nowhere/s.json': cannot be written: No such file or directory"));
+}
+
+TEST_CASE("a failed check is told, kept and not run again") {
+  const Directory directory("failed");
+  SweepOptions options;
+  CLI::App app;
+  add_sweep_command(app, options);
+  const std::string json = directory / "s.json";
+  app.parse(fmt::format("sweep allreduce --algo ring,rabenseifner --topo ring:4 --size 1KiB,4KiB --json {}", json));
+  const RunFunction faulty = [](const RunPlan& plan, const Algorithm& algorithm) -> RunOutcome {
+    if (algorithm.name == "ring" && plan.bytes() == 1024)
+      return {&algorithm, Failure{CheckError::Kind::wrong_result, "rank 2, element 7: 1, not 2"}};
+    return run_algorithm(plan, algorithm);
+  };
+  std::ostringstream out;
+  std::ostringstream err;
+  CHECK(sweep_command(options, out, err, faulty) == 1);
+  CHECK(err.str() == "heddle: ring failed on ring:4 with 1KiB: wrong_result: rank 2, element 7: 1, not 2\n");
+  CHECK_THAT(out.str(), Catch::Contains("\n ring           FAILED"));
+  CHECK_THAT(out.str(), Catch::EndsWith("# 3 results right, 1 FAILED\n"));
+  const std::string report = file_content(json);
+  CHECK(Json::parse(report)["runs"][0]["error"]["kind"] == "wrong_result");
+
+  options.resume = json;
+  CHECK(sweep_command(options, out, err,
+                      [](const RunPlan&, const Algorithm&) -> RunOutcome { throw std::logic_error("again"); }) == 1);
+  CHECK(file_content(json) == report);
+}
+
+TEST_CASE("what stops a sweep early keeps what is finished") {
+  const Directory directory("early");
+  SweepOptions options;
+  CLI::App app;
+  add_sweep_command(app, options);
+  options.words = {"sweep"};
+  app.parse(
+      fmt::format("sweep allreduce --algo ring --topo ring:4 --size 1KiB:8KiB:+1KiB --jobs 1 --json {}", directory / "s.json"));
+  int runs = 0;
+  std::ostringstream out;
+  std::ostringstream err;
+  const RunFunction failing = [&](const RunPlan& plan, const Algorithm& algorithm) {
+    if (++runs == 4) throw std::bad_alloc();
+    return run_algorithm(plan, algorithm);
+  };
+  CHECK(sweep_command(options, out, err, failing) == 1);
+  CHECK_THAT(err.str(), Catch::StartsWith("heddle: out of memory; "));
+  CHECK_THAT(err.str(), Catch::Contains("; 3 of 8 runs are finished; go on with: heddle sweep --resume "));
+  CHECK_THAT(out.str(), Catch::EndsWith("# 3 results right; incomplete: 5 runs not run\n"));
+  const Json report = Json::parse(file_content(directory / "s.json"));
+  CHECK(report["complete"] == false);
+  CHECK(report["runs"].size() == 3);
+}
+
+TEST_CASE("a result is the same after it was written and read") {
+  rc::check([] {
+    SweepResult run;
+    run.run = *rc::gen::inRange(1, 1000);
+    run.fabric = *rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127));
+    run.algorithm = "ring";
+    run.bytes = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 50);
+    const auto time = [] { return Time::ps(*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 50)); };
+    if (*rc::gen::arbitrary<bool>()) {
+      SweepMeasurement measured;
+      measured.time = time();
+      if (*rc::gen::arbitrary<bool>()) measured.algbw = static_cast<double>(*rc::gen::inRange(1, 1 << 30)) / 7;
+      measured.messages = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 50);
+      measured.path = {time(), time(), time(), time(), time(), time()};
+      measured.contention_free = time();
+      measured.payload_scale = 1.0 / *rc::gen::inRange(1, 1000);
+      if (*rc::gen::arbitrary<bool>()) measured.switch_precision = "f16";
+      run.measured = measured;
+    } else {
+      run.failure = SweepFailure{"deadlock", "rank 1\nrank 2"};
+    }
+    const nlohmann::ordered_json fabric = {
+        {"collective", "allreduce"}, {"datatype", "i32"}, {"op", "sum"}, {"root", -1}, {"seed", 1}};
+    const std::string line = line_of(json_of(run, fabric));
+    RC_ASSERT(line.find('\n') == std::string::npos);
+    RC_ASSERT(result_from_json(nlohmann::ordered_json::parse(line)) == run);
+  });
+}
+
+TEST_CASE("where a topology's options have commas, one topology is one") {
+  CHECK(split_topologies("star:512,alu,multicast") == std::vector<std::string>{"star:512,alu,multicast"});
+  CHECK(split_topologies("clos:hosts=2,leaves=4,torus:8x8") == std::vector<std::string>{"clos:hosts=2,leaves=4", "torus:8x8"});
+  CHECK(split_topologies("ring:4,dragonfly+:a=1,b=2") == std::vector<std::string>{"ring:4", "dragonfly+:a=1,b=2"});
+  CHECK(split_topologies("file:a.json,file:b.json") == std::vector<std::string>{"file:a.json", "file:b.json"});
+}
+
+TEST_CASE("a sweep that cannot be is refused in one line before anything runs") {
+  const auto check_refused = [](const std::string& words, const std::string& expected) {
+    const CommandResult result = run_heddle(words);
+    INFO(words);
+    CHECK(result.status == 2);
+    CHECK(result.out == "");
+    CHECK(lines_of(result.err).size() == 1);
+    CHECK_THAT(result.err, Catch::StartsWith("heddle: " + expected));
+  };
+  const std::string sweep = "sweep allreduce --topo torus:4x4 --size 1KiB ";
+  const std::string example = "; try: heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4\n";
+  check_refused("sweep", "the collective is missing" + example);
+  check_refused("sweep allreduce --size 1KiB", "--topo is missing" + example);
+  check_refused("sweep allreduce --topo ring:4", "--size is missing" + example);
+  check_refused("sweep allreduce --topo ring:4,tours:8x8 --size 1KiB",
+                "--topo: topology 'tours:8x8': unknown family 'tours': did you mean 'torus'?");
+  check_refused(sweep + "--ranks 8,17", "--ranks '17': not a whole number from 1 to 16, the endpoints of torus:4x4\n");
+  check_refused(sweep + "--ranks 8:4", "--ranks '8:4': ends before it begins\n");
+  check_refused(sweep + "-b 4", "--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other\n");
+  check_refused(sweep + "--algo rnig", "--algo");
+  check_refused("sweep allreduce --topo ring:5 --size 1KiB --algo in_network", "--algo 'in_network': fits nowhere, ");
+  check_refused(sweep + "--placement linear,rnadom", "--placement: placement 'rnadom' is unknown");
+  check_refused(sweep + "--preset trivance,swnig", "--preset");
+  check_refused(sweep + "--bw 100Gbps --bw 3parsecs", "--bw '3parsecs'");
+  check_refused(sweep + "--jobs 0", "--jobs '0': not a whole number from 1 to 1024\n");
+  check_refused(sweep + "--memory lots", "--memory 'lots': not a size; try 64KiB\n");
+  check_refused(sweep + "--shard 3/2", "--shard '3/2': not a part of a whole; try 1/4 (up to 4/4)\n");
+  check_refused(sweep + "--shard 2", "--shard '2': not a part of a whole; try 1/4 (up to 4/4)\n");
+  check_refused(sweep + "--alone 3", "--alone is no flag of 'heddle sweep'");
+}
+
+TEST_CASE("a barrier has one point per fabric, and ranks may vary") {
+  const CommandResult result = run_heddle("sweep barrier --topo ring:8 --ranks 2:5,8 --algo dissemination");
+  CHECK(result.err == "");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Catch::Contains("# ring:8, 3 ranks: 3 ranks, placement linear\n"));
+  CHECK_THAT(result.out, Catch::EndsWith("# 5 results right\n"));
+}
+
+}  // namespace heddle
