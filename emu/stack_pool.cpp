@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <fstream>
 
@@ -32,10 +33,12 @@ std::size_t affordable_guards() {
   return max_maps / 4;
 }
 
+/// Guards of all pools: the limit is the process's.
+std::atomic<std::size_t> guards_in_use = 0;
+
 }  // namespace
 
-StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_guards)
-    : guards_left_(most_guards ? *most_guards : affordable_guards()) {
+StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_guards) : most_guards_(most_guards) {
   const std::size_t page = page_size();
   // The stagger eats from the top; the canary or the guard page from the bottom.
   const std::size_t usable = std::max<std::size_t>(stack_bytes, 16 * 1024) + kStagger * kStaggers;
@@ -47,6 +50,18 @@ StackPool::~StackPool() {
     renew_stack({slab.memory, slab.bytes});
     munmap(slab.memory, slab.bytes);
   }
+  guards_in_use -= guards_;
+}
+
+bool StackPool::take_guard() {
+  static const std::size_t affordable = affordable_guards();
+  if (most_guards_ && guards_ >= *most_guards_) return false;
+  if (guards_in_use.fetch_add(1) >= affordable) {
+    --guards_in_use;
+    return false;
+  }
+  ++guards_;
+  return true;
 }
 
 void StackPool::add_slab() {
@@ -63,10 +78,8 @@ void StackPool::add_slab() {
     Stack stack;
     stack.top = low + stride_ - (made_ % kStaggers) * kStagger;
     stack.bottom = low + page;
-    if (guards_left_ > 0 && mprotect(low, page, PROT_NONE) == 0) {
-      --guards_left_;
-      stack.guarded = true;
-    } else {
+    stack.guarded = take_guard() && mprotect(low, page, PROT_NONE) == 0;
+    if (!stack.guarded) {
       for (std::size_t w = 0; w < kCanaryWords; ++w) std::memcpy(stack.bottom + w * sizeof kCanary, &kCanary, sizeof kCanary);
     }
     ++made_;

@@ -9,8 +9,9 @@
 
 namespace heddle::emu {
 
-/// Each stack has a guard page below it as long as the system's limit on memory maps allows; further ones have a canary,
-/// which intact() compares. Tops are staggered so that many shallow stacks do not compete for the same cache sets.
+/// Each stack has a guard page below it as long as the system's limit on memory maps allows for all pools of the process
+/// together (emulations may run side by side); further ones have a canary, which intact() compares. Tops are staggered so that
+/// many shallow stacks do not compete for the same cache sets.
 class StackPool {
  public:
   struct Stack {
@@ -41,7 +42,11 @@ class StackPool {
   void add_slab();
 
   std::size_t stride_;  ///< guard page included
-  std::size_t guards_left_;
+  /// Whether one more stack may have a guard page; if so it is counted.
+  bool take_guard();
+
+  std::optional<std::size_t> most_guards_;
+  std::size_t guards_ = 0;  ///< of this pool
   std::size_t made_ = 0;
   std::vector<Slab> slabs_;
   std::vector<Stack> free_;
