@@ -30,6 +30,7 @@ struct Finding {
   std::optional<double> difference;  ///< measured / printed − 1, where both are numbers
   Verdict verdict;
   std::optional<double> tolerance = {};  ///< relative; that `verdict` means where it is holds_within
+  std::string within = {};               ///< the same in words, where it is no relative number: "5 percentage points"
   /// The reason, in words that a reader can check (numbers, a command). Never empty where it does not hold, nor where it holds
   /// within a tolerance that is not a number. May be long, several paragraphs even; Markdown. The same reason for several
   /// findings is shown once.

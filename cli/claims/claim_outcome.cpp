@@ -36,7 +36,7 @@ std::string missing_reason(std::span<const Finding> findings) {
   if (findings.empty()) return "its check found nothing to compare";
   for (const Finding& finding : findings) {
     const bool is_explained = !finding.why.empty() || finding.verdict == Verdict::holds ||
-                              (finding.verdict == Verdict::holds_within && finding.tolerance.has_value());
+                              (finding.verdict == Verdict::holds_within && (finding.tolerance || !finding.within.empty()));
     if (!is_explained)
       return fmt::format("'{}' {} (printed {}, measured {}) and nothing says why", finding.subject, to_string(finding.verdict),
                          finding.printed, finding.measured);

@@ -21,6 +21,7 @@ Json json_of(const Finding& finding) {
           {"difference", or_null(finding.difference)},
           {"tolerance", or_null(finding.tolerance)},
           {"verdict", to_string(finding.verdict)},
+          {"within", finding.within},
           {"why", finding.why},
           {"command", finding.command}};
 }

@@ -60,6 +60,8 @@ std::string findings_table(std::span<const Finding> findings) {
 }  // namespace
 
 std::string verdict_text(const Finding& finding) {
+  if (finding.verdict == Verdict::holds_within && !finding.within.empty())
+    return fmt::format("{} {}", to_string(finding.verdict), finding.within);
   if (finding.verdict != Verdict::holds_within || !finding.tolerance) return to_string(finding.verdict);
   return fmt::format("{} {:g} %", to_string(finding.verdict), 100 * *finding.tolerance);
 }
