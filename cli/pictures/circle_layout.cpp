@@ -32,28 +32,30 @@ Drawing draw_circle(const Topology& topology, const std::vector<int>& rank) {
   const bool chords = topology.links() > 2 * n;  // all to all
   const double apart = std::clamp((chords ? 2600.0 : 2900.0) / n, 5.0, chords ? 130.0 : 78.0);
   const double circle = std::max(n * apart / (2 * std::numbers::pi), 110.0);
-  const double vertex = std::min(0.26 * apart, 17.0);
+  const bool bands = apart < 14;  // too near to each other for lines: two bands along the circle, one for each direction
+  const double vertex = bands ? 1 : std::min(0.26 * apart, 17.0);
   const bool inside = vertex >= 9;  // the rank fits into its circle
-  const double margin = inside ? vertex + 14 : vertex + 44;
+  const double margin = inside ? vertex + 14 : 58;
   const Point center = {circle + margin, circle + margin};
 
-  Drawing drawing{.width = 2 * center.x, .height = 2 * center.y, .widest = std::clamp(0.11 * apart, 1.6, 8.0)};
+  Drawing drawing{.width = 2 * center.x, .height = 2 * center.y, .widest = bands ? 16 : std::clamp(0.11 * apart, 1.6, 8.0)};
   for (LinkId link = 0; link < topology.links(); ++link) {
     const LinkEnds ends = topology.ends(link);
     drawing.links.push_back(line_between(link, on_circle(center, circle, ends.from, n), on_circle(center, circle, ends.to, n),
-                                         0.62 * drawing.widest, vertex + 1));
-    drawing.links.back().arrow = apart >= 14;
+                                         0.62 * drawing.widest, bands ? 0 : vertex + 1));
+    drawing.links.back().arrow = !bands;
   }
-  const int stride = label_stride(apart, 15);
+  const int stride = label_stride(apart, bands ? 30 : 15);
   for (VertexId e = 0; e < n; ++e) {
     drawing.vertices.push_back(endpoint_circle(topology, e, rank, on_circle(center, circle, e, n), vertex, inside));
     const int on_it = rank[static_cast<std::size_t>(e)];
     if (inside || e % stride != 0 || on_it < 0) continue;
-    const Point at = on_circle(center, circle + vertex + 16, e, n);
+    const Point at = on_circle(center, circle + (bands ? 36 : vertex + 16), e, n);
     drawing.texts.push_back({{at.x, at.y + 4}, fmt::format("{}", on_it)});
   }
   drawing.notes.push_back(inside ? "Numbers in circles are ranks." : "Numbers along the circle are ranks.");
-  drawing.notes.emplace_back("Each direction of a cable keeps to the right.");
+  drawing.notes.emplace_back(bands ? "The inner band leads upwards (0 to 1), the outer one downwards."
+                                   : "Each direction of a cable keeps to the right.");
   return drawing;
 }
 

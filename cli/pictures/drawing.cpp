@@ -69,7 +69,7 @@ DrawnVertex endpoint_circle(const Topology& topology, VertexId endpoint, const s
   const int on_it = rank[static_cast<std::size_t>(endpoint)];
   vertex.used = on_it >= 0;
   if (labelled && vertex.used) vertex.label = fmt::format("{}", on_it);
-  const auto letters = static_cast<double>(std::max<std::size_t>(vertex.label.size(), 2));
+  const auto letters = static_cast<double>(std::max<std::size_t>(fmt::format("{}", rank.size() - 1).size(), 2));
   vertex.font = std::min(15.0, 1.7 * radius / (0.62 * letters));
   vertex.about = about_endpoint(topology, endpoint, rank);
   return vertex;

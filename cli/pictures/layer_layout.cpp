@@ -50,7 +50,7 @@ class LayerLayout {
     place_endpoints();
     place_switches();
     find_slenderness();
-    drawing_.widest = std::clamp(0.5 * slot_, 2.2, 5.0);
+    drawing_.widest = std::clamp(stacked_ ? 2.2 : 0.38 * slot_, 1.8, 5.0);
     for (const auto& [ends, links] : bundles_) add_links(ends.first, ends.second, links);
     for (const Switch& each : switches_) add_switch(each);
     for (VertexId e = 0; e < topology_.endpoints(); ++e)
@@ -266,12 +266,21 @@ class LayerLayout {
     drawing_.vertices.push_back(std::move(box));
   }
 
+  /// "16-31" where ranks follow each other, else "7 ranks".
+  std::string ranks_text(const Switch& leaf) const {
+    std::vector<int> ranks;
+    for (VertexId e = leaf.first; e <= leaf.last; ++e)
+      if (rank_[static_cast<std::size_t>(e)] >= 0) ranks.push_back(rank_[static_cast<std::size_t>(e)]);
+    if (ranks.empty()) return "-";
+    if (ranks.size() == 1) return fmt::format("{}", ranks.front());
+    const bool in_order = std::ranges::adjacent_find(ranks, [](int a, int b) { return b != a + 1; }) == ranks.end();
+    return in_order ? fmt::format("{}-{}", ranks.front(), ranks.back()) : fmt::format("{} ranks", ranks.size());
+  }
+
   void add_stack_text(const Switch& leaf) {
     const bool narrow = column_ < 54;
     const double y = endpoint_y_ + stack_height() + (narrow ? 12 : 20);
-    const int first = rank_[static_cast<std::size_t>(leaf.first)];
-    const int last = rank_[static_cast<std::size_t>(leaf.last)];
-    const std::string text = first < 0 && last < 0 ? "-" : fmt::format("{}-{}", first, last);
+    const std::string text = ranks_text(leaf);
     drawing_.texts.push_back(
         {{leaf.center.x + (narrow ? 4 : 0), y}, text, 10, narrow ? DrawnText::Anchor::end : DrawnText::Anchor::middle, narrow});
   }
@@ -287,18 +296,26 @@ class LayerLayout {
     const double font = std::min(11.0, upright ? 1.05 * slot_ : 11.0);
     const int stride = font < 7 ? static_cast<int>(std::ceil(8 / slot_)) : 1;
     if (endpoint % stride != 0) return;
-    const bool beside = two_fabrics_;  // cables leave above and below
-    const Point at = {x + (upright ? 0.36 * std::max(font, 8.0) : 0) + (beside ? radius + 5 : 0),
-                      endpoint_y_ + (beside ? 4 : radius + 15)};
-    drawing_.texts.push_back(
-        {at, text, std::max(font, 8.0), upright ? DrawnText::Anchor::end : DrawnText::Anchor::middle, upright});
+    const double size = std::max(font, 8.0);
+    if (upright) {
+      drawing_.texts.push_back(
+          {{x + 0.36 * size + (two_fabrics_ ? radius + 4 : 0), endpoint_y_ + (two_fabrics_ ? -6 : radius + 6)},
+           text,
+           size,
+           two_fabrics_ ? DrawnText::Anchor::start : DrawnText::Anchor::end,
+           true});
+    } else if (two_fabrics_) {  // cables leave above and below
+      drawing_.texts.push_back({{x + radius + 3, endpoint_y_ + 4}, text, size, DrawnText::Anchor::start});
+    } else {
+      drawing_.texts.push_back({{x, endpoint_y_ + radius + 15}, text, size});
+    }
   }
 
   void add_notes() {
     if (stacked_) {
       drawing_.notes.emplace_back(
           "Bars below a switch are its endpoints, the first on top: to the left what they send, to the right what they get.");
-      drawing_.notes.emplace_back("Numbers below: first and last rank.");
+      drawing_.notes.emplace_back("Below them: which ranks they are.");
     } else {
       drawing_.notes.emplace_back("Numbers at endpoints are ranks.");
     }

@@ -48,10 +48,11 @@ class Heatmap {
  private:
   static constexpr double kLeastWidth = 860;
 
-  /// Of legend, notes and list, more or less.
+  /// Of legend, notes and list.
   double panel_height() const {
-    return 190 + kLine * static_cast<double>(std::min<std::size_t>(kNamed, static_cast<std::size_t>(loads_.carrying())) +
-                                             2 * drawing_.notes.size() + 4);
+    std::size_t lines = 4 + std::min(kNamed, static_cast<std::size_t>(loads_.carrying()));
+    for (const std::string& note : drawing_.notes) lines += wrapped(note).size();
+    return 110 + 2 * drawing_.widest + kLine * static_cast<double>(lines);
   }
 
   double line_width(int step) const { return step == 0 ? 1 : drawing_.widest * (0.16 + 0.84 * step / kSteps); }
@@ -236,7 +237,7 @@ class Heatmap {
 
   /// Cut between words into lines that the panel has room for.
   static std::vector<std::string> wrapped(std::string_view text) {
-    constexpr std::size_t kLetters = 44;
+    constexpr std::size_t kLetters = 46;
     std::vector<std::string> lines;
     while (text.size() > kLetters) {
       const std::size_t blank = text.rfind(' ', kLetters);
