@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/pictures/plot_files.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "cli/pictures/gnuplot.hpp"
 #include "cli/pictures/picture_path.hpp"
@@ -18,7 +17,8 @@ PlotFiles::PlotFiles(const std::string& path, PlotY y, const std::vector<std::st
   require_gnuplot();
 }
 
-void PlotFiles::write(const std::vector<SweepResult>& results, const std::string& title) const {
+void PlotFiles::write(const std::vector<SweepResult>& results,
+                      const std::function<PlotTitle(const SweepResult&)>& title_of) const {
   for (std::size_t f = 0; f < fabrics_.size(); ++f) {
     std::vector<SweepResult> of_fabric;
     std::ranges::copy_if(results, std::back_inserter(of_fabric),
@@ -27,7 +27,7 @@ void PlotFiles::write(const std::vector<SweepResult>& results, const std::string
       return result.measured && result.bytes > 0 && result.measured->time > Time();
     };
     if (std::ranges::none_of(of_fabric, is_drawn)) continue;
-    files_[f].write(run_gnuplot(plot_script(of_fabric, fmt::format("{} on {}", title, fabrics_[f]), y_, format_)));
+    files_[f].write(run_gnuplot(plot_script(of_fabric, title_of(of_fabric.front()), y_, format_)));
   }
 }
 

@@ -2,6 +2,7 @@
 // `heddle sweep --plot`: a figure for each fabric.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ class PlotFiles {
   /// no gnuplot, a file that cannot be written, a suffix that is no picture's. `fabrics` as SweepResult::fabric names them.
   PlotFiles(const std::string& path, PlotY y, const std::vector<std::string>& fabrics);
 
-  /// `title` without the fabric: "allreduce, i32 sum". Fabrics of which nothing was measured get no picture. Blocks while
+  /// `title_of` is asked about one result of each fabric. Fabrics of which nothing was measured get no picture. Blocks while
   /// gnuplot runs. Throws InputError: gnuplot's complaint, a full disk.
-  void write(const std::vector<SweepResult>& results, const std::string& title) const;
+  void write(const std::vector<SweepResult>& results, const std::function<PlotTitle(const SweepResult&)>& title_of) const;
 
  private:
   PlotY y_;

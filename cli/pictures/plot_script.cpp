@@ -116,7 +116,7 @@ class PlotScript {
       }
   }
 
-  std::string text(std::string_view title, PlotFormat format) const {
+  std::string text(const PlotTitle& title, PlotFormat format) const {
     const double height =
         std::max(620.0, 130 + 21.0 * static_cast<double>(lines_.size() + 2 * std::min(marks_.size(), kMostLabels)));
     return terminal(format, height) + axes(title) + data() + labels() + plot();
@@ -128,9 +128,12 @@ class PlotScript {
     double y;
   };
 
-  std::string axes(std::string_view title) const {
+  std::string axes(const PlotTitle& title) const {
     std::string text = "set encoding utf8\n";
-    text += fmt::format("set title {} noenhanced font ',15'\n", gnuplot_text(title));
+    text += fmt::format("set title {} noenhanced font ',15' offset 0,{}\n", gnuplot_text(title.headline),
+                        title.details.empty() ? 0 : 1);
+    if (!title.details.empty())
+      text += fmt::format("set label {} at graph 0.5,1.03 center noenhanced font ',11'\n", gnuplot_text(title.details));
     text += "set xlabel 'Size of the vector'\n";
     text += y_ == PlotY::time ? "set ylabel 'Time (us)'\n" : "set ylabel 'Goodput (GB/s)'\n";
     text += "set logscale xy\n";
@@ -211,7 +214,7 @@ PlotFormat plot_format_of(std::string_view path) {
   throw InputError(fmt::format("'{}': a plot's file ends in .svg, .png or .pdf", path));
 }
 
-std::string plot_script(const std::vector<SweepResult>& results, std::string_view title, PlotY y, PlotFormat format) {
+std::string plot_script(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotFormat format) {
   return PlotScript(results, y).text(title, format);
 }
 

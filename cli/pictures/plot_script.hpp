@@ -24,8 +24,14 @@ enum class PlotFormat : std::uint8_t { svg, png, pdf };
 /// Throws InputError that names those that there are.
 PlotFormat plot_format_of(std::string_view path);
 
+/// What stands above a plot.
+struct PlotTitle {
+  std::string headline;  ///< "allreduce on torus:8x8"
+  std::string details = {};
+};
+
 /// `results` are one fabric's, as a sweep lists them. What failed a check is not drawn. Throws InputError if nothing is left to
 /// draw. The picture goes to standard output.
-std::string plot_script(const std::vector<SweepResult>& results, std::string_view title, PlotY y, PlotFormat format);
+std::string plot_script(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotFormat format);
 
 }  // namespace heddle::pictures

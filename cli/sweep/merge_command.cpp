@@ -82,6 +82,7 @@ void add_merge_command(CLI::App& app, MergeOptions& options) {
   command->add_option("--json", options.json, "Write the whole as JSON; - : to standard output")
       ->type_name("PATH")
       ->group(group);
+  pictures::add_plot_flags(*command, options.plot);
   command->footer(
       "The outputs are the same bytes as those of the whole sweep on one machine.\n"
       "\n"
@@ -95,7 +96,8 @@ int merge_command(const MergeOptions& options, std::ostream& out, std::ostream& 
   const std::vector<ShardFile> files = read_files(options.files);
   require_all_shards(files);
   const SweepDocument whole = merged(files);
-  const SweepOutputs outputs(options.csv, options.json);
+  SweepOutputs outputs(options.csv, options.json);
+  outputs.add_plots(pictures::open_plots(options.plot, whole.runs));
   const std::vector<std::string> unwritten = outputs.write(whole, out);
   for (const std::string& line : unwritten) err << fmt::format("heddle: {}\n", line);
   const bool has_failed = std::ranges::any_of(whole.runs, [](const auto& run) { return run.failure.has_value(); });

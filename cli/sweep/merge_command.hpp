@@ -8,12 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "cli/pictures/plot_options.hpp"
+
 namespace heddle {
 
 struct MergeOptions {
   std::vector<std::string> files;
   std::optional<std::string> csv;
   std::optional<std::string> json;
+  pictures::PlotOptions plot;
 };
 
 /// Adds the subcommand with its flags; parsing fills `options`, which must outlive `app`.

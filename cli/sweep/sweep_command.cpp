@@ -97,7 +97,8 @@ int run_all(const SweepOptions& options, const std::optional<Resumed>& resumed, 
             const RunFunction& run) {
   const SweepWork work = read_work(options, run);
   SweepPlan plan = plan_sweep(options);
-  const SweepOutputs outputs(options.csv, options.json);
+  SweepOutputs outputs(options.csv, options.json);
+  outputs.add_plots(pictures::open_plots(options.plot, plan.document.runs));
   if (resumed && resumed->file.has_header) {
     const SweepDocument& begun = resumed->file.document;
     read_flag("--resume", resumed->path, [&](std::string_view) {

@@ -121,6 +121,7 @@ void add_sweep_command(CLI::App& app, SweepOptions& options) {
   options.run.alone = "none";
   add_data_flags(*command, options.run);
   add_output_flags(*command, options);
+  pictures::add_plot_flags(*command, options.plot);
   add_work_flags(*command, options);
   add_nccl_tests_flags(*command, options.run);
   command->footer(
@@ -128,7 +129,7 @@ void add_sweep_command(CLI::App& app, SweepOptions& options) {
       "fit a point is left out there. Ctrl-C keeps what is finished and says how to resume.\n"
       "\n"
       "Examples:\n"
-      "  heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4 --preset trivance --csv torus.csv\n"
+      "  heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4 --preset trivance --csv torus.csv --plot torus.svg\n"
       "  heddle sweep allreduce --algo ring,rabenseifner --topo ring:64,star:64 --size 1KiB,1MiB --bw 100Gbps --bw 400Gbps\n"
       "  heddle sweep broadcast --topo ring:64 --ranks 2:64:x2 -b 32 -e 128M -f 4 --json broadcast.json\n"
       "  heddle sweep --resume broadcast.json.partial\n"
@@ -161,8 +162,8 @@ std::vector<std::string> split_topologies(std::string_view text) {
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const SweepOptions& options) {
-  constexpr std::array<std::string_view, 11> kWithoutSay = {"--csv",   "--json",         "--resume",  "--shard",
-                                                            "--jobs",  "--memory",       "--threads", "--stack",
+  constexpr std::array<std::string_view, 13> kWithoutSay = {"--csv",   "--json",         "--plot",   "--plot-y",  "--resume",
+                                                            "--shard", "--jobs",         "--memory", "--threads", "--stack",
                                                             "--iters", "--warmup_iters", "--check"};
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const CLI::Option* option : options.command->get_options()) {

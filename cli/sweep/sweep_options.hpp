@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/pictures/plot_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/sweep/number_range.hpp"
 
@@ -29,6 +30,7 @@ struct SweepOptions {
 
   std::optional<std::string> csv;
   std::optional<std::string> json;
+  pictures::PlotOptions plot;
   std::optional<std::string> resume;
   std::optional<std::string> shard;
   std::optional<std::string> jobs;

@@ -4,9 +4,11 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/output_file.hpp"
+#include "cli/pictures/plot_files.hpp"
 #include "cli/sweep/sweep_document.hpp"
 
 namespace heddle {
@@ -16,6 +18,9 @@ class SweepOutputs {
  public:
   /// Refuses with InputError what cannot be written, before anything has run. "-" is standard output.
   SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json);
+
+  /// Pictures of the results as well.
+  void add_plots(std::optional<pictures::PlotFiles> plots) { plots_ = std::move(plots); }
 
   /// The first output that is a file of its own and not a device or a pipe, for a journal to lie beside; empty: none.
   std::string first_file() const;
@@ -34,6 +39,7 @@ class SweepOutputs {
   void add(const std::string& flag, const std::optional<std::string>& path, std::string (*text_of)(const SweepDocument&));
 
   std::vector<Output> outputs_;
+  std::optional<pictures::PlotFiles> plots_;
   bool is_standard_output_taken_ = false;
 };
 

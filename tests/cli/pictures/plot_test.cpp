@@ -69,7 +69,7 @@ class OtherPath {
 }  // namespace
 
 TEST_CASE("a plot's script has each line's points, and where the best changes") {
-  const std::string script = plot_script(two_lines(), "a title", PlotY::time, PlotFormat::svg);
+  const std::string script = plot_script(two_lines(), {"a title"}, PlotY::time, PlotFormat::svg);
   CHECK_THAT(script, Catch::Contains("\n$line0 << END\n1024 1\n4096 4\n16384 16\nEND\n"));
   CHECK_THAT(script, Catch::Contains("\n$line1 << END\n1024 2\n4096 3\nEND\n"));
   CHECK_THAT(script, Catch::Contains("title 'fast'"));
@@ -78,7 +78,7 @@ TEST_CASE("a plot's script has each line's points, and where the best changes") 
   CHECK_THAT(script, Catch::Contains("\n$best << END\n2560 2.5\n"));
   CHECK_THAT(script, Catch::Contains("title 'the best: fast'"));
   CHECK_THAT(script, Catch::Contains("keyentry title '1: from 2.5KiB, wide'"));
-  const std::string goodput = plot_script(two_lines(), "a title", PlotY::goodput, PlotFormat::png);
+  const std::string goodput = plot_script(two_lines(), {"a title"}, PlotY::goodput, PlotFormat::png);
   CHECK_THAT(goodput, Catch::Contains("\n$line0 << END\n1024 1.024\n4096 1.024\n16384 1.024\nEND\n"));
   CHECK_THAT(goodput, Catch::Contains("\n$best << END\n2560 1.024\n"));
 }
@@ -87,7 +87,7 @@ TEST_CASE("thirty lines differ in colour, point or dashes") {
   std::vector<SweepResult> results;
   for (int i = 0; i < 30; ++i) results.push_back(result_of("a" + std::to_string(i), 1024, Time::ps(1'000'000 + i)));
   std::set<std::string> looks;
-  for (const std::string& line : test::lines_of(plot_script(results, "", PlotY::time, PlotFormat::svg))) {
+  for (const std::string& line : test::lines_of(plot_script(results, {}, PlotY::time, PlotFormat::svg))) {
     const std::size_t begin = line.find("lc rgb '");
     const std::size_t end = line.find(" title ");
     if (line.find("linespoints") != std::string::npos) looks.insert(line.substr(begin, end - begin));
@@ -105,8 +105,9 @@ TEST_CASE("texts are data to gnuplot, whatever is in them") {
   }
   const std::vector<SweepResult> results = {result_of("it's `date`_1", 1024, 1_us), result_of("it's `date`_1", 4096, 2_us)};
   const std::vector<std::string> texts =
-      texts_of(run_gnuplot(plot_script(results, "a 'b' <c> & d_e", PlotY::time, PlotFormat::svg)));
+      texts_of(run_gnuplot(plot_script(results, {"a 'b' <c> & d_e", "`e` 'f'"}, PlotY::time, PlotFormat::svg)));
   CHECK(contains(texts, "a 'b' <c> & d_e"));
+  CHECK(contains(texts, "`e` 'f'"));
   CHECK(contains(texts, "it's `date`_1"));
   CHECK(contains(texts, "Time (us)"));
 }
@@ -129,7 +130,10 @@ TEST_CASE("plots of several fabrics are several files") {
     results.push_back(each);
     results.back().fabric = "ring:8, 4 ranks";
   }
-  PlotFiles(file.path(), PlotY::goodput, {"ring:8", "ring:8, 4 ranks", "ring:9"}).write(results, "allreduce");
+  PlotFiles(file.path(), PlotY::goodput, {"ring:8", "ring:8, 4 ranks", "ring:9"}).write(results, [](const SweepResult& result) {
+    return PlotTitle{"allreduce on " + result.fabric, "details of it"};
+  });
+
   CHECK_FALSE(std::filesystem::exists(file.path()));
   CHECK_FALSE(std::filesystem::exists(stem + "-ring_9.svg"));
   CHECK(contains(texts_of(test::file_content(stem + "-ring_8.svg")), "allreduce on ring:8"));
@@ -144,13 +148,46 @@ TEST_CASE("plots are refused before the sweep") {
   CHECK_THROWS_WITH(parse_plot_y("speed"), "'speed': time or goodput");
   CHECK(parse_plot_y("time") == PlotY::time);
   CHECK(parse_plot_y("goodput") == PlotY::goodput);
-  CHECK_THROWS_WITH(plot_script({result_of("ring", 0, 1_us)}, "", PlotY::time, PlotFormat::svg),
+  CHECK_THROWS_WITH(plot_script({result_of("ring", 0, 1_us)}, {}, PlotY::time, PlotFormat::svg),
                     Catch::Contains("nothing to draw"));
 }
 
+TEST_CASE("a sweep is drawn, and drawn again from its parts") {
+  const test::TemporaryFile plot("sweep.svg");
+  const std::string sweep = "sweep allreduce --algo ring,swing_latency --topo ring:8 --size 32B:2MiB:x16 --preset trivance";
+  const test::CommandResult whole = test::run_heddle(sweep + " --plot " + plot.path());
+  INFO(whole.err);
+  CHECK(whole.status == 0);
+  const std::string picture = test::file_content(plot.path());
+  const std::vector<std::string> texts = texts_of(picture);
+  CHECK(contains(texts, "allreduce on ring:8"));
+  CHECK(contains(texts, "8 ranks, i32 sum; trivance: links 100GB/s, 100ns"));
+  CHECK(contains(texts, "the best: swing_latency"));
+  CHECK(contains(texts, ", ring"));
+  const test::TemporaryFile first("first.json");
+  const test::TemporaryFile second("second.json");
+  CHECK(test::run_heddle(sweep + " --shard 1/2 --json " + first.path()).status == 0);
+  CHECK(test::run_heddle(sweep + " --shard 2/2 --json " + second.path()).status == 0);
+  CHECK(test::run_heddle("merge " + first.path() + " " + second.path() + " --plot " + plot.path()).status == 0);
+  CHECK(test::file_content(plot.path()) == picture);
+}
+
+TEST_CASE("a sweep's plot that cannot be is refused before anything runs") {
+  const std::string sweep = "sweep allreduce --algo ring --topo ring:8 --size 1KiB ";
+  for (const auto& [flags, why] :
+       {std::pair<std::string, std::string>{"--plot out.gif", "heddle: --plot 'out.gif': a plot's file"},
+        {"--plot /no/such/out.svg", "heddle: --plot '/no/such/out.svg': cannot be written"},
+        {"--plot out.svg --plot-y speed", "heddle: --plot-y 'speed': time or goodput"}}) {
+    const test::CommandResult result = test::run_heddle(sweep + flags);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, Catch::StartsWith(why));
+  }
+}
+
 TEST_CASE("plots in other formats") {
-  CHECK_THAT(run_gnuplot(plot_script(two_lines(), "x", PlotY::time, PlotFormat::png)), Catch::StartsWith("\x89PNG"));
-  CHECK_THAT(run_gnuplot(plot_script(two_lines(), "x", PlotY::time, PlotFormat::pdf)), Catch::StartsWith("%PDF-"));
+  CHECK_THAT(run_gnuplot(plot_script(two_lines(), {"x"}, PlotY::time, PlotFormat::png)), Catch::StartsWith("\x89PNG"));
+  CHECK_THAT(run_gnuplot(plot_script(two_lines(), {"x"}, PlotY::time, PlotFormat::pdf)), Catch::StartsWith("%PDF-"));
 }
 
 }  // namespace heddle::pictures
