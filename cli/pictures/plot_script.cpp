@@ -81,8 +81,7 @@ std::string terminal(PlotFormat format, double height) {
   const auto pixels = static_cast<int>(std::lround(height));
   switch (format) {
     case PlotFormat::svg:
-      return fmt::format("set terminal svg size 1100,{} dynamic enhanced font 'DejaVu Sans,13' background rgb 'white'\n",
-                         pixels);
+      return fmt::format("set terminal svg size 1100,{} fixed enhanced font 'DejaVu Sans,13' background rgb 'white'\n", pixels);
     case PlotFormat::png:
       return fmt::format("set terminal pngcairo size 1100,{} enhanced font 'DejaVu Sans,11' background rgb 'white'\n", pixels);
     case PlotFormat::pdf:
@@ -130,10 +129,10 @@ class PlotScript {
 
   std::string axes(const PlotTitle& title) const {
     std::string text = "set encoding utf8\n";
-    text += fmt::format("set title {} noenhanced font ',15' offset 0,{}\n", gnuplot_text(title.headline),
-                        title.details.empty() ? 0 : 1);
+    text += fmt::format("set tmargin 4.5\nset title {} noenhanced font ',15' offset 0,{}\n", gnuplot_text(title.headline),
+                        title.details.empty() ? "0" : "0.6");
     if (!title.details.empty())
-      text += fmt::format("set label {} at graph 0.5,1.03 center noenhanced font ',11'\n", gnuplot_text(title.details));
+      text += fmt::format("set label {} at graph 0.5,1.025 center noenhanced font ',11'\n", gnuplot_text(title.details));
     text += "set xlabel 'Size of the vector'\n";
     text += y_ == PlotY::time ? "set ylabel 'Time (us)'\n" : "set ylabel 'Goodput (GB/s)'\n";
     text += "set logscale xy\n";
