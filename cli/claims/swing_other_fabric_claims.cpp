@@ -43,9 +43,15 @@ void check_oblong(Lab& lab, const std::string& topology, const std::vector<std::
     findings.push_back(first_is(contest, contest.size == "2GiB" ? "rings" : "Swing"));
 }
 
+std::vector<Finding> check_figure_10_small(Lab& lab) {
+  std::vector<Finding> findings;
+  for (const std::string topology : {"torus:32x8", "torus:64x4"})
+    check_oblong(lab, topology, {"32B", "32KiB", "512KiB", "2MiB", "8MiB", "32MiB", "2GiB"}, findings);
+  return findings;
+}
+
 std::vector<Finding> check_figure_10(Lab& lab) {
   std::vector<Finding> findings;
-  check_oblong(lab, "torus:32x8", {"32B", "32KiB", "512KiB", "2MiB", "8MiB", "32MiB", "2GiB"}, findings);
   check_oblong(lab, "torus:64x16", {"2MiB", "32MiB", "2GiB"}, findings);
   check_oblong(lab, "torus:256x4", {"2MiB", "32MiB", "2GiB"}, findings);
 
@@ -225,10 +231,17 @@ void add_mesh_claims(std::vector<Claim>& claims, const std::string& name, const 
 std::vector<Claim> swing_other_fabric_claims() {
   std::vector<Claim> claims = {
       {.name = "swing/figure-10",
+       .section = "§5.2, Fig. 10",
+       .statement = "On oblong tori Swing is first up to 32 MiB, and rings beyond 512 MiB. (Here with 256 nodes: the figure's "
+                    "32x8, and 64x4.)",
+       .check = check_figure_10_small},
+      {.name = "swing/figure-10-1024",
        .section = "§5.2, Fig. 10; §5.5",
-       .statement = "On oblong tori (64x16, 32x8, 128x8, 256x4) Swing is first up to 32 MiB, by up to 3x on 128x8 and 256x4; "
-                    "rings are first beyond 512 MiB; at 512 MiB on 256x4 Swing does 60 % worse than rings. Bucket's goodput "
-                    "falls as the torus grows longer.",
+       .statement = "On oblong tori of 1,024 nodes (64x16, 128x8, 256x4) Swing is first up to 32 MiB, by up to 3x on 128x8 and "
+                    "256x4; rings are "
+                    "first beyond 512 MiB; at 512 MiB on 256x4 Swing does 60 % worse than rings. Bucket's goodput falls as the "
+                    "torus grows longer.",
+       .full = true,
        .check = check_figure_10},
       {.name = "swing/figure-11",
        .section = "§5.3, Fig. 11",
