@@ -96,7 +96,7 @@ Claim any_size() {
 Finding doubling_or_tree(Lab& lab) {
   const std::string speeds = " --topo star:512 --alpha 0.5us --latency 0 --bw 900GB/s";
   const double bytes =
-      crossing(lab, "allreduce --algo recursive_doubling" + speeds, "allreduce --algo double_binary_tree" + speeds, 64e6);
+      crossing(lab, "allreduce --algo recursive_doubling" + speeds, "allreduce --algo double_binary_tree" + speeds, 4e6);
   return compare_words(
       "N = 512", "double binary tree is faster from 506 KB", "from " + size_text(bytes), bytes > 480e3 && bytes < 530e3,
       command_of("allreduce --algo recursive_doubling,double_binary_tree" + speeds + fmt::format(" --size {:.0f}", bytes)),
