@@ -3,6 +3,7 @@
 // (svg_heatmap.hpp). Lengths are pixels, y grows downwards.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

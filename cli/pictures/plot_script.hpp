@@ -2,6 +2,7 @@
 // A sweep over sizes as a script for gnuplot: a line for each algorithm, log axes, the points where the best one changes.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
