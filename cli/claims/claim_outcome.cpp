@@ -2,12 +2,12 @@
 #include "cli/claims/claim_outcome.hpp"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <mutex>
 #include <string_view>
 
+#include "cli/side_by_side.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 
@@ -138,13 +138,7 @@ std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, co
     teller.begun(*selected[i].claim);
     teller.ended(i, measure(selected[i], lab));
   };
-  // One at a time: claims differ a hundredfold in what they take.
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, small.size(), 1),
-      [&](const tbb::blocked_range<std::size_t>& range) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) run(small[i]);
-      },
-      tbb::simple_partitioner());
+  side_by_side(small.size(), [&](std::size_t i) { run(small[i]); });
   for (const std::size_t i : large) run(i);
   return outcomes;
 }

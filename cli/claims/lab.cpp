@@ -2,7 +2,6 @@
 #include "cli/claims/lab.hpp"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <CLI/App.hpp>
@@ -11,6 +10,7 @@
 #include "cli/run_algorithm.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_plan.hpp"
+#include "cli/side_by_side.hpp"
 #include "core/errors.hpp"
 
 namespace heddle::claims {
@@ -69,8 +69,7 @@ const Report& Lab::run(const std::string& arguments) {
 double Lab::microseconds(const std::string& arguments) { return static_cast<double>(run(arguments).completion.ps()) / 1e6; }
 
 void Lab::prepare(const std::vector<std::string>& arguments) {
-  tbb::this_task_arena::isolate(
-      [&] { tbb::parallel_for(std::size_t{0}, arguments.size(), [&](std::size_t i) { run(arguments[i]); }); });
+  tbb::this_task_arena::isolate([&] { side_by_side(arguments.size(), [&](std::size_t i) { run(arguments[i]); }); });
 }
 
 }  // namespace heddle::claims
