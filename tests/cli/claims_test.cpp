@@ -204,6 +204,17 @@ TEST_CASE("claims of a source run end to end, to the same bytes each time") {
   CHECK(run_heddle(arguments).out == result.out);
 }
 
+TEST_CASE("docs/claims.md has every claim, in order") {
+  INFO("to renew it: heddle claims --full --markdown docs/claims.md");
+  std::vector<std::string> headings;
+  for (const std::string& line : test::lines_of(test::file_content(HEDDLE_SOURCE_DIR "/docs/claims.md")))
+    if (line.starts_with("### ")) headings.push_back(line.substr(4));
+  std::vector<std::string> names;
+  for (const Source& source : all_sources())
+    for (const Claim& claim : source.claims) names.push_back(claim.name);
+  CHECK(headings == names);
+}
+
 TEST_CASE("claims have names of their own, sections and statements") {
   std::set<std::string> names;
   for (const Source& source : all_sources()) {
