@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "emu/alone_times.hpp"
+#include "emu/arrivals.hpp"
 #include "emu/engine.hpp"
 #include "emu/flow_recorder.hpp"
 #include "emu/link_recorder.hpp"
@@ -35,14 +36,6 @@ class AlphaBetaNetwork final : public Network, private Alarm {
     bool is_stream = false;
     bool is_last = false;  ///< the message has drained with it
     std::vector<LinkId> links;
-  };
-
-  /// Calls the client when a message has arrived.
-  struct Arrivals final : Alarm {
-    explicit Arrivals(NetworkClient& to) : client(to) {}
-    void ring(std::uint64_t message) override { client.arrived(static_cast<MessageId>(message)); }
-    void expect(std::uint64_t message, int stage) override { client.expect_arrived(static_cast<MessageId>(message), stage); }
-    NetworkClient& client;
   };
 
   struct StreamStart {

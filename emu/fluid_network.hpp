@@ -8,6 +8,7 @@
 
 #include "core/units.hpp"
 #include "emu/alone_times.hpp"
+#include "emu/arrivals.hpp"
 #include "emu/background_traffic.hpp"
 #include "emu/drain_times.hpp"
 #include "emu/engine.hpp"
@@ -64,14 +65,6 @@ class FluidNetwork final : public Network, private Alarm {
   struct StreamStart {
     Streaming streaming;  ///< its links are those below
     std::vector<StreamLink> links;
-  };
-
-  /// Calls the client when a message has arrived.
-  struct Arrivals final : Alarm {
-    explicit Arrivals(NetworkClient& to) : client(to) {}
-    void ring(std::uint64_t message) override { client.arrived(static_cast<MessageId>(message)); }
-    void expect(std::uint64_t message, int stage) override { client.expect_arrived(static_cast<MessageId>(message), stage); }
-    NetworkClient& client;
   };
 
   void ring(std::uint64_t flow) override;
