@@ -31,9 +31,9 @@ PictureTitle title_of(const RunPlan& plan, const RunOutcome& outcome) {
   std::string call = fmt::format("{}; placement {}", call_text(plan), plan.placement_text);
   if (!plan.groups.empty()) call += fmt::format("; groups {}", plan.groups_text);
   if (!plan.background.empty()) call += fmt::format("; background {} (its bytes are not counted)", plan.background_text);
-  title.details = {
-      call, fmt::format("{}{}", plan.preset.empty() ? "" : plan.preset + ": ", describe_speeds(plan.fabric)),
-      fmt::format("heddle {}; {} rounds, {} messages, seed {}", version(), report.rounds_max(), report.messages(), plan.seed)};
+  title.details = {call, fmt::format("{}{}", plan.preset.empty() ? "" : plan.preset + ": ", describe_speeds(plan.fabric)),
+                   fmt::format("heddle {}; {} round{}, {} messages, seed {}", version(), report.rounds_max(),
+                               report.rounds_max() == 1 ? "" : "s", report.messages(), plan.seed)};
   return title;
 }
 
