@@ -113,7 +113,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   /// alone.
   static Cause drained_after(const CriticalPath& path, Time entered, Time drained, Time full_rate);
   void enter_network(MessageId message);
-  void settle_pairings(const Cause& cause);
+  void settle_pairings(const Cause& why);
   void deliver(MessageId message, ReceiveId receive, Cause cause);
   void give_credit_back(const Message& message, const Cause& cause);
   void complete(StrandId strand, std::uint32_t slot, int round, const Cause& cause);

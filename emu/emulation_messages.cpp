@@ -184,7 +184,13 @@ void Emulation::arrived(MessageId id) {
   settle_pairings(cause);
 }
 
-void Emulation::settle_pairings(const Cause& cause) {
+void Emulation::settle_pairings(const Cause& why) {
+  if (pairings_.empty()) return;
+  // A message that arrives lets those pass that had overtaken it. Each that is delivered becomes its receiver's spare one,
+  // which may be the end of the one that led here: what led to all of them is kept beside.
+  const CriticalPath path = *why.base;
+  Cause cause = why;
+  cause.base = &path;
   // Delivering a rehearsal's message can pair others: take what is there, and look again.
   while (!pairings_.empty() && !failure_) {
     const Pairing pairing = pairings_.front();
