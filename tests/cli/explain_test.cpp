@@ -16,7 +16,7 @@ constexpr const char* kDoubling =
 
 }  // namespace
 
-TEST_CASE("--explain says where the time went, which rounds cost most, and which messages met") {
+TEST_CASE("run --explain says where the time went, which rounds cost most, and which messages met") {
   // Four steps of 16,384 ns, shared by 1, 2, 4 and 8; α = 1 us; distances 1 + 2 + 4 + 8 of 10 ns each.
   const CommandResult result = run_heddle(std::string(kDoubling) + " --explain");
   REQUIRE(result.status == 0);
@@ -48,7 +48,7 @@ TEST_CASE("without contention, --explain says so") {
   CHECK(result.out.find("so contention costs 1.000 x\n") != std::string::npos);
 }
 
-TEST_CASE("--explain has something to say of every collective, one rank and an empty vector included") {
+TEST_CASE("run --explain has something to say of every collective, one rank and an empty vector included") {
   for (const char* what :
        {"broadcast", "reduce", "allreduce", "reduce_scatter", "allgather", "gather", "scatter", "alltoall", "barrier"}) {
     for (const char* rest : {" --topo torus:3x2 --size 4KiB", " --topo ring:1 --size 4KiB", " --topo star:3 --size 0"}) {
@@ -60,7 +60,7 @@ TEST_CASE("--explain has something to say of every collective, one rank and an e
   }
 }
 
-TEST_CASE("--model alpha-beta takes contention away, and a fluid run prints what that is worth") {
+TEST_CASE("run --model alpha-beta takes contention away, and a fluid run prints what that is worth") {
   const CommandResult fluid = run_heddle(kDoubling);
   CHECK(words_of(lines_of(fluid.out)[6])[14] == "3.59");
   const CommandResult alone = run_heddle(std::string(kDoubling) + " --model alpha-beta");

@@ -109,7 +109,8 @@ TEST_CASE("a sweep's runs measure what single runs measure") {
 
 TEST_CASE("the critical path's parts add up to the time in a sweep's report") {
   const Directory directory("path");
-  for (const Json& run : Json::parse(run_sweep_in(directory, "").json)["runs"]) {
+  const Json report = Json::parse(run_sweep_in(directory, "").json);
+  for (const Json& run : report["runs"]) {
     double sum = 0;
     for (const auto& [part, seconds] : run["critical_path"].items()) sum += seconds.get<double>();
     CHECK(sum == Approx(run["time_s"].get<double>()).epsilon(1e-9));
@@ -145,7 +146,7 @@ TEST_CASE("a journal with its lines in another order, or twice, is as good") {
   CHECK(run_sweep_in(directory, "--resume " + (directory / "s.json")) == whole);
 }
 
-TEST_CASE("--resume alone takes the flags from the journal") {
+TEST_CASE("sweep --resume alone takes the flags from the journal") {
   const Directory directory("alone");
   journal_of_all_runs(directory);
   const std::string path = directory / "x/s.json.partial";
