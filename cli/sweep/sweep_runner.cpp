@@ -91,6 +91,7 @@ class Session {
       if (is_finished(plan_.document.runs[run.run])) continue;
       tasks.push_back({run.cost, run.memory, [this, &run] { make(run); }});
     }
+    const std::lock_guard lock(mutex_);
     finished_ = static_cast<int>(plan_.runs.size() - tasks.size());
     return tasks;
   }
