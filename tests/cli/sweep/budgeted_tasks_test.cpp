@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/sweep/budgeted_tasks.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <stdexcept>
 
+#include "cli/side_by_side.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {
@@ -23,7 +22,7 @@ class Meter {
     return {1, Bytes(memory), [this, memory] {
               enter(memory);
               // Other tasks must not be taken up within this one while it waits for its own parts.
-              tbb::parallel_for(0, 64, [&](int) { ++parts; });
+              side_by_side(64, [&](std::size_t) { ++parts; });
               leave(memory);
             }};
   }
