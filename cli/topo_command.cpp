@@ -26,6 +26,8 @@ namespace heddle {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct Description {
   const Fabric& fabric;
   TopologyProperties facts;
@@ -139,7 +141,7 @@ std::string as_text(const Description& it) {
   return drawing ? text + "\n" + *drawing : text;
 }
 
-nlohmann::ordered_json json_of_tiers(const Description& it) {
+Json json_of_tiers(const Description& it) {
   nlohmann::ordered_json tiers = nlohmann::ordered_json::array();
   for (const TierProperties& tier : it.facts.tiers)
     tiers.push_back({{"name", tier.name},
@@ -149,13 +151,13 @@ nlohmann::ordered_json json_of_tiers(const Description& it) {
   return tiers;
 }
 
-nlohmann::ordered_json json_of_groups(const Topology& topology) {
+Json json_of_groups(const Topology& topology) {
   nlohmann::ordered_json tiers = nlohmann::ordered_json::array();
   for (int tier = 0; tier + 1 < topology.group_tiers(); ++tier) tiers.push_back(group_sizes(topology, tier));
   return tiers;
 }
 
-nlohmann::ordered_json json_of_offers(const Topology& topology) {
+Json json_of_offers(const Topology& topology) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const OfferingSwitches& same : offering_switches(topology)) {
     std::vector<std::string> names;
@@ -166,7 +168,6 @@ nlohmann::ordered_json json_of_offers(const Topology& topology) {
 }
 
 std::string as_json(const Description& it) {
-  using Json = nlohmann::ordered_json;
   const Topology& topology = it.fabric.topology();
   const Grid* grid = topology.grid();
   Json json = {{"version", version()},

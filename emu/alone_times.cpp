@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "emu/max_min.hpp"
+
 namespace heddle::emu {
 
 namespace {
-
-constexpr double kPicosecondsPerSecond = 1e12;
 
 std::span<const LinkId> links_of(const Route& route, const Route::Path& path) {
   return {&route.links()[static_cast<std::size_t>(path.first)], static_cast<std::size_t>(path.count)};

@@ -8,6 +8,7 @@
 
 #include "core/errors.hpp"
 #include "emu/latest_time.hpp"
+#include "emu/max_min.hpp"
 
 namespace heddle::emu {
 
@@ -81,7 +82,6 @@ void AlphaBetaNetwork::start(const StreamStart& start) {
 }
 
 void AlphaBetaNetwork::enter(Transfer transfer, double share, double rate, int round, std::uint32_t record) {
-  constexpr double kPicosecondsPerSecond = 1e12;
   const Time now = engine_.now();
   if (free_transfers_.empty()) {
     free_transfers_.push_back(static_cast<std::uint32_t>(transfers_.size()));

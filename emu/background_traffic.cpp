@@ -16,9 +16,7 @@ namespace emu {
 
 namespace {
 
-constexpr double kPicosecondsPerSecond = 1e12;
-
-std::vector<LinkId> links_of(const Route& route, const Route::Path& path) {
+std::vector<LinkId> copied_links_of(const Route& route, const Route::Path& path) {
   const auto first = route.links().begin() + path.first;
   return {first, first + path.count};
 }
@@ -45,7 +43,7 @@ BackgroundTraffic::BackgroundTraffic(const Fabric& fabric, std::span<const Backg
     const auto cap = static_cast<LinkId>(first_cap + static_cast<LinkId>(caps_.size()));
     if (!flows[f].rate.is_unlimited()) caps_.push_back(flows[f].rate.bytes_per_second() / kPicosecondsPerSecond);
     for (const Route::Path& path : route.paths()) {
-      std::vector<LinkId> links = links_of(route, path);
+      std::vector<LinkId> links = copied_links_of(route, path);
       for (const LinkId link : links) ++on_link_[static_cast<std::size_t>(link)];
       if (!flows[f].rate.is_unlimited()) links.push_back(cap);
       parts_.push_back({.links = std::move(links), .share = path.share, .flow = f});

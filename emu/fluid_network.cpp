@@ -11,8 +11,6 @@ namespace heddle::emu {
 
 namespace {
 
-constexpr double kPicosecondsPerSecond = 1e12;
-
 LinkId links_and_trunks(const Fabric& fabric) { return fabric.topology().links() + fabric.topology().trunks(); }
 
 /// By link and trunk, then those that limit the background.

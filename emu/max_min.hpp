@@ -16,6 +16,9 @@ namespace heddle::emu {
 
 using FlowId = std::uint32_t;
 
+/// Networks reckon in bytes per picosecond.
+inline constexpr double kPicosecondsPerSecond = 1e12;
+
 /// Keeps rates fair while flows come and go; a solve touches only the links and flows that a change can reach.
 class MaxMin {
  public:

@@ -12,7 +12,7 @@
 namespace heddle {
 namespace {
 
-enum Tier : int { kBoard, kToSwitch };
+enum BoardTier : int { kBoard, kToSwitch };
 
 using Sizes = HammingMesh::Sizes;
 

@@ -48,13 +48,13 @@ BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, std::
 }
 
 void BlockSchedule::add_step(int step, const Targets& targets, std::vector<RunSet>& held) {
-  struct Message {
+  struct Sent {
     int from;
     int to;
     std::size_t first_run;
     std::size_t runs;
   };
-  std::vector<Message> messages;
+  std::vector<Sent> messages;
   std::vector<Run>& runs = runs_.emplace_back();
   std::vector<RunSet> held_before = held;
   std::vector<Target> found;
@@ -73,13 +73,13 @@ void BlockSchedule::add_step(int step, const Targets& targets, std::vector<RunSe
   }
   held = std::move(held_before);
 
-  const auto runs_of = [&runs](const Message& m) { return std::span<const Run>(runs).subspan(m.first_run, m.runs); };
+  const auto runs_of = [&runs](const Sent& m) { return std::span<const Run>(runs).subspan(m.first_run, m.runs); };
   auto next = messages.begin();
   for (int rank = 0; rank < ranks_; ++rank) {
     for (; next != messages.end() && next->from == rank; ++next) sends_.transfers.push_back({next->to, runs_of(*next)});
     sends_.end_row();
   }
-  std::stable_sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) { return a.to < b.to; });
+  std::stable_sort(messages.begin(), messages.end(), [](const Sent& a, const Sent& b) { return a.to < b.to; });
   next = messages.begin();
   for (int rank = 0; rank < ranks_; ++rank) {
     for (; next != messages.end() && next->to == rank; ++next) receives_.transfers.push_back({next->from, runs_of(*next)});

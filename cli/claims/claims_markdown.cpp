@@ -34,7 +34,7 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
-std::string findings_table(std::span<const Finding> findings) {
+std::string findings_in_markdown(std::span<const Finding> findings) {
   std::string text = "| of | printed | measured | differs | verdict |\n|---|---|---|---|---|\n";
   for (const Finding& finding : findings)
     text += fmt::format("| {} | {} | {} | {} | {} |\n", cell(finding.subject), cell(finding.printed), cell(finding.measured),
@@ -47,7 +47,7 @@ std::string section_of(const Outcome& outcome) {
   std::string text =
       fmt::format("\n### {}\n\n**{}: {}.** {}\n", claim.name, claim.section, verdict_text(outcome), claim.statement);
   if (!outcome.selected.runs) return text + "\nOn 4,096 ranks and more: `heddle claims --full`.\n";
-  if (!outcome.findings.empty()) text += "\n" + findings_table(outcome.findings);
+  if (!outcome.findings.empty()) text += "\n" + findings_in_markdown(outcome.findings);
   if (!outcome.error.empty()) text += fmt::format("\n{}\n", outcome.error);
   const std::vector<Reason> reasons = reasons_of(outcome.findings);
   for (const Reason& reason : reasons) {

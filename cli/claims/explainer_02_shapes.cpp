@@ -138,7 +138,7 @@ Claim diameters() {
                            row("clos:hosts=4,leaves=4,spines=2", 4), row("fattree:k=4", 6)})};
 }
 
-Claim butterflies() {
+Claim shape_butterflies() {
   constexpr const char* kLinks =
       "on a ring of 8 the partners 2 and 4 places away are as many hops away, and two messages meet on each link between "
       "them, though heddle has long messages go the short ways. The form counts each step as one hop on links of its own, "
@@ -231,8 +231,8 @@ Claim same_bytes() {
 }  // namespace
 
 std::vector<Claim> topology_shapes() {
-  return {torus_alltoall(), mesh_alltoall(), shapes(),      long_shape(), cuts(),
-          summary(),        same_bytes(),    butterflies(), diameters()};
+  return {torus_alltoall(), mesh_alltoall(),     shapes(),   long_shape(), cuts(), summary(),
+          same_bytes(),     shape_butterflies(), diameters()};
 }
 
 }  // namespace heddle::claims::explainer_notes

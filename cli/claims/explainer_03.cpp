@@ -212,7 +212,7 @@ Finding payload_between_pods(Lab& lab) {
                  "the outer tier carries another part");
 }
 
-Claim telescoping() {
+Claim pod_telescoping() {
   return {.name = "explainer/03-outer-payload",
           .section = "03, §2.3",
           .statement = "Between L groups of N ranks in all, each rank's outer allreduce is of M·L/N bytes.",
@@ -336,8 +336,8 @@ Claim fat_trees() {
 }  // namespace
 
 std::vector<Claim> hierarchies() {
-  return {clos(),          latencies(),   two_tiers(),       order(),      allreduce_case(), best_pods(),
-          alltoall_case(), telescoping(), latency_by_tier(), both_tiers(), superpod(),       fat_trees()};
+  return {clos(),          latencies(),       two_tiers(),       order(),      allreduce_case(), best_pods(),
+          alltoall_case(), pod_telescoping(), latency_by_tier(), both_tiers(), superpod(),       fat_trees()};
 }
 
 }  // namespace heddle::claims::explainer_notes

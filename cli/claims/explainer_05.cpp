@@ -173,7 +173,7 @@ Finding longer(Lab& lab, const std::string& subject, double printed, const std::
                              lab.microseconds(derated), lab.microseconds(ideal)));
 }
 
-Claim ladder() {
+Claim contended_ladder() {
   return {.name = "explainer/05-ladder",
           .section = "05, §5.1–§5.3",
           .statement =
@@ -240,7 +240,7 @@ Claim other_ladders() {
 }  // namespace
 
 std::vector<Claim> contention() {
-  return {off_prefix(), concurrent_groups(), skew(), calibration(), oversubscription(), ladder(), other_ladders()};
+  return {off_prefix(), concurrent_groups(), skew(), calibration(), oversubscription(), contended_ladder(), other_ladders()};
 }
 
 }  // namespace heddle::claims::explainer_notes

@@ -108,6 +108,11 @@ std::vector<Contest> hold_contests(Lab& lab, const Scene& scene, const std::vect
   return contests;
 }
 
+const Contest& largest_gain(const std::vector<Contest>& contests) {
+  return *std::max_element(contests.begin(), contests.end(),
+                           [](const Contest& a, const Contest& b) { return a.gain() < b.gain(); });
+}
+
 std::string percent(double part) { return fmt::format("{:+.0f} %", 100 * part); }
 
 Finding first_is(const Contest& contest, const std::string& family) {

@@ -54,6 +54,7 @@ Contest hold_contest(Lab& lab, const Scene& scene, const std::string& size);
 /// All of them, side by side on all cores; at 4,096 ranks and more one after the other, since a run has a strand for each port
 /// of each rank, and the stacks of two such runs at once may be more than a system maps.
 std::vector<Contest> hold_contests(Lab& lab, const Scene& scene, const std::vector<std::string>& sizes);
+const Contest& largest_gain(const std::vector<Contest>& contests);
 
 /// That `family` is the fastest. Where it is not: which start-up would make it so.
 Finding first_is(const Contest& contest, const std::string& family);

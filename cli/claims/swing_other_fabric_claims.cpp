@@ -20,11 +20,6 @@ Scene on(std::string topology, bool latency_optimal_always = true) {
   return {.topology = std::move(topology), .latency_optimal_always = latency_optimal_always};
 }
 
-const Contest& largest_gain(const std::vector<Contest>& contests) {
-  return *std::max_element(contests.begin(), contests.end(),
-                           [](const Contest& a, const Contest& b) { return a.gain() < b.gain(); });
-}
-
 std::string with_gain(const Contest& contest) {
   return fmt::format("{:.2f}x at {}, over {}", 1 + contest.gain(), contest.size, contest.best("others").algorithm);
 }
@@ -157,11 +152,11 @@ void check_first(Lab& lab, const Scene& scene, const std::vector<std::string>& s
 
 /// A run's bandwidth term over the optimum's.
 double congestion(Lab& lab, const std::string& topology) {
-  constexpr double kBytes = 128.0 * (1 << 20);
+  constexpr double kLargest = 128.0 * (1 << 20);
   return lab.microseconds(fmt::format("allreduce --algo swing_bandwidth --topo {} --size 128MiB --payload 1MiB --preset "
                                       "swing-nsdi24 --latency 0 --hop 0",
                                       topology)) *
-         2 * 50e3 / kBytes;
+         2 * 50e3 / kLargest;
 }
 
 std::vector<Finding> check_congestion(Lab& lab, const Meshes& meshes) {

@@ -28,11 +28,6 @@ Scene with_start_up(Scene scene) {
   return scene;
 }
 
-const Contest& largest_gain(const std::vector<Contest>& contests) {
-  return *std::max_element(contests.begin(), contests.end(),
-                           [](const Contest& a, const Contest& b) { return a.gain() < b.gain(); });
-}
-
 const Contest& at(const std::vector<Contest>& contests, const std::string& size) {
   return *std::find_if(contests.begin(), contests.end(), [&](const Contest& contest) { return contest.size == size; });
 }

@@ -25,7 +25,7 @@ bool is_together(const Term& a, const Term& b) {
 }
 
 /// "rank 3", "ranks 0-3, 5 (twice)"
-std::string ranks_text(std::span<const Provenance::Count> counts) {
+std::string counted_ranks_text(std::span<const Provenance::Count> counts) {
   std::string text = counts.size() == 1 ? "rank " : "ranks ";
   std::size_t runs = 0;
   for (std::size_t begin = 0, end = 0; begin < counts.size(); begin = end) {
@@ -62,10 +62,10 @@ std::string ProvenanceText::group(std::span<const Count> group) const {
       break;
   }
   if (!reduces_ || term.element != wrong_.element)
-    return fmt::format("element {} of {}{}", term.element, ranks_text(group), call_suffix(term.call));
+    return fmt::format("element {} of {}{}", term.element, counted_ranks_text(group), call_suffix(term.call));
   if (group.size() == 1)
     return fmt::format("rank {}'s contribution{}{}", term.rank, times_text(group[0].times), call_suffix(term.call));
-  return fmt::format("the contributions of {}{}", ranks_text(group), call_suffix(term.call));
+  return fmt::format("the contributions of {}{}", counted_ranks_text(group), call_suffix(term.call));
 }
 
 std::string ProvenanceText::counts(std::span<const Count> counts) const {

@@ -17,9 +17,9 @@ constexpr std::size_t kMostLines = 8;
 constexpr int kMostSearches = 64;  // each looks at all ranks
 
 /// Follows one rank's wrong elements in order and finds out where they came from.
-class Provenance {
+class FaultProvenance {
  public:
-  Provenance(VectorFault& fault, const ExpectedCall& call, const ExpectedCall* previous)
+  FaultProvenance(VectorFault& fault, const ExpectedCall& call, const ExpectedCall* previous)
       : fault_(fault), call_(call), previous_(previous) {}
 
   void note(ConstVectorView element, std::int64_t i) {
@@ -102,7 +102,7 @@ std::string nature_text(const VectorFault& fault) {
 }
 
 /// Ranks that have the same elements wrong, in the same way.
-struct Group {
+struct AlikeRanks {
   const WrongElements* elements;
   std::string nature;
   std::vector<Rank> ranks;
@@ -110,13 +110,14 @@ struct Group {
 
 /// Groups the faults' `wrong` elements; faults that have none are skipped.
 template <class Nature>
-std::vector<Group> group_by_elements(std::span<const VectorFault> faults, WrongElements VectorFault::*wrong, Nature nature_of) {
-  std::vector<Group> groups;
+std::vector<AlikeRanks> group_by_elements(std::span<const VectorFault> faults, WrongElements VectorFault::*wrong,
+                                          Nature nature_of) {
+  std::vector<AlikeRanks> groups;
   for (const VectorFault& fault : faults) {
     const WrongElements& elements = fault.*wrong;
     if (elements.count == 0) continue;
     const std::string nature = nature_of(fault);
-    const auto alike = [&](const Group& group) {
+    const auto alike = [&](const AlikeRanks& group) {
       return group.elements->runs == elements.runs && group.elements->count == elements.count && group.nature == nature;
     };
     // Beyond what is shown, only the last group grows: comparing each of many ranks with each would take too long.
@@ -132,7 +133,7 @@ std::vector<Group> group_by_elements(std::span<const VectorFault> faults, WrongE
 }
 
 /// One line per group.
-std::string groups_text(const std::vector<Group>& groups) {
+std::string groups_text(const std::vector<AlikeRanks>& groups) {
   std::string text;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (i == kMostLines) return text + fmt::format("\n  … and others on {} more ranks", groups[i].ranks.size());
@@ -234,7 +235,7 @@ std::optional<VectorFault> check_vectors(const CallVectors& vectors, Rank rank, 
 
   if (!right) {
     const std::int64_t shown_from = views.shared ? place.first : 0;  // elements are numbered as they stand in the vector
-    Provenance provenance(fault, call, previous);
+    FaultProvenance provenance(fault, call, previous);
     for (std::int64_t i = 0; i < output.count(); ++i) {
       const ConstVectorView element = output.slice(i, 1);
       if (call.accepts_element(element, rank, i)) continue;

@@ -22,7 +22,7 @@ using testing::Layout;
 using testing::witness;
 using testing::WitnessCase;
 
-Hierarchy hierarchy_of(const Layout& layout) { return {layout.tiers, layout.ranks, 100}; }
+Hierarchy all_levels_of(const Layout& layout) { return {layout.tiers, layout.ranks, 100}; }
 
 /// The innermost level on which two ranks are in one group.
 int distance(const Hierarchy& hierarchy, int a, int b) {
@@ -63,22 +63,22 @@ void check_schedule(const Hierarchy& hierarchy) {
 }  // namespace
 
 TEST_CASE("peers by distance: every pair once, sender and receiver in one round, near ones first") {
-  for (int p = 1; p <= 12; ++p) check_schedule(hierarchy_of(testing::line(p)));
+  for (int p = 1; p <= 12; ++p) check_schedule(all_levels_of(testing::line(p)));
   for (int a = 1; a <= 4; ++a) {
     for (int b = 1; b <= 4; ++b) {
-      check_schedule(hierarchy_of(groups_of({{a, b}})));
+      check_schedule(all_levels_of(groups_of({{a, b}})));
       for (int c = 1; c <= 4; ++c) {
-        check_schedule(hierarchy_of(groups_of({{a, b, c}})));
-        check_schedule(hierarchy_of(groups_of({{a, b, c, 2}, {1, 3}})));
-        check_schedule(hierarchy_of(groups_of({{a, b, c, 2}, {2, 2}})));
+        check_schedule(all_levels_of(groups_of({{a, b, c}})));
+        check_schedule(all_levels_of(groups_of({{a, b, c, 2}, {1, 3}})));
+        check_schedule(all_levels_of(groups_of({{a, b, c, 2}, {2, 2}})));
       }
     }
   }
-  check_schedule(hierarchy_of(groups_of({{13, 7, 12}})));
+  check_schedule(all_levels_of(groups_of({{13, 7, 12}})));
 }
 
 TEST_CASE("peers by distance: in even groups every rank sends and receives in every round") {
-  const DistanceClasses classes(hierarchy_of(groups_of({{3, 3, 3, 3}, {2, 2}})));
+  const DistanceClasses classes(all_levels_of(groups_of({{3, 3, 3, 3}, {2, 2}})));
   CHECK(classes.longest_chain() == 11);
   std::vector<int> peers(3, 0);
   for (const DistanceClasses::Round& round : classes.rounds(5)) {

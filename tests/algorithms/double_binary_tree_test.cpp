@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/schedule/double_binary_tree.hpp"
 
-#include <bit>
-
+#include "algorithms/formulas.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
 
 namespace {
 
-int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
+using formulas::ceil_log2;
 
 std::vector<int> parents(const Tree& tree) {
   std::vector<int> all;

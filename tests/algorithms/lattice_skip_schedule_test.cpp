@@ -13,11 +13,11 @@ namespace heddle::schedule {
 
 namespace {
 
-using Layout = LatticeSkipSchedule::Layout;
+using BlockLayout = LatticeSkipSchedule::Layout;
 using testing::blocks_of;
 using testing::fault_of;
 
-LatticeSkipSchedule trivance(const Lattice& lattice, int first_dimension, Layout layout) {
+LatticeSkipSchedule trivance(const Lattice& lattice, int first_dimension, BlockLayout layout) {
   return LatticeSkipSchedule(lattice, trivance_pattern(), first_dimension, layout);
 }
 
@@ -52,8 +52,9 @@ TEST_CASE("lattice skips: every contribution once, on any grid, however blocks l
     const Grid grid(dims, true);
     const Lattice lattice(&grid, grid.size());
     for (int first = 0; first < lattice.dimensions(); ++first) {
-      for (const Layout layout : {Layout::compact, Layout::rank_order}) {
-        INFO("dims " << Catch::Detail::stringify(dims) << ", from " << first << (layout == Layout::compact ? ", compact" : ""));
+      for (const BlockLayout layout : {BlockLayout::compact, BlockLayout::rank_order}) {
+        INFO("dims " << Catch::Detail::stringify(dims) << ", from " << first
+                     << (layout == BlockLayout::compact ? ", compact" : ""));
         REQUIRE_THAT(fault_of(trivance(lattice, first, layout)), Catch::Equals(""));
         REQUIRE_THAT(fault_of(LatticeSkipSchedule(lattice, bruck_pattern(2), first, layout)), Catch::Equals(""));
       }
@@ -66,17 +67,17 @@ TEST_CASE("lattice skips: ranks need not count row-major") {
   for (std::size_t rank = 0; rank < nodes.size(); ++rank) nodes[rank] = static_cast<int>(rank * 7 % 15);
   const Grid grid({3, 5}, true, nodes);
   const Lattice lattice(&grid, 15);
-  for (const Layout layout : {Layout::compact, Layout::rank_order}) {
+  for (const BlockLayout layout : {BlockLayout::compact, BlockLayout::rank_order}) {
     const LatticeSkipSchedule schedule = trivance(lattice, 1, layout);
     REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
-    if (layout == Layout::rank_order) CHECK(schedule.block_at(4) == 4);
+    if (layout == BlockLayout::rank_order) CHECK(schedule.block_at(4) == 4);
   }
 }
 
 TEST_CASE("lattice skips: dimensions take turns, and what is sent shrinks to a third each time") {
   // Trivance Fig. 5: on 9x9, the first collective goes along one dimension, then the other, then three times as far.
   const Grid grid({9, 9}, true);
-  const LatticeSkipSchedule schedule = trivance(Lattice(&grid, 81), 1, Layout::compact);
+  const LatticeSkipSchedule schedule = trivance(Lattice(&grid, 81), 1, BlockLayout::compact);
   REQUIRE(schedule.steps() == 4);
   BlockStepRoom room;
   const std::vector<std::vector<int>> peers{{1, 8}, {9, 72}, {3, 6}, {27, 54}};
@@ -93,7 +94,7 @@ TEST_CASE("lattice skips: dimensions take turns, and what is sent shrinks to a t
 TEST_CASE("lattice skips: blocks laid out compactly travel in few runs") {
   const auto runs = [](std::vector<int> dims) {
     const Grid grid(std::move(dims), true);
-    return most_runs(trivance(Lattice(&grid, grid.size()), 0, Layout::compact));
+    return most_runs(trivance(Lattice(&grid, grid.size()), 0, BlockLayout::compact));
   };
   CHECK(runs({27}) == 1);
   CHECK(runs({81}) == 1);
@@ -105,7 +106,7 @@ TEST_CASE("lattice skips: blocks laid out compactly travel in few runs") {
 TEST_CASE("lattice skips: paths that miss someone make no schedule") {
   const Lattice lattice(nullptr, 5);
   const SkipPattern too_short{"too short", [](int n) { return skip_paths(n, {{1}, {2}}); }};
-  CHECK_THROWS_AS(LatticeSkipSchedule(lattice, too_short, 0, Layout::compact), std::logic_error);
+  CHECK_THROWS_AS(LatticeSkipSchedule(lattice, too_short, 0, BlockLayout::compact), std::logic_error);
 }
 
 }  // namespace heddle::schedule

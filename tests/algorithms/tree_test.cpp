@@ -2,16 +2,18 @@
 #include "algorithms/schedule/tree.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <set>
 #include <stdexcept>
 
+#include "algorithms/formulas.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
 
 namespace {
 
+using formulas::ceil_log2;
+using formulas::floor_log2;
 using Sends = std::set<std::pair<int, int>>;
 
 /// Who sends to whom in each step of a broadcast.
@@ -25,9 +27,6 @@ std::vector<Sends> by_step(const Tree& tree) {
   }
   return steps;
 }
-
-int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
-int floor_log2(int n) { return std::bit_width(static_cast<unsigned>(n)) - 1; }
 
 }  // namespace
 

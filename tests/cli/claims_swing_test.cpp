@@ -6,6 +6,7 @@
 
 #include "cli/claims/claim.hpp"
 #include "tests/catch.hpp"
+#include "tests/thread_sanitizer.hpp"
 
 namespace heddle::claims {
 namespace {
@@ -31,7 +32,9 @@ TEST_CASE("Swing's partners, distances and uniqueness hold") {
 }
 
 TEST_CASE("Swing's misprints are found, each with its reason") {
-  for (const char* name : {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/table-2-congestion-doubling-b"}) {
+  for (const std::string& name : testing::sampled<std::vector<std::string>>(
+           {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/table-2-congestion-doubling-b"},
+           {"swing/appendix-a.2", "swing/odd-nodes"})) {
     const std::vector<Finding> findings = findings_of(name);
     CHECK(std::any_of(findings.begin(), findings.end(),
                       [](const Finding& finding) { return finding.verdict == Verdict::does_not_hold; }));

@@ -12,7 +12,6 @@ namespace heddle {
 
 using test::CommandResult;
 using test::run_heddle;
-using Json = nlohmann::json;
 
 namespace {
 
@@ -86,13 +85,15 @@ TEST_CASE("list as Markdown and JSON tells of needs and options") {
              Catch::EndsWith(
                  "| `adjustable` | ⌈log₂ p⌉ | (p-1)·M | an even number of ranks, equal blocks | Everyone sends to everyone. "
                  "Option segments=optimal: how many, 1 \\| more | folklore |\n"));
-  const Json json = Json::parse(list_as_json(std::vector{&rows[0], &rows[2]}))["algorithms"];
+  const nlohmann::json json = nlohmann::json::parse(list_as_json(std::vector{&rows[0], &rows[2]}))["algorithms"];
   CHECK(json[0]["needs"] ==
-        Json({{"commutative", false}, {"grid", false}, {"equal_blocks", false}, {"in_network", false}, {"more", nullptr}}));
-  CHECK(json[0]["options"] == Json::array());
+        nlohmann::json(
+            {{"commutative", false}, {"grid", false}, {"equal_blocks", false}, {"in_network", false}, {"more", nullptr}}));
+  CHECK(json[0]["options"] == nlohmann::json::array());
   CHECK(json[1]["needs"]["equal_blocks"] == true);
   CHECK(json[1]["needs"]["more"] == "an even number of ranks");
-  CHECK(json[1]["options"] == Json::array({{{"name", "segments"}, {"default", "optimal"}, {"meaning", "how many, 1 | more"}}}));
+  CHECK(json[1]["options"] ==
+        nlohmann::json::array({{{"name", "segments"}, {"default", "optimal"}, {"meaning", "how many, 1 | more"}}}));
 }
 
 TEST_CASE("list prints every row of the registry") {
@@ -110,11 +111,11 @@ TEST_CASE("list can be narrowed to one collective or one algorithm") {
 }
 
 TEST_CASE("the JSON of list has every row with all of its fields") {
-  const Json json = Json::parse(run_heddle("list --json").out);
+  const nlohmann::json json = nlohmann::json::parse(run_heddle("list --json").out);
   const std::vector<const Algorithm*> rows = all_rows();
   REQUIRE(json["algorithms"].size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Json& row = json["algorithms"][i];
+    const nlohmann::json& row = json["algorithms"][i];
     CHECK(row["collective"] == to_string(rows[i]->collective));
     CHECK(row["name"] == rows[i]->name);
     CHECK(row["summary"] == rows[i]->summary);

@@ -19,15 +19,15 @@ namespace heddle {
 
 namespace {
 
-constexpr int kRanks = 4;
-constexpr std::int64_t kCount = 8;
+constexpr int kPlantedRanks = 4;
+constexpr std::int64_t kPlantedCount = 8;
 
-CollectiveCall call_of(Collective collective, CollectiveFunction function) {
+CollectiveCall planted_call(Collective collective, CollectiveFunction function) {
   CollectiveCall call;
   call.collective = collective;
   call.function = std::move(function);
   call.name = "planted";
-  call.count = call.held = kCount;
+  call.count = call.held = kPlantedCount;
   return call;
 }
 
@@ -36,7 +36,7 @@ std::string explanation_of(const CollectiveCall& call, std::string_view topology
   const Fabric fabric = fabric_of(topology);
   const auto explain = [&](EmulationSettings settings) -> std::string {
     try {
-      run_checked(fabric, linear_placement(kRanks, fabric.topology()), call, settings);
+      run_checked(fabric, linear_placement(kPlantedRanks, fabric.topology()), call, settings);
     } catch (const CheckError& error) {
       return error.what();
     }
@@ -66,9 +66,9 @@ void straight_alltoall(Communicator& comm, const CollectiveArguments& call) {
 
 TEST_CASE("provenance in a run: an allreduce that forgets a contribution names it, the message and both ends") {
   const std::string text =
-      explanation_of(call_of(Collective::allreduce, [](Communicator& comm, const CollectiveArguments& call) {
+      explanation_of(planted_call(Collective::allreduce, [](Communicator& comm, const CollectiveArguments& call) {
         if (comm.rank() != Rank(2)) return line_allreduce(comm, call.output, *call.op);
-        Buffer incoming(call.output.type(), kCount);
+        Buffer incoming(call.output.type(), kPlantedCount);
         comm.recv(Rank(1), incoming.view());
         comm.reduce_into(call.output.slice(0, 5), incoming.view().slice(0, 5), *call.op,
                          Side::left);  // the last three are left out
@@ -90,7 +90,7 @@ TEST_CASE("provenance in a run: an allreduce that forgets a contribution names i
 
 TEST_CASE("provenance in a run: elements of any size, held in part, in any order of one instant") {
   for (const Datatype type : {Datatype::f16(), Datatype::u64(), Datatype::f32()}) {
-    CollectiveCall call = call_of(Collective::allreduce, [](Communicator& comm, const CollectiveArguments& args) {
+    CollectiveCall call = planted_call(Collective::allreduce, [](Communicator& comm, const CollectiveArguments& args) {
       line_allreduce(comm, args.output, *args.op);
       if (comm.rank() == Rank(1)) comm.reduce_into(args.output.slice(7, 1), args.output.slice(7, 1), *args.op);
     });
@@ -106,7 +106,7 @@ TEST_CASE("provenance in a run: elements of any size, held in part, in any order
 }
 
 TEST_CASE("provenance in a run: what comes out of order is told as it was combined") {
-  CollectiveCall call = call_of(Collective::allreduce, [](Communicator& comm, const CollectiveArguments& args) {
+  CollectiveCall call = planted_call(Collective::allreduce, [](Communicator& comm, const CollectiveArguments& args) {
     if (comm.rank() != Rank(3)) return line_allreduce(comm, args.output, *args.op);
     Buffer incoming(args.output.type(), args.output.count());
     comm.recv(Rank(2), incoming.view());
@@ -124,9 +124,9 @@ TEST_CASE("provenance in a run: what comes out of order is told as it was combin
 }
 
 TEST_CASE("provenance in a run: an alltoall that mixes up two destinations") {
-  CollectiveCall call = call_of(Collective::alltoall, [](Communicator& comm, const CollectiveArguments& args) {
+  CollectiveCall call = planted_call(Collective::alltoall, [](Communicator& comm, const CollectiveArguments& args) {
     CollectiveArguments spoilt = args;
-    Buffer swapped(args.input.type(), kCount);
+    Buffer swapped(args.input.type(), kPlantedCount);
     if (comm.rank() == Rank(2)) {
       comm.copy(swapped.view(), args.input);
       comm.copy(swapped.view().slice(0, 2), args.input.slice(2, 2));  // what is meant for rank 1 goes to rank 0, too
@@ -144,8 +144,8 @@ TEST_CASE("provenance in a run: an alltoall that mixes up two destinations") {
 }
 
 TEST_CASE("provenance in a run: outputs out of place are numbered as they stand there") {
-  CollectiveCall call = call_of(Collective::reduce_scatter, [](Communicator& comm, const CollectiveArguments& args) {
-    Buffer vector(args.input.type(), kCount);
+  CollectiveCall call = planted_call(Collective::reduce_scatter, [](Communicator& comm, const CollectiveArguments& args) {
+    Buffer vector(args.input.type(), kPlantedCount);
     comm.copy(vector.view(), args.input);
     if (comm.rank() == Rank(1)) std::memset(vector.view().slice(6, 1).data(), 0, args.input.type().size());
     line_allreduce(comm, vector.view(), *args.op);
@@ -162,14 +162,14 @@ TEST_CASE("provenance in a run: outputs out of place are numbered as they stand 
 TEST_CASE("provenance in a run: what the call before left behind, and what nobody wrote") {
   const auto kept = std::make_shared<std::vector<std::byte>>();
   const std::string stale =
-      explanation_of(call_of(Collective::allgather, [kept](Communicator& comm, const CollectiveArguments& args) {
-        for (int r = 0; r < kRanks; ++r) {
+      explanation_of(planted_call(Collective::allgather, [kept](Communicator& comm, const CollectiveArguments& args) {
+        for (int r = 0; r < kPlantedRanks; ++r) {
           const VectorView block = args.blocks.block(args.output, r);
           if (comm.rank() != Rank(r)) {
             comm.recv(Rank(r), block);
             continue;
           }
-          for (int to = 0; to < kRanks; ++to)
+          for (int to = 0; to < kPlantedRanks; ++to)
             if (to != r) comm.send(Rank(to), block);
         }
         if (comm.rank() != Rank(1)) return;
@@ -185,7 +185,7 @@ TEST_CASE("provenance in a run: what the call before left behind, and what nobod
                         Catch::EndsWith(
                             "\n    missing: element 6 of rank 3\n    not expected: element 6 of rank 3 in the call before\n"
                             "    cause: no message brought element 6 of rank 3 in the call before: rank 1 had it of itself"));
-  CHECK_THAT(explanation_of(call_of(Collective::gather, [](Communicator&, const CollectiveArguments&) {})),
+  CHECK_THAT(explanation_of(planted_call(Collective::gather, [](Communicator&, const CollectiveArguments&) {})),
              Catch::EndsWith("\n    missing: element 2 of rank 1\n    not expected: bytes that nobody contributed\n"
                              "    cause: no message carried element 2 of rank 1"));
 }
@@ -193,7 +193,7 @@ TEST_CASE("provenance in a run: what the call before left behind, and what nobod
 TEST_CASE("provenance in a run: wrong values that the right ranks contributed are told as that") {
   // Right arithmetic on what it takes for integers, and a fault in it.
   const std::string text =
-      explanation_of(call_of(Collective::allreduce, [](Communicator& comm, const CollectiveArguments& call) {
+      explanation_of(planted_call(Collective::allreduce, [](Communicator& comm, const CollectiveArguments& call) {
         line_allreduce(comm, call.output, *call.op);
         if (comm.rank() == Rank(3) && call.output.type() == Datatype::i32()) ++call.output.as<std::int32_t>()[2];
       }));
@@ -205,12 +205,12 @@ TEST_CASE("provenance in a run: wrong values that the right ranks contributed ar
 TEST_CASE("provenance in a run: through the switches, where it went wrong is told, before them, in them or behind them") {
   using Prepare = void (*)(Communicator&, const CollectiveArguments&);
   const auto told = [](Prepare before, Prepare after) {
-    return explanation_of(call_of(Collective::allreduce,
-                                  [=](Communicator& comm, const CollectiveArguments& call) {
-                                    before(comm, call);
-                                    comm.in_network()->perform(Collective::allreduce, call);
-                                    after(comm, call);
-                                  }),
+    return explanation_of(planted_call(Collective::allreduce,
+                                       [=](Communicator& comm, const CollectiveArguments& call) {
+                                         before(comm, call);
+                                         comm.in_network()->perform(Collective::allreduce, call);
+                                         after(comm, call);
+                                       }),
                           "star:4,alu,multicast");
   };
   const Prepare nothing = [](Communicator&, const CollectiveArguments&) {};
@@ -247,7 +247,7 @@ TEST_CASE("checked run: what an idempotent operation hides shows in the second c
     if (comm.rank() == Rank(1)) comm.reduce_into(args.output, args.output, *args.op);
   };
   for (const ReduceOp* op : {&ReduceOp::min(), &ReduceOp::max(), &ReduceOp::bit_and(), &ReduceOp::bit_or()}) {
-    CollectiveCall call = call_of(Collective::allreduce, doubling);
+    CollectiveCall call = planted_call(Collective::allreduce, doubling);
     call.op = op;
     CHECK_THAT(explanation_of(call),
                Catch::StartsWith("wrong result of the second call: allreduce 'planted' of sum 8 i32, 4 ranks"));
@@ -261,7 +261,7 @@ TEST_CASE("checked run: what an idempotent operation hides shows in the second c
                            std::memmove(result + i, std::memcmp(a + i, b + i, type.size()) < 0 ? a + i : b + i, type.size());
                        },
                        {.commutative = true, .idempotent = true});
-  CollectiveCall call = call_of(Collective::allreduce, doubling);
+  CollectiveCall call = planted_call(Collective::allreduce, doubling);
   call.op = &least;
   call.type = Datatype::user(12);
   CHECK_THAT(explanation_of(call), Catch::StartsWith("wrong result of the second call: allreduce 'planted' of bytewise sum"));

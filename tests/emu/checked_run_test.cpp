@@ -16,8 +16,8 @@ namespace {
 
 using namespace heddle::literals;
 
-constexpr int kRanks = 5;
-constexpr std::int64_t kCount = 20;
+constexpr int kCheckedRanks = 5;
+constexpr std::int64_t kCheckedCount = 20;
 
 /// Gathers at rank 0 in rank order, reduces there, and sends the result to all: right, and easy to spoil.
 void central_allreduce(Communicator& comm, const CollectiveArguments& call) {
@@ -47,16 +47,16 @@ CollectiveCall call_of(CollectiveFunction function) {
   CollectiveCall call;
   call.function = std::move(function);
   call.name = "planted";
-  call.count = kCount;
-  call.held = kCount;
+  call.count = kCheckedCount;
+  call.held = kCheckedCount;
   return call;
 }
 
-Fabric star(int ranks = kRanks) { return Fabric(parse_topology("star:" + std::to_string(ranks)), FabricSettings{}); }
+Fabric star(int ranks = kCheckedRanks) { return Fabric(parse_topology("star:" + std::to_string(ranks)), FabricSettings{}); }
 
 Report run(const CollectiveCall& call, const EmulationSettings& settings = {}) {
   const Fabric fabric = star();
-  return run_checked(fabric, linear_placement(kRanks, fabric.topology()), call, settings);
+  return run_checked(fabric, linear_placement(kCheckedRanks, fabric.topology()), call, settings);
 }
 
 struct Failure {
@@ -194,7 +194,7 @@ TEST_CASE("checked run: a rank that is left out") {
 }
 
 TEST_CASE("checked run: a collective that is right only once") {
-  std::vector<std::vector<std::byte>> remembered(kRanks);
+  std::vector<std::vector<std::byte>> remembered(kCheckedRanks);
   const Failure failure = failure_of(call_of(then([&remembered](Communicator& comm, const CollectiveArguments& call) {
     auto& mine = remembered[static_cast<std::size_t>(comm.rank().value())];
     if (mine.empty()) {
@@ -262,7 +262,7 @@ TEST_CASE("checked run: another failure does not hide a wrong result") {
 TEST_CASE("checked run: a result faster than its bytes can travel") {
   // Ranks read each other's vectors through shared memory and exchange only empty messages.
   struct Shared {
-    std::vector<VectorView> vectors{kRanks};
+    std::vector<VectorView> vectors{kCheckedRanks};
   };
   const auto shared = std::make_shared<Shared>();
   const auto everyone_is_here = [](Communicator& comm) {
@@ -276,7 +276,7 @@ TEST_CASE("checked run: a result faster than its bytes can travel") {
     everyone_is_here(comm);
     Buffer result(args.output.type(), args.output.count());
     std::memcpy(result.view().data(), shared->vectors[0].data(), args.output.size_bytes());
-    for (std::size_t r = 1; r < kRanks; ++r) args.op->apply(result.view(), shared->vectors[r]);
+    for (std::size_t r = 1; r < kCheckedRanks; ++r) args.op->apply(result.view(), shared->vectors[r]);
     everyone_is_here(comm);
     std::memcpy(args.output.data(), result.view().data(), args.output.size_bytes());
   });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -23,6 +24,13 @@ inline FabricSettings nanosecond_speeds() {
 
 inline Fabric fabric_of(std::string_view topology, const FabricSettings& settings = nanosecond_speeds()) {
   return {parse_topology(topology), settings};
+}
+
+/// γ = 1 ns per byte: reductions are seen on the clock.
+inline Fabric reducing_ring(int ranks) {
+  FabricSettings settings = nanosecond_speeds();
+  settings.gamma = 1e-9;
+  return fabric_of("ring:" + std::to_string(ranks), settings);
 }
 
 /// A rank on each endpoint.

@@ -22,12 +22,6 @@ using namespace literals;
 using Kind = CheckError::Kind;
 using Catch::Contains;
 
-Fabric ring(int ranks) {
-  FabricSettings settings = nanosecond_speeds();
-  settings.gamma = 1e-9;
-  return fabric_of("ring:" + std::to_string(ranks), settings);
-}
-
 }  // namespace
 
 TEST_CASE("a send buffer that changes too early") {
@@ -42,7 +36,7 @@ TEST_CASE("a send buffer that changes too early") {
   SECTION("on its way") { changed = 42, element = "element 42 of it", pause = 1'200; }
 
   const CheckError error = check_error_of(
-      ring(3),
+      reducing_ring(3),
       [&](Communicator& comm) {
         std::vector<std::int32_t> data(100, 5);
         if (comm.rank() == Rank(1)) {
@@ -62,7 +56,7 @@ TEST_CASE("a send buffer that changes too early") {
 
 TEST_CASE("the element that changed is counted through all pieces of a message") {
   const CheckError error = check_error_of(
-      ring(2),
+      reducing_ring(2),
       [](Communicator& comm) {
         std::vector<std::int64_t> first(10), none, second(10);
         const std::vector<ConstVectorView> pieces = {first, none, second};
@@ -82,7 +76,7 @@ TEST_CASE("the element that changed is counted through all pieces of a message")
 TEST_CASE("a send buffer may change once the send has been waited for, received or not") {
   std::vector<std::int32_t> received(4);
   run_on(
-      ring(2),
+      reducing_ring(2),
       [&received](Communicator& comm) {
         std::vector<std::int32_t> data(4, 1);
         if (comm.rank() == Rank(0)) {
@@ -100,7 +94,7 @@ TEST_CASE("a send buffer may change once the send has been waited for, received 
 
 TEST_CASE("a message longer than its receive") {
   const CheckError error = check_error_of(
-      ring(2),
+      reducing_ring(2),
       [](Communicator& comm) {
         std::vector<std::int32_t> data(5);
         if (comm.rank() == Rank(0)) comm.send(Rank(1), data, Tag(3));
@@ -117,7 +111,7 @@ TEST_CASE("a receive buffer that is read while its message is on the way shows p
   const EmulationSettings settings = on(each_kind_of_threads());
   std::vector<std::int32_t> too_early(4), in_time(4);
   run_on(
-      ring(2),
+      reducing_ring(2),
       [&](Communicator& comm) {
         std::vector<std::int32_t> mine(4, 3), incoming(4, 0);
         if (comm.rank() == Rank(0)) {
@@ -141,7 +135,7 @@ TEST_CASE("a receive buffer that is read while its message is on the way shows p
 TEST_CASE("a message that nobody receives") {
   SECTION("one") {
     const CheckError error = check_error_of(
-        ring(3),
+        reducing_ring(3),
         [](Communicator& comm) {
           std::vector<std::int32_t> data(5);
           if (comm.rank() == Rank(2)) comm.send(Rank(0), data, Tag(4));
@@ -152,14 +146,14 @@ TEST_CASE("a message that nobody receives") {
           "1 message that nobody received:\n  the message of 5 x i32 from rank 2 to rank 0 (tag 4)");
   }
   SECTION("to oneself") {
-    const CheckError error = check_error_of(ring(1), [](Communicator& comm) {
+    const CheckError error = check_error_of(reducing_ring(1), [](Communicator& comm) {
       std::vector<std::int32_t> data(5);
       comm.send(Rank(0), data);
     });
     CHECK_THAT(error.what(), Contains("from rank 0 to rank 0"));
   }
   SECTION("many: the first eight are told") {
-    const CheckError error = check_error_of(ring(2), [](Communicator& comm) {
+    const CheckError error = check_error_of(reducing_ring(2), [](Communicator& comm) {
       std::vector<std::int32_t> data(5);
       for (int tag = 0; tag < 11; ++tag) {
         if (comm.rank() == Rank(0)) comm.send(Rank(1), data, Tag(tag));
@@ -174,7 +168,7 @@ TEST_CASE("a request that is never waited for") {
   const EmulationSettings settings = on(each_kind_of_threads());
   SECTION("a send") {
     const CheckError error = check_error_of(
-        ring(2),
+        reducing_ring(2),
         [](Communicator& comm) {
           std::vector<std::int32_t> data(5);
           if (comm.rank() == Rank(0)) static_cast<void>(comm.isend(Rank(1), data, Tag(2)));
@@ -187,7 +181,7 @@ TEST_CASE("a request that is never waited for") {
   }
   SECTION("receives, one of them complete") {
     const CheckError error = check_error_of(
-        ring(2),
+        reducing_ring(2),
         [](Communicator& comm) {
           std::vector<std::int32_t> a(5), b(6);
           if (comm.rank() == Rank(1)) comm.send(Rank(0), a);
@@ -203,7 +197,7 @@ TEST_CASE("a request that is never waited for") {
   }
   SECTION("in a strand") {
     const CheckError error = check_error_of(
-        ring(2),
+        reducing_ring(2),
         [](Communicator& comm) {
           std::vector<std::int32_t> data(5);
           comm.concurrently(2, [&](int i, Communicator& strand) {
@@ -219,7 +213,7 @@ TEST_CASE("a request that is waited for wrongly") {
   const EmulationSettings settings = on(each_kind_of_threads());
   const auto error_of = [&settings](const std::function<void(Communicator&, Request)>& misuse) {
     return check_error_of(
-        ring(2),
+        reducing_ring(2),
         [&misuse](Communicator& comm) {
           std::vector<std::int32_t> data(5);
           if (comm.rank() == Rank(0)) misuse(comm, comm.isend(Rank(1), data));
@@ -265,7 +259,7 @@ TEST_CASE("a request that is waited for wrongly") {
 TEST_CASE("a rank that catches its usage error can go on") {
   std::vector<std::int32_t> received(5);
   run_on(
-      ring(2),
+      reducing_ring(2),
       [&received](Communicator& comm) {
         std::vector<std::int32_t> data(5, 1);
         if (comm.rank() == Rank(1)) comm.recv(Rank(0), received);
@@ -287,13 +281,13 @@ TEST_CASE("a peer that does not exist") {
   const int peer = GENERATE(-2, 3, 1000);
   std::vector<std::int32_t> data(1);
   const CheckError send = check_error_of(
-      ring(3),
+      reducing_ring(3),
       [&](Communicator& comm) {
         if (comm.rank() == Rank(2)) comm.send(Rank(peer), data);
       },
       settings);
   const CheckError receive = check_error_of(
-      ring(3),
+      reducing_ring(3),
       [&](Communicator& comm) {
         if (comm.rank() == Rank(2)) comm.recv(Rank(peer), data);
       },
@@ -306,7 +300,7 @@ TEST_CASE("a peer that does not exist") {
 }
 
 TEST_CASE("any source is no destination") {
-  const CheckError error = check_error_of(ring(2), [](Communicator& comm) {
+  const CheckError error = check_error_of(reducing_ring(2), [](Communicator& comm) {
     std::vector<std::int32_t> data(1);
     comm.send(kAnySource, data);
   });
@@ -317,7 +311,7 @@ TEST_CASE("types that differ") {
   const EmulationSettings settings = on(each_kind_of_threads());
   SECTION("between the pieces of one message") {
     const CheckError error = check_error_of(
-        ring(2),
+        reducing_ring(2),
         [](Communicator& comm) {
           std::vector<std::int32_t> numbers(2);
           std::vector<float> floats(2);
@@ -330,7 +324,7 @@ TEST_CASE("types that differ") {
   }
   SECTION("between a message and its receive") {
     const CheckError error = check_error_of(
-        ring(2),
+        reducing_ring(2),
         [](Communicator& comm) {
           std::vector<std::int32_t> numbers(2);
           std::vector<float> floats(2);
@@ -346,7 +340,7 @@ TEST_CASE("types that differ") {
 
 TEST_CASE("strands that do not agree on their number") {
   const CheckError error = check_error_of(
-      ring(4),
+      reducing_ring(4),
       [](Communicator& comm) {
         const auto half = comm.split(comm.rank().value() / 2, 0);
         if (comm.rank().value() < 2) return;
@@ -363,19 +357,19 @@ TEST_CASE("strands that do not agree on their number") {
 
 TEST_CASE("a negative number of strands") {
   const CheckError error =
-      check_error_of(ring(1), [](Communicator& comm) { comm.concurrently(-1, [](int, Communicator&) {}); });
+      check_error_of(reducing_ring(1), [](Communicator& comm) { comm.concurrently(-1, [](int, Communicator&) {}); });
   CHECK(error.kind() == Kind::usage);
   CHECK_THAT(error.what(), Contains("concurrently(-1, …)"));
 }
 
 TEST_CASE("local work on vectors that do not fit each other") {
-  const CheckError copied = check_error_of(ring(1), [](Communicator& comm) {
+  const CheckError copied = check_error_of(reducing_ring(1), [](Communicator& comm) {
     std::vector<std::int32_t> into(2), from(3);
     comm.copy(into, from);
   });
   CHECK(copied.kind() == Kind::usage);
   CHECK_THAT(copied.what(), Contains("copy of 3 x i32 into 2 x i32"));
-  const CheckError reduced = check_error_of(ring(1), [](Communicator& comm) {
+  const CheckError reduced = check_error_of(reducing_ring(1), [](Communicator& comm) {
     std::vector<std::int32_t> into(2);
     std::vector<float> from(2);
     comm.reduce_into(into, from, ReduceOp::sum());

@@ -20,12 +20,6 @@ namespace {
 
 using Kind = CheckError::Kind;
 
-Fabric ring(int ranks) {
-  FabricSettings settings = nanosecond_speeds();
-  settings.gamma = 1e-9;
-  return fabric_of("ring:" + std::to_string(ranks), settings);
-}
-
 /// Counts how many there are.
 class Counted {
  public:
@@ -42,7 +36,7 @@ class Counted {
 
 TEST_CASE("the rank that threw is named, with the time and its words") {
   const CheckError error = check_error_of(
-      ring(4),
+      reducing_ring(4),
       [](Communicator& comm) {
         std::vector<std::int32_t> data(1);
         if (comm.rank() == Rank(2)) {
@@ -58,7 +52,7 @@ TEST_CASE("the rank that threw is named, with the time and its words") {
 
 TEST_CASE("anything can be thrown") {
   const CheckError error = check_error_of(
-      ring(2),
+      reducing_ring(2),
       [](Communicator& comm) {
         std::vector<std::int32_t> data(1);
         if (comm.rank() == Rank(1)) throw 42;
@@ -71,7 +65,7 @@ TEST_CASE("anything can be thrown") {
 
 TEST_CASE("of several ranks that throw at one instant the lowest is named") {
   const CheckError error = check_error_of(
-      ring(5),
+      reducing_ring(5),
       [](Communicator& comm) {
         if (comm.rank().value() % 2 == 1) throw std::runtime_error("as rank " + std::to_string(comm.rank().value()));
       },
@@ -81,7 +75,7 @@ TEST_CASE("of several ranks that throw at one instant the lowest is named") {
 
 TEST_CASE("a strand that throws is told as its rank") {
   const CheckError error = check_error_of(
-      ring(3),
+      reducing_ring(3),
       [](Communicator& comm) {
         comm.concurrently(2, [](int i, Communicator& strand) {
           std::vector<std::int32_t> data(1);
@@ -126,7 +120,7 @@ TEST_CASE("the others are released at once, wherever they are blocked, and clean
     stand = [](Communicator& comm) { compute(comm, 1'000'000); };
   }
   const CheckError error = check_error_of(
-      ring(4),
+      reducing_ring(4),
       [&](Communicator& comm) {
         const Counted here(alive);
         if (comm.rank() == Rank(0)) {
@@ -146,7 +140,7 @@ TEST_CASE("strands are gone before what their rank has on its stack") {
   // Each strand writes to its rank's vector when it is released: that must still be there.
   std::atomic<int> sum{0};
   check_error_of(
-      ring(3),
+      reducing_ring(3),
       [&sum](Communicator& comm) {
         if (comm.rank() == Rank(0)) {
           compute(comm, 100);
@@ -175,7 +169,7 @@ TEST_CASE("ranks that have not begun never do") {
   EmulationSettings settings = on(each_kind_of_threads());
   // All begin in the first batch; strands of a rank are what can be left unbegun.
   check_error_of(
-      ring(2),
+      reducing_ring(2),
       [&began](Communicator& comm) {
         if (comm.rank() == Rank(1)) throw std::runtime_error("enough");
         comm.concurrently(5, [&began](int, Communicator&) { ++began; });
@@ -187,7 +181,7 @@ TEST_CASE("ranks that have not begun never do") {
 TEST_CASE("a rank that swallows its release ends all the same") {
   std::atomic<int> swallowed{0};
   const CheckError error = check_error_of(
-      ring(3),
+      reducing_ring(3),
       [&swallowed](Communicator& comm) {
         std::vector<std::int32_t> data(1);
         if (comm.rank() == Rank(0)) throw std::runtime_error("enough");
@@ -206,7 +200,7 @@ TEST_CASE("a rank that swallows its release ends all the same") {
 
 TEST_CASE("a failure leaves nothing behind for the next run") {
   const EmulationSettings settings = on(each_kind_of_threads());
-  const Fabric fabric = ring(3);
+  const Fabric fabric = reducing_ring(3);
   for (int i = 0; i < 3; ++i) {
     check_error_of(
         fabric,

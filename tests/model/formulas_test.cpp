@@ -5,6 +5,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/emulated_case.hpp"
+#include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
 
@@ -29,14 +30,8 @@ void check_formulas(const std::string& topology, std::int64_t multiple) {
   }
 }
 
-/// Where each switch between ranks is one of kernel threads, a sample of few ranks is run.
-#if defined(__SANITIZE_THREAD__)
-constexpr int kStep = 5;
-constexpr int kMostRanks = 16;
-#else
-constexpr int kStep = 1;
-constexpr int kMostRanks = 64;
-#endif
+constexpr int kStep = testing::sampled(1, 5);
+constexpr int kMostRanks = testing::sampled(64, 11);
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 #include "tests/property/every_row.hpp"
 #include "tests/property/mutant_communicator.hpp"
 #include "tests/registry_rows.hpp"
+#include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
 
@@ -29,15 +30,11 @@ using testing::Occasion;
 using testing::registry_rows;
 using testing::RowCase;
 
-// A sample where each switch between ranks is one of kernel threads.
-#if defined(__SANITIZE_THREAD__)
-const std::vector<std::pair<std::string, int>> kFabrics{{"torus:2x2", 4}, {"star:3,alu,multicast,a2a", 3}};
-const std::vector<int> kOperations{0};
-#else
-const std::vector<std::pair<std::string, int>> kFabrics{
-    {"torus:2x3", 6}, {"ring:7", 7}, {"torus:2x4", 8}, {"star:6,alu,multicast,a2a", 6}};
-const std::vector<int> kOperations{0, 1, 2, 5};
-#endif
+using Fabrics = std::vector<std::pair<std::string, int>>;
+const Fabrics kFabrics =
+    testing::sampled<Fabrics>({{"torus:2x3", 6}, {"ring:7", 7}, {"torus:2x4", 8}, {"star:6,alu,multicast,a2a", 6}},
+                              {{"torus:2x2", 4}, {"star:3,alu,multicast,a2a", 3}});
+const auto kOperations = testing::sampled<std::vector<int>>({0, 1, 2, 5}, {0});
 
 enum class Verdict { not_planted, caught, escaped };
 

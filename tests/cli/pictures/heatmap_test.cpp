@@ -31,7 +31,7 @@ using test::TemporaryFile;
 namespace {
 
 /// The file that a run with --heatmap writes, read as XML.
-pugi::xml_document picture_of(const std::string& run) {
+pugi::xml_document svg_of(const std::string& run) {
   const TemporaryFile file("picture.svg");
   const test::CommandResult result = run_heddle(run + " --heatmap " + file.path());
   INFO(result.err);
@@ -118,7 +118,7 @@ TEST_CASE("text that XML cannot hold is replaced, other text stays") {
 }
 
 TEST_CASE("a ring with both directions of each cable, its numbers and its names") {
-  const pugi::xml_document picture = picture_of("run broadcast --algo chain:segments=1 --topo ring:4 --size 4KiB");
+  const pugi::xml_document picture = svg_of("run broadcast --algo chain:segments=1 --topo ring:4 --size 4KiB");
   const std::multiset<std::string> expected = {"0->1: 4096 B", "1->2: 4096 B", "2->3: 4096 B", "3->0: 0 B",
                                                "1->0: 0 B",    "2->1: 0 B",    "3->2: 0 B",    "0->3: 0 B"};
   CHECK(hints_of(picture, "links") == expected);
@@ -203,7 +203,7 @@ TEST_CASE("large fabrics stay files of a sane size") {
 
 TEST_CASE("ranks are named where they sit") {
   const pugi::xml_document picture =
-      picture_of("run allreduce --algo ring --topo torus:3x3 --size 4KiB --ranks 4 --placement random:3");
+      svg_of("run allreduce --algo ring --topo torus:3x3 --size 4KiB --ranks 4 --placement random:3");
   const std::multiset<std::string> hints = hints_of(picture, "vertices");
   CHECK(hints.size() == 9);
   int idle = 0;

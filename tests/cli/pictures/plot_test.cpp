@@ -50,7 +50,7 @@ std::vector<std::string> texts_of(const std::string& svg) {
   return texts;
 }
 
-bool contains(const std::vector<std::string>& texts, const std::string& part) {
+bool any_contains(const std::vector<std::string>& texts, const std::string& part) {
   return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(part) != std::string::npos; });
 }
 
@@ -106,10 +106,10 @@ TEST_CASE("texts are data to gnuplot, whatever is in them") {
   const std::vector<SweepResult> results = {result_of("it's `date`_1", 1024, 1_us), result_of("it's `date`_1", 4096, 2_us)};
   const std::vector<std::string> texts =
       texts_of(run_gnuplot(plot_script(results, {"a 'b' <c> & d_e", "`e` 'f'"}, PlotY::time, PlotFormat::svg)));
-  CHECK(contains(texts, "a 'b' <c> & d_e"));
-  CHECK(contains(texts, "`e` 'f'"));
-  CHECK(contains(texts, "it's `date`_1"));
-  CHECK(contains(texts, "Time (us)"));
+  CHECK(any_contains(texts, "a 'b' <c> & d_e"));
+  CHECK(any_contains(texts, "`e` 'f'"));
+  CHECK(any_contains(texts, "it's `date`_1"));
+  CHECK(any_contains(texts, "Time (us)"));
 }
 
 TEST_CASE("what goes wrong with gnuplot is one line") {
@@ -136,8 +136,8 @@ TEST_CASE("plots of several fabrics are several files") {
 
   CHECK_FALSE(std::filesystem::exists(file.path()));
   CHECK_FALSE(std::filesystem::exists(stem + "-ring_9.svg"));
-  CHECK(contains(texts_of(test::file_content(stem + "-ring_8.svg")), "allreduce on ring:8"));
-  CHECK(contains(texts_of(test::file_content(stem + "-ring_8,_4_ranks.svg")), "allreduce on ring:8, 4 ranks"));
+  CHECK(any_contains(texts_of(test::file_content(stem + "-ring_8.svg")), "allreduce on ring:8"));
+  CHECK(any_contains(texts_of(test::file_content(stem + "-ring_8,_4_ranks.svg")), "allreduce on ring:8, 4 ranks"));
   std::filesystem::remove(stem + "-ring_8.svg");
   std::filesystem::remove(stem + "-ring_8,_4_ranks.svg");
 }
@@ -160,10 +160,10 @@ TEST_CASE("a sweep is drawn, and drawn again from its parts") {
   CHECK(whole.status == 0);
   const std::string picture = test::file_content(plot.path());
   const std::vector<std::string> texts = texts_of(picture);
-  CHECK(contains(texts, "allreduce on ring:8"));
-  CHECK(contains(texts, "8 ranks, i32 sum; trivance: links 100GB/s, 100ns"));
-  CHECK(contains(texts, "the best: swing_latency"));
-  CHECK(contains(texts, ", ring"));
+  CHECK(any_contains(texts, "allreduce on ring:8"));
+  CHECK(any_contains(texts, "8 ranks, i32 sum; trivance: links 100GB/s, 100ns"));
+  CHECK(any_contains(texts, "the best: swing_latency"));
+  CHECK(any_contains(texts, ", ring"));
   const test::TemporaryFile first("first.json");
   const test::TemporaryFile second("second.json");
   CHECK(test::run_heddle(sweep + " --shard 1/2 --json " + first.path()).status == 0);

@@ -15,7 +15,7 @@ namespace heddle::emu {
 
 namespace {
 
-constexpr int kRanks = 4;
+constexpr int kTracedRanks = 4;
 constexpr std::int64_t kElements = 4;
 
 /// What a collective leaves behind, of which one element is traced on every rank.
@@ -24,14 +24,14 @@ struct Traced {
   Traced(std::int64_t traced_element, const ReduceOp& op, std::optional<std::int64_t> other = {})
       : element(traced_element),
         is_commutative(op.commutative()),
-        contributions({1, kRanks, kElements}, {.elements = {traced_element, other.value_or(traced_element)}, .unknown = true},
-                      Datatype::i32(), op) {}
+        contributions({1, kTracedRanks, kElements},
+                      {.elements = {traced_element, other.value_or(traced_element)}, .unknown = true}, Datatype::i32(), op) {}
 
   /// `collective` gets each rank's vector, filled with its contribution, and the operation.
   void run(const std::function<void(Communicator&, VectorView, const ReduceOp&)>& collective) {
     EmulationSettings settings;
     settings.observer = &log;
-    for (int r = 0; r < kRanks; ++r) vectors.emplace_back(contributions.type(), kElements);
+    for (int r = 0; r < kTracedRanks; ++r) vectors.emplace_back(contributions.type(), kElements);
     run_on(
         fabric_of("star:4"),
         [&](Communicator& comm) {
@@ -45,7 +45,7 @@ struct Traced {
   /// Of a reduction's element.
   std::optional<Provenance> of(int rank) {
     std::vector<Term> expected;
-    for (int r = 0; r < kRanks; ++r) expected.push_back({Term::Kind::contribution, 0, r, element});
+    for (int r = 0; r < kTracedRanks; ++r) expected.push_back({Term::Kind::contribution, 0, r, element});
     return of(rank, expected, true);
   }
   /// Of what was only moved.
@@ -92,7 +92,7 @@ TEST_CASE("provenance: nothing is found where nothing is wrong") {
   for (const ReduceOp* op : {&ReduceOp::sum(), &affine_op()}) {
     Traced traced(2, *op);
     traced.run(line_allreduce);
-    for (int r = 0; r < kRanks; ++r) CHECK_FALSE(traced.of(r));
+    for (int r = 0; r < kTracedRanks; ++r) CHECK_FALSE(traced.of(r));
   }
 }
 
@@ -314,9 +314,9 @@ TEST_CASE("provenance: an alltoall block that goes to the wrong rank") {
     const int r = comm.rank().value();
     Buffer outgoing(vector.type(), vector.count());
     comm.copy(outgoing.view(), vector);
-    for (int shift = 1; shift < kRanks; ++shift) {
-      const int to = (r + shift) % kRanks;
-      const int from = (r + kRanks - shift) % kRanks;
+    for (int shift = 1; shift < kTracedRanks; ++shift) {
+      const int to = (r + shift) % kTracedRanks;
+      const int from = (r + kTracedRanks - shift) % kTracedRanks;
       const int block = r == 2 && to == 3 ? 1 : to;
       comm.sendrecv(Rank(to), outgoing.view().slice(block, 1), Rank(from), vector.slice(from, 1), Tag(shift));
     }
