@@ -207,6 +207,9 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
 
   CollectiveCall rounded = call;
   if (reduces(call.collective)) rounded.switch_precision = alu_precision(fabric.topology(), call.type);
+  EmulationSettings again = settings;  // what went wrong goes wrong under either clock
+  again.wall.reset();
+  if (settings.wall) settings.wall->waits_for_starting_line = true;
   emu::GroupsRun run(rounded, groups, placement);
   GroupsReport report;
   try {
@@ -214,11 +217,11 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
         fabric, placement,
         [&run](Communicator& communicator) { run.run_rank(dynamic_cast<emu::EmulatedCommunicator&>(communicator)); }, settings);
   } catch (const CheckError& error) {
-    const std::string wrong = explain_faults(fabric, run, settings).text;
+    const std::string wrong = explain_faults(fabric, run, again).text;
     if (wrong.empty()) throw;
     throw CheckError(error.kind(), fmt::format("{}\nbesides, {}", error.what(), wrong));
   }
-  if (const emu::WrongCalls wrong = explain_faults(fabric, run, settings); !wrong.text.empty())
+  if (const emu::WrongCalls wrong = explain_faults(fabric, run, again); !wrong.text.empty())
     throw CheckError(wrong.kind, wrong.text);
   for (const auto& group : run.groups()) {
     check_not_too_fast(fabric, *group, report.report, settings.latency_only);

@@ -36,6 +36,10 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
   if (settings.buffering.credits && *settings.buffering.credits < 0)
     throw InputError("buffering: the number of credits must not be negative");
   for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
+  if (settings.wall && !(settings.wall->dilation > 0 && std::isfinite(settings.wall->dilation)))
+    throw InputError(fmt::format("dilation {}: it must be more than 0, and finite", settings.wall->dilation));
+  if (settings.wall && settings.wall->deadline_seconds && !(*settings.wall->deadline_seconds > 0))
+    throw InputError(fmt::format("a deadline of {} s: it must be more than 0", *settings.wall->deadline_seconds));
 }
 
 std::int64_t peak_rss_bytes() {

@@ -12,6 +12,7 @@
 #include "core/communicator.hpp"
 #include "emu/report.hpp"
 #include "emu/timeline.hpp"
+#include "emu/wall_settings.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 
@@ -81,6 +82,9 @@ struct EmulationSettings {
   emu::MessageObserver* observer = nullptr;
   /// If set, is filled with what happens. Outlives the run.
   Timeline* timeline = nullptr;
+  /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
+  /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `schedule_seed`'s.
+  std::optional<WallClockSettings> wall = {};
 };
 
 using RankFunction = std::function<void(Communicator&)>;
@@ -89,7 +93,8 @@ using RankFunction = std::function<void(Communicator&)>;
 /// been received and every request waited for. `function` is called once per rank, concurrently where threads are kernel
 /// threads. Throws CheckError when something went wrong: the first rank that threw (the others are released at once), a
 /// deadlock, a message too long for its receive, a buffer changed in flight, a message or request left over. InputError:
-/// settings out of range, or a rank count that would not fit the machine's memory.
+/// settings out of range, or a rank count that would not fit the machine's memory. Under the wall clock RunStopped as well; a
+/// rank is released when it next uses its communicator, so one that computes on and on is waited for.
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                const EmulationSettings& settings = {});
 

@@ -156,18 +156,27 @@ void EmulatedCommunicator::concurrently(int n, const std::function<void(int, Com
 }
 
 std::unique_ptr<Communicator> EmulatedCommunicator::split(int color, int key) {
+  const std::optional<Part> part = split_part(color, key);
+  if (!part) return nullptr;
+  return std::make_unique<EmulatedCommunicator>(emulation_, strand_, part->group, part->rank, part->context);
+}
+
+std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int color, int key) {
   StrandState& strand = emulation_.strand(strand_);
   strand.split_group = nullptr;
   strand.posts.emplace_back(SplitPost{group_, rank_, context_, split_calls_++, color, key});
   emulation_.block(strand_, StrandState::Blocked::split);
-  if (!strand.split_group) return nullptr;
-  return std::make_unique<EmulatedCommunicator>(emulation_, strand_, std::move(strand.split_group), strand.split_rank,
-                                                strand.split_context);
+  if (!strand.split_group) return std::nullopt;
+  return Part{std::move(strand.split_group), strand.split_rank, strand.split_context};
 }
 
 void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
   op.apply(into, from, side);
-  const Time work = emulation_.local_work(into.size_bytes());
+  charge(into.size_bytes());
+}
+
+void EmulatedCommunicator::charge(std::size_t bytes) {
+  const Time work = emulation_.local_work(bytes);
   if (work > Time()) emulation_.work(strand_, work, WorkPost::Kind::local_work);
 }
 
@@ -180,8 +189,7 @@ void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   }
   if (into.empty() || into.data() == from.data()) return;
   std::memcpy(into.data(), from.data(), into.size_bytes());
-  const Time work = emulation_.local_work(into.size_bytes());
-  if (work > Time()) emulation_.work(strand_, work, WorkPost::Kind::local_work);
+  charge(into.size_bytes());
 }
 
 std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,
@@ -209,6 +217,10 @@ std::optional<Datatype> EmulatedCommunicator::switch_precision() const { return 
 void EmulatedCommunicator::begin_rehearsal() { emulation_.begin_rehearsal(strand_); }
 
 void EmulatedCommunicator::fall_behind() { emulation_.fall_behind(strand_); }
+
+void EmulatedCommunicator::start_line() { emulation_.start_line(strand_); }
+
+Time EmulatedCommunicator::finish_line() { return emulation_.finish_line(strand_); }
 
 std::shared_ptr<const void> EmulatedCommunicator::shared_plan_erased(const std::string& key,
                                                                      const std::function<std::shared_ptr<const void>()>& make) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/communicator.hpp"
@@ -13,7 +14,7 @@ namespace heddle::emu {
 
 class Emulation;
 
-class EmulatedCommunicator final : public Communicator {
+class EmulatedCommunicator : public Communicator {
  public:
   EmulatedCommunicator(Emulation& emulation, StrandId strand, std::shared_ptr<const Group> group, int rank,
                        std::uint32_t context);
@@ -36,18 +37,38 @@ class EmulatedCommunicator final : public Communicator {
   MessageCost message_cost() const override;
   InNetwork* in_network() override { return group_->in_network ? &switches_ : nullptr; }
 
-  Time now() const;
+  virtual Time now() const;
   /// What switches have rounded f32 to in this run so far; no value: they have not.
-  std::optional<Datatype> switch_precision() const;
+  virtual std::optional<Datatype> switch_precision() const;
   /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now.
   /// Called once, by the rank's own strand, when all of its requests have been waited for.
-  void begin_rehearsal();
+  virtual void begin_rehearsal();
   /// Blocks for so long that every other rank gets as far as it can without this one.
-  void fall_behind();
+  virtual void fall_behind();
+  /// What is measured begins now, for all strands that take part in it together. Once on each of them.
+  virtual void start_line();
+  /// What is measured has ended: when. Once on each strand that crossed the start line, before anything else is done.
+  virtual Time finish_line();
 
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,
                                                  const std::function<std::shared_ptr<const void>()>& make) override;
+
+  /// The rank works as long as γ says for so many real bytes.
+  virtual void charge(std::size_t bytes);
+
+  /// What this rank has become a part of by a split.
+  struct Part {
+    std::shared_ptr<const Group> group;
+    int rank;
+    std::uint32_t context;
+  };
+  /// No value: of nothing.
+  std::optional<Part> split_part(int color, int key);
+
+  Emulation& emulation() const { return emulation_; }
+  StrandId strand() const { return strand_; }
+  const std::shared_ptr<const Group>& group() const { return group_; }
 
  private:
   /// What the switches do for this communicator.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/emulation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,12 +12,14 @@
 #include "emu/alpha_beta_network.hpp"
 #include "emu/emulated_communicator.hpp"
 #include "emu/fluid_network.hpp"
+#include "emu/wall_communicator.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
 std::unique_ptr<Engine> make_engine(const EmulationSettings& settings) {
+  if (settings.wall) return make_wall_clock(*settings.wall);
   auto strands = settings.threads == Threads::user ? make_user_strands(settings.stack_bytes) : make_kernel_strands();
   return make_virtual_clock(std::move(strands), settings.schedule_seed);
 }
@@ -38,6 +42,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
       function_(function),
       settings_(settings),
       engine_(make_engine(settings)),
+      wall_(settings.wall ? static_cast<WallClock*>(engine_.get()) : nullptr),
       network_(make_network(fabric, *engine_, *this, settings)),
       ranks_(placement.size()) {
   if (has_computing_switches(fabric.topology())) switch_graph_ = std::make_shared<LazySwitchGraph>(fabric.topology());
@@ -67,7 +72,20 @@ Report Emulation::run() {
   if (failure_) throw *failure_;
   Report result = report();
   result.host.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (wall_ != nullptr && wall_->stopped_by()) throw_stopped(std::move(result));
   return result;
+}
+
+void Emulation::throw_stopped(Report so_far) const {
+  const RunStopped::Reason reason = *wall_->stopped_by();
+  so_far.completion = engine_->now();
+  const auto returned =
+      std::count_if(so_far.ranks.begin(), so_far.ranks.end(), [](const RankReport& rank) { return rank.completion > Time(); });
+  const std::string explanation = fmt::format(
+      "{} after {:.3g} s, at {} of emulated time: {} of {} ranks had returned, {} messages with {} had been posted",
+      reason == RunStopped::Reason::deadline ? "stopped by its deadline" : "interrupted", so_far.host.wall_seconds,
+      to_string(so_far.completion), returned, so_far.ranks.size(), so_far.messages(), to_string(so_far.sent_total()));
+  throw RunStopped(reason, explanation, std::move(so_far));
 }
 
 // ---- on strands ----
@@ -112,6 +130,21 @@ void Emulation::begin_rehearsal(StrandId id) {
   rank.rehearsal = true;
 }
 
+void Emulation::start_line(StrandId id) {
+  if (wall_ != nullptr) wall_->meet(id);
+  if (giving_up_) throw Released{};
+}
+
+Time Emulation::finish_line(StrandId id) {
+  const Time now = engine_->now();
+  if (wall_ == nullptr) return now;
+  std::optional<Time>& finished = ranks_[static_cast<std::size_t>(strands_[id].rank)].finished;
+  finished = std::max(now, finished.value_or(now));
+  wall_->meet(id);
+  if (giving_up_) throw Released{};
+  return now;
+}
+
 std::shared_ptr<const void> Emulation::shared_plan(const std::string& key,
                                                    const std::function<std::shared_ptr<const void>()>& make) {
   const std::lock_guard lock(plans_mutex_);
@@ -121,7 +154,7 @@ std::shared_ptr<const void> Emulation::shared_plan(const std::string& key,
 }
 
 void Emulation::has_completed(RankState& rank, const StrandState& strand) {
-  rank.report.completion = engine_->now();
+  rank.report.completion = rank.finished.value_or(engine_->now());
   rank.report.rounds = strand.round;
   rank.path = strand.path;
   rank.contention_free = strand.contention_free;
@@ -129,28 +162,17 @@ void Emulation::has_completed(RankState& rank, const StrandState& strand) {
 
 // ---- strands begin, wait and end ----
 
-void Emulation::start_rank(int rank) {
-  start_strand(rank, world_, rank, 0, [this](EmulatedCommunicator& communicator) { function_(communicator); });
-}
+void Emulation::start_rank(int rank) { start_strand(rank, world_, rank, 0, function_); }
 
 StrandId Emulation::start_strand(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
-                                 std::function<void(EmulatedCommunicator&)> body) {
+                                 std::function<void(Communicator&)> body) {
   RankState& rank = ranks_[static_cast<std::size_t>(world_rank)];
   const int number = rank.strands_made++;
   const auto order = std::uint64_t{static_cast<std::uint32_t>(world_rank)} << 32 | static_cast<std::uint32_t>(number);
   // The body learns its own number when it begins, which is after start() has returned.
   const auto self = std::make_shared<StrandId>();
   const StrandId id = engine_->start(order, [this, self, body = std::move(body)] {
-    if (giving_up_) return;
-    StrandState& strand = strands_[*self];
-    try {
-      EmulatedCommunicator communicator(*this, *self, strand.group, strand.group_rank, strand.context);
-      body(communicator);
-    } catch (const Released&) {
-      // The run has failed elsewhere.
-    } catch (...) {
-      strand.failure = std::current_exception();
-    }
+    if (!giving_up_) run_strand(*self, body);
   });
   *self = id;
   if (id >= strands_.size()) strands_.resize(id + std::size_t{1}), live_.resize(id + std::size_t{1});
@@ -165,13 +187,37 @@ StrandId Emulation::start_strand(int world_rank, std::shared_ptr<const Group> gr
   return id;
 }
 
-void Emulation::take_effect(StrandId id) {
+void Emulation::run_strand(StrandId id, const std::function<void(Communicator&)>& body) {
+  StrandState& strand = strands_[id];
+  try {
+    if (wall_ == nullptr) {
+      EmulatedCommunicator communicator(*this, id, strand.group, strand.group_rank, strand.context);
+      body(communicator);
+    } else {
+      WallCommunicator communicator(*this, *wall_, id, strand.group, strand.group_rank, strand.context);
+      const WallCommunicator::Outside outside(*wall_, id);
+      body(communicator);
+    }
+  } catch (const Released&) {
+    // The run has failed elsewhere.
+  } catch (...) {
+    strand.failure = std::current_exception();
+  }
+}
+
+void Emulation::post_now(StrandId id) {
   StrandState& strand = strands_[id];
   for (Post& post : strand.posts) {
     std::visit([&](auto& what) { effect(id, what); }, post);
     if (failure_) return;
   }
   strand.posts.clear();
+}
+
+void Emulation::take_effect(StrandId id) {
+  StrandState& strand = strands_[id];
+  post_now(id);
+  if (failure_) return;
   if (strand.failure) return fail_rank(strand);
   if (strand.blocked == StrandState::Blocked::no) return ended(id);
   if (settings_.timeline != nullptr) strand.blocked_since = engine_->now();
@@ -228,6 +274,7 @@ Report Emulation::report() const {
   report.switch_precision = switch_precision_;
   report.payload_scale = settings_.payload_scale;
   report.host.messages = messages_carried_;
+  if (settings_.wall) report.host.dilation = settings_.wall->dilation;
   return report;
 }
 

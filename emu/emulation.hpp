@@ -24,6 +24,7 @@
 namespace heddle::emu {
 
 class EmulatedCommunicator;
+class WallClock;
 
 class Emulation final : private EngineClient, private NetworkClient, private Alarm {
  public:
@@ -57,6 +58,17 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   double payload_scale() const { return settings_.payload_scale; }
   std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make);
 
+  /// Under the wall clock the measured calls of all ranks begin together; until then it stands still.
+  void start_line(StrandId strand);
+  /// The strand's measured call has returned: when that was. Under the wall clock, waits for those of all others: what comes
+  /// then must not disturb them.
+  Time finish_line(StrandId strand);
+
+  // Under the wall clock, for WallCommunicator.
+  bool is_giving_up() const { return giving_up_; }
+  /// What the strand has posted takes effect, though it goes on.
+  void post_now(StrandId strand);
+
   /// Thrown through a rank's function to end it once the run has failed elsewhere.
   struct Released {};
 
@@ -69,6 +81,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
     Time contention_free_busy_until;
     bool rehearsal = false;
     int strands_made = 0;
+    std::optional<Time> finished;  ///< crossed the finish line
   };
 
   /// Messages under way from one rank to another, where buffering is limited.
@@ -91,7 +104,8 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   // Starting and ending strands.
   void start_rank(int rank);
   StrandId start_strand(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
-                        std::function<void(EmulatedCommunicator&)> body);
+                        std::function<void(Communicator&)> body);
+  void run_strand(StrandId id, const std::function<void(Communicator&)>& body);
   void ended(StrandId strand);
   void has_completed(RankState& rank, const StrandState& strand);
   /// It goes on, because of what happens now.
@@ -152,6 +166,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   std::string describe(const Message& message) const;
 
   Report report() const;
+  [[noreturn]] void throw_stopped(Report so_far) const;
 
   enum class Ring : std::uint64_t { launch, wake, stream };
   void ring_at(Time time, Ring what, std::uint32_t id) {
@@ -165,6 +180,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   const EmulationSettings& settings_;
 
   std::unique_ptr<Engine> engine_;
+  WallClock* wall_;  ///< the engine, or nullptr under the virtual clock
   std::unique_ptr<Network> network_;
   Mailbox mailbox_;
   std::shared_ptr<const Group> world_;

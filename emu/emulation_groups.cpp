@@ -30,7 +30,7 @@ void Emulation::effect(StrandId id, ConcurrentlyPost& post) {
   for (int i = 0; i < post.strands; ++i) {
     const StrandId child =
         start_strand(strands_[id].rank, post.group, post.rank, call.first_context + static_cast<std::uint32_t>(i),
-                     [body = post.body, i](EmulatedCommunicator& communicator) { (*body)(i, communicator); });
+                     [body = post.body, i](Communicator& communicator) { (*body)(i, communicator); });
     strands_[child].parent = id;
     strands_[child].round = strands_[id].round;
     strands_[child].path = strands_[id].path;

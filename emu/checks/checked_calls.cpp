@@ -31,6 +31,14 @@ std::vector<ExpectedCall> expected_calls(const CollectiveCall& call, int ranks, 
   return calls;
 }
 
+/// Makes call number `number`, of which the first is measured: when it had returned.
+template <class Call>
+Time measure(EmulatedCommunicator& communicator, int number, const Call& call) {
+  if (number == 0) communicator.start_line();
+  call();
+  return number == 0 ? communicator.finish_line() : communicator.now();
+}
+
 /// Of a collective that moves data.
 class DataCalls final : public CheckedCalls {
  public:
@@ -41,17 +49,20 @@ class DataCalls final : public CheckedCalls {
 
   int calls() const override { return kCalls; }
 
-  void make_call(EmulatedCommunicator& communicator, int number) override {
+  Time make_call(EmulatedCommunicator& communicator, int number) override {
     const auto c = static_cast<std::size_t>(number);
     const ExpectedCall& asked = expected_[c];
     const Rank rank = communicator.rank();
     const CallVectors::Views views = vectors_.prepare(rank, asked);
-    call_.function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call_, number)));
+    const Time end = measure(communicator, number, [&] {
+      call_.function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call_, number)));
+    });
     const std::vector<ExpectedCall>& calls = communicator.switch_precision() ? rounded() : expected_;
     const ExpectedCall& expected = calls[c];
     found_[c][static_cast<std::size_t>(rank.value())] =
         check_vectors(vectors_, rank, expected, number > 0 ? &calls[c - 1] : nullptr);
     vectors_.restore_guards(rank);
+    return end;
   }
 
   WrongCalls explain_faults() const override {
@@ -105,10 +116,11 @@ class BarrierCalls final : public CheckedCalls {
 
   int calls() const override { return check_.calls(); }
 
-  void make_call(EmulatedCommunicator& communicator, int number) override {
+  Time make_call(EmulatedCommunicator& communicator, int number) override {
     check_.enter(communicator, number);
-    call_.function(communicator, {.op = call_.op});
+    const Time end = measure(communicator, number, [&] { call_.function(communicator, {.op = call_.op}); });
     check_.leave(communicator.rank(), number);
+    return end;
   }
 
   WrongCalls explain_faults() const override {

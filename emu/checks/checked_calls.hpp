@@ -37,7 +37,8 @@ class CheckedCalls {
 
   /// At least two; the first is the one that is measured.
   virtual int calls() const = 0;
-  virtual void make_call(EmulatedCommunicator& communicator, int number) = 0;
+  /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
+  virtual Time make_call(EmulatedCommunicator& communicator, int number) = 0;
   virtual WrongCalls explain_faults() const = 0;
 };
 

@@ -44,8 +44,7 @@ GroupCalls::GroupCalls(CollectiveCall call, std::vector<int> ranks, const Placem
 }
 
 void GroupCalls::make_first_call(EmulatedCommunicator& communicator) {
-  calls_->make_call(communicator, 0);
-  completions_[static_cast<std::size_t>(communicator.rank().value())] = communicator.now();
+  completions_[static_cast<std::size_t>(communicator.rank().value())] = calls_->make_call(communicator, 0);
 }
 
 void GroupCalls::make_other_calls(EmulatedCommunicator& communicator) {
