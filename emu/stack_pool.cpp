@@ -18,6 +18,7 @@ namespace heddle::emu {
 namespace {
 
 constexpr std::size_t kStacksPerSlab = 64;
+constexpr std::size_t kFewestStacksPerSlab = 8;
 constexpr std::uint64_t kCanary = 0x68656464'6c652e2eULL;
 constexpr std::size_t kCanaryWords = 8;
 // Stacks begin at different offsets within a page: 32 of them, two cache lines apart.
@@ -65,7 +66,9 @@ bool StackPool::take_guard() {
 }
 
 void StackPool::add_slab() {
-  const std::size_t bytes = stride_ * kStacksPerSlab;
+  // Few at first: a run of few ranks that takes less than a millisecond would spend half of it on guard pages.
+  const std::size_t stacks = std::clamp(made_, kFewestStacksPerSlab, kStacksPerSlab);
+  const std::size_t bytes = stride_ * stacks;
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     throw InputError(fmt::format(
@@ -73,7 +76,7 @@ void StackPool::add_slab() {
   }
   slabs_.push_back({static_cast<std::byte*>(memory), bytes});
   const std::size_t page = page_size();
-  for (std::size_t i = kStacksPerSlab; i-- > 0;) {
+  for (std::size_t i = stacks; i-- > 0;) {
     std::byte* low = static_cast<std::byte*>(memory) + i * stride_;
     Stack stack;
     stack.top = low + stride_ - (made_ % kStaggers) * kStagger;
