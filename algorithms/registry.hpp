@@ -45,25 +45,27 @@ struct Needs {
   std::function<std::string(const Shape&, const ReduceOp&)> refusal = nullptr;
 };
 
+/// The registry's rows say all of it. One of a user's own needs no more than collective, name and run: what is null is not
+/// promised.
 struct Algorithm {
-  Collective collective;
-  std::string name;          ///< with the options that differ from their defaults: "chain:segments=8"
-  std::string_view summary;  ///< one sentence
-  std::string_view source;   ///< document and section
-  Needs needs;
+  Collective collective = Collective::allreduce;
+  std::string name = {};          ///< with the options that differ from their defaults: "chain:segments=8"
+  std::string_view summary = {};  ///< one sentence
+  std::string_view source = {};   ///< document and section
+  Needs needs = {};
 
   /// The longest chain of messages, each posted after the one before it was waited for. Exact for count ≥ granule(shape).
-  std::string_view rounds_formula;
-  std::function<int(const Shape&)> rounds;
+  std::string_view rounds_formula = {};
+  std::function<int(const Shape&)> rounds = nullptr;
 
   /// The most bytes that one rank sends. Exact where count is a multiple of granule(shape).
-  std::string_view bytes_formula;
-  std::function<std::int64_t(const Shape&)> bytes;
+  std::string_view bytes_formula = {};
+  std::function<std::int64_t(const Shape&)> bytes = nullptr;
 
   /// The least count at which every block has an element: p for an algorithm on p blocks, 1 on the whole vector.
-  std::function<std::int64_t(const Shape&)> granule;
+  std::function<std::int64_t(const Shape&)> granule = nullptr;
 
-  CollectiveFunction run;
+  CollectiveFunction run = nullptr;
 
   /// Every rank sends the same bytes in the same number of rounds where blocks are equal.
   bool uniform = false;
