@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/claims_command.hpp"
+#include "cli/fuzz/fuzz_command.hpp"
 #include "cli/help_formatter.hpp"
 #include "cli/list_command.hpp"
 #include "cli/run_command.hpp"
@@ -27,7 +28,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kCommands = {"run", "sweep", "merge", "list", "topo", "traffic", "claims"};
+constexpr std::array<std::string_view, 8> kCommands = {"run", "sweep", "merge", "list", "topo", "traffic", "claims", "fuzz"};
 
 /// What the subcommands were given.
 struct Options {
@@ -38,6 +39,7 @@ struct Options {
   TopoOptions topo;
   TrafficOptions traffic;
   ClaimsOptions claims;
+  FuzzOptions fuzz;
 };
 
 void add_commands(CLI::App& app, Options& options) {
@@ -58,6 +60,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_topo_command(app, options.topo);
   add_traffic_command(app, options.traffic);
   add_claims_command(app, options.claims);
+  add_fuzz_command(app, options.fuzz);
 }
 
 /// Which of the command's flags was probably meant.
@@ -104,6 +107,7 @@ int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std
   if (app.got_subcommand("list")) return list_command(options.list, out);
   if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out);
   if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
+  if (app.got_subcommand("fuzz")) return fuzz_command(options.fuzz, out, err);
   return topo_command(options.topo, out);
 }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle fuzz`: drawn calls of algorithms, each checked, until one fails; what fails is made small.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+namespace heddle {
+
+/// The flags, as written.
+struct FuzzOptions {
+  std::string collective = "all";
+  std::string algorithms = "all";
+  std::optional<std::string> plugin = {};
+
+  std::optional<std::string> seconds = {};
+  std::optional<std::string> cases = {};
+  std::optional<std::string> one_case = {};
+  std::string seed = "1";
+  std::string most_ranks = "64";
+  std::optional<std::string> jobs = {};
+  bool keep_going = false;
+  bool rows = false;
+};
+
+void add_fuzz_command(CLI::App& app, FuzzOptions& options);
+
+/// Returns the exit status: kExitCheckFailed if a case failed. Findings go to `err`. Throws InputError.
+int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace heddle

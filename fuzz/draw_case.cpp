@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/draw_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "core/affine.hpp"
+#include "core/errors.hpp"
+#include "fuzz/dice.hpp"
+#include "fuzz/draw_topology.hpp"
+#include "fuzz/placed_case.hpp"
+#include "fuzz/run_case.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// Numbers that a schedule for powers of two has to be careful with are twice as likely.
+int draw_ranks(Dice& dice, int most) {
+  const auto draw = [&] {
+    const std::int64_t size = dice.between(1, 20);
+    if (size <= 14) return dice.between(1, 9);
+    return size <= 19 ? dice.between(10, 27) : dice.between(28, 64);
+  };
+  std::int64_t ranks = draw();
+  if (std::has_single_bit(static_cast<std::uint64_t>(ranks)) && dice.once_in(2)) ranks = draw();
+  if (most > 64 && dice.once_in(20)) ranks = dice.between(65, most);
+  return static_cast<int>(ranks <= most ? ranks : dice.between(1, most));
+}
+
+/// The row's name, with one of its options set half of the time.
+std::string draw_options(Dice& dice, const Algorithm& row) {
+  if (row.parameters.empty() || row.configured == nullptr || dice.once_in(2)) return row.name;
+  const Parameter& parameter = dice.one_of<Parameter>(row.parameters);
+  if (parameter.examples.empty()) return row.name;
+  return fmt::format("{}:{}={}", row.name, parameter.name, dice.one_of<std::string_view>(parameter.examples));
+}
+
+void draw_fabric(Dice& dice, FuzzCase& what, const Needs& needs, int ranks) {
+  FabricKind kind = FabricKind::any;
+  if (needs.grid) kind = FabricKind::grid;
+  if (needs.in_network) kind = FabricKind::computing_switches;
+  what.topology = draw_topology(dice, ranks, kind);
+  what.ranks = ranks;
+  if (dice.once_in(4)) {
+    const std::int64_t seed = dice.between(1, 50);
+    what.placement =
+        dice.one_of<std::string>({fmt::format("random:{}", seed), fmt::format("fragmented:{}", seed), "scattered"});
+    // There is nothing to scatter over where all endpoints are one group.
+    if (what.placement == "scattered" && parse_topology(what.topology)->group_tiers() == 1) what.placement = "linear";
+  }
+  what.alpha = dice.one_of({Time(), Time::ps(1'000'000)});
+  what.hop = dice.one_of({Time(), Time::ps(50'000)});
+  if (dice.once_in(4)) what.latency = dice.one_of({Time(), Time::ps(2'000'000)});
+  if (dice.once_in(4)) what.bandwidth = dice.one_of({Bandwidth(1e9), Bandwidth::unlimited()});
+}
+
+void draw_operation(Dice& dice, FuzzCase& what, const Algorithm& row) {
+  what.type = dice.one_of<Datatype>(builtin_datatypes());
+  if (!reduces(what.collective)) return;
+  if (!row.needs.commutative && dice.once_in(3)) {
+    what.op = &affine_op();
+    what.type = affine_type();
+    return;
+  }
+  std::vector<const ReduceOp*> ops;
+  std::ranges::copy_if(builtin_ops(), std::back_inserter(ops), [&](const ReduceOp* op) { return op->supports(what.type); });
+  what.op = dice.one_of<const ReduceOp*>(ops);
+}
+
+/// Blocks of given sizes, some of them empty; of one size for all they would be no given sizes.
+std::vector<std::int64_t> draw_blocks(Dice& dice, int ranks) {
+  std::vector<std::int64_t> blocks(static_cast<std::size_t>(ranks));
+  for (std::int64_t& size : blocks) size = dice.once_in(4) ? 0 : dice.between(0, 20);
+  if (std::ranges::adjacent_find(blocks, std::not_equal_to<>()) == blocks.end()) blocks.clear();
+  return blocks;
+}
+
+void draw_count(Dice& dice, FuzzCase& what, const PlacedCase& placed) {
+  const Algorithm& row = placed.row();
+  const std::int64_t p = placed.ranks();
+  const std::int64_t granule = row.granule == nullptr ? p : row.granule(placed.shape(what));
+  if (has_blocks(what.collective) && !row.needs.equal_blocks && dice.once_in(4))
+    what.blocks = draw_blocks(dice, placed.ranks());
+  if (!what.blocks.empty())
+    what.count = std::accumulate(what.blocks.begin(), what.blocks.end(), std::int64_t{0});
+  else if (dice.once_in(2))
+    what.count = dice.one_of({std::int64_t{0}, std::int64_t{1}, p - 1, p, p + 1, granule, 2 * granule, 3 * granule + 1});
+  else
+    what.count = dice.between(0, dice.once_in(8) ? 4000 : 300);
+  if (what.collective == Collective::alltoall && what.blocks.empty()) what.count -= what.count % p;
+  if (what.collective == Collective::barrier) what.count = 0;
+}
+
+void draw_settings(Dice& dice, FuzzCase& what, int ranks) {
+  if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
+  what.in_place = dice.once_in(2);
+  what.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
+  const std::int64_t buffering = dice.between(1, 6);
+  if (buffering == 1) what.buffering = Buffering::synchronous();
+  // A rank's strands share the credits of a pair: so many that each has one.
+  if (buffering == 2) what.buffering = Buffering::limited(static_cast<int>(dice.between(8, 16)));
+  if (dice.once_in(2)) what.schedule_seed = static_cast<std::uint64_t>(dice.between(0, 1000));
+  // Hundreds of times dearer than user-level ones.
+  if (ranks <= 8 && dice.once_in(200)) what.threads = Threads::kernel;
+}
+
+/// No value: the row does not serve what was drawn.
+std::optional<FuzzCase> try_to_draw(Dice& dice, std::span<const Algorithm> rows, const Algorithm& drawn, int most_ranks) {
+  FuzzCase what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn)};
+  const int ranks = draw_ranks(dice, most_ranks);
+  draw_fabric(dice, what, drawn.needs, ranks);
+  draw_operation(dice, what, drawn);
+  draw_settings(dice, what, ranks);
+  const PlacedCase placed(what, rows);
+  draw_count(dice, what, placed);
+  if (!placed.refusal(what).empty()) return std::nullopt;
+  if (placed.ranks() == parse_topology(what.topology)->endpoints()) what.ranks.reset();
+  return what;
+}
+
+}  // namespace
+
+FuzzCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Algorithm> rows, int most_ranks) {
+  constexpr int kAttempts = 1000;
+  Dice dice(seed, index);
+  const Algorithm& row = dice.one_of<Algorithm>(rows);
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (std::optional<FuzzCase> what = try_to_draw(dice, rows, row, most_ranks)) return *std::move(what);
+  }
+  throw InputError(fmt::format("{} algorithm '{}' serves none of {} drawn calls on up to {} ranks", to_string(row.collective),
+                               row.name, kAttempts, most_ranks));
+}
+
+}  // namespace heddle

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "fuzz/draw_case.hpp"
+#include "fuzz/placed_case.hpp"
+#include "fuzz/shrink.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void check_settings(const FuzzSettings& settings) {
+  if (settings.rows.empty()) throw InputError("no row to fuzz");
+  if (settings.cases < 0) throw InputError(fmt::format("{} cases: there must be at least 0", settings.cases));
+  if (settings.most_ranks < 1) throw InputError(fmt::format("{} ranks at most: there must be at least 1", settings.most_ranks));
+  if (settings.workers < 0)
+    throw InputError(fmt::format("{} workers: at least 1, or 0 for one on each core", settings.workers));
+  std::set<FuzzCoverage::Row> names;
+  for (const Algorithm& row : settings.rows) {
+    const std::string name = fmt::format("{} algorithm '{}'", to_string(row.collective), row.name);
+    if (row.name.find_first_of(" \t\n:,") != std::string::npos || row.name.empty())
+      throw InputError(name + ": a row's name is one word without blanks, colons and commas");
+    if (row.run == nullptr) throw InputError(name + " has no function to run");
+    if (!names.insert({row.collective, row.name}).second) throw InputError(name + " is there twice");
+  }
+}
+
+/// Hands out the cases and gathers what became of them. Whoever takes a number runs that case to its end; so all cases below
+/// a failure have been run, however many workers there are.
+class Cases {
+ public:
+  explicit Cases(const FuzzSettings& settings) : settings_(settings), coverage_(settings.rows) {}
+
+  /// A worker's whole life.
+  void work() {
+    while (!is_over()) {
+      const std::uint64_t index = next_++;
+      if (index >= static_cast<std::uint64_t>(settings_.cases) || index > stops_after_) return;
+      try {
+        const FuzzCase what = draw_case(settings_.seed, index, settings_.rows, settings_.most_ranks);
+        const PlacedCase placed(what, settings_.rows);
+        note(index, what, placed.ranks(), failure_of(what, settings_.rows));
+      } catch (...) {
+        note_error(index, std::current_exception());
+      }
+    }
+  }
+
+  /// After all workers have ended: shrinks what they found. Rethrows what kept the first case that was none from being one.
+  FuzzOutcome outcome() {
+    if (error_ && error_index_ <= stops_after_) std::rethrow_exception(error_);
+    FuzzOutcome outcome{.seed = settings_.seed};
+    outcome.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    for (auto& [key, found] : found_) {
+      if (found.index <= stops_after_) outcome.findings.push_back(std::move(found));
+    }
+    std::ranges::sort(outcome.findings, {}, &FuzzFinding::index);
+    for (FuzzFinding& finding : outcome.findings) {
+      if (!settings_.keep_going) finding.repeats = 0;  // other workers' cases beyond it
+      make_small(finding);
+    }
+    merge_same(outcome.findings);
+    outcome.coverage = std::move(coverage_);
+    return outcome;
+  }
+
+ private:
+  bool is_over() const {
+    if (settings_.time && Clock::now() - start_ >= *settings_.time) return true;
+    return settings_.is_stopped != nullptr && settings_.is_stopped();
+  }
+
+  void make_small(FuzzFinding& finding) const {
+    Shrunk shrunk = shrink(finding.drawn, finding.failure, settings_.rows, settings_.shrink_attempts);
+    finding.smallest = std::move(shrunk.smallest);
+    finding.failure = std::move(shrunk.failure);
+    finding.shrink_attempts = shrunk.attempts;
+  }
+
+  /// What failed in several ways and shrinks to one case is one finding.
+  static void merge_same(std::vector<FuzzFinding>& findings) {
+    std::map<std::string, FuzzFinding> by_text;
+    for (FuzzFinding& finding : findings) {
+      const auto [place, is_new] = by_text.try_emplace(finding.smallest.text(), finding);
+      if (!is_new) place->second.repeats += finding.repeats + 1;
+    }
+    findings.clear();
+    for (auto& [text, finding] : by_text) findings.push_back(std::move(finding));
+    std::ranges::sort(findings, {}, &FuzzFinding::index);
+  }
+
+  void note(std::uint64_t index, const FuzzCase& what, int ranks, std::optional<FuzzFailure> failure) {
+    const std::lock_guard lock(mutex_);
+    if (failure) {
+      if (!settings_.keep_going) stop_after(index);
+      const auto [place, is_new] = found_.try_emplace({row_of(what), failure->kind});
+      FuzzFinding& found = place->second;
+      if (!is_new) ++found.repeats;
+      if (is_new || index < found.index) {
+        found.index = index;
+        found.drawn = found.smallest = what;
+        found.failure = *std::move(failure);
+      }
+    }
+    done_[index] = {row_of(what), ranks};
+    count_what_is_certain();
+  }
+
+  void note_error(std::uint64_t index, std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (error_ && error_index_ < index) return;
+    error_ = std::move(error);
+    error_index_ = index;
+    stop_after(index);
+  }
+
+  void stop_after(std::uint64_t index) { stops_after_ = std::min<std::uint64_t>(stops_after_, index); }
+
+  /// Cases count in their order: what another worker ran beyond a failure does not.
+  void count_what_is_certain() {
+    for (auto first = done_.begin(); first != done_.end() && first->first == counted_ && counted_ <= stops_after_;
+         first = done_.begin()) {
+      coverage_.add(first->second.row, first->second.ranks);
+      done_.erase(first);
+      ++counted_;
+    }
+  }
+
+  struct Done {
+    FuzzCoverage::Row row;
+    int ranks;
+  };
+
+  const FuzzSettings& settings_;
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<std::uint64_t> next_ = 0;
+  std::atomic<std::uint64_t> stops_after_ = std::numeric_limits<std::uint64_t>::max();
+
+  std::mutex mutex_;  ///< of all below
+  std::map<std::pair<FuzzCoverage::Row, std::string>, FuzzFinding> found_;
+  std::map<std::uint64_t, Done> done_;  ///< and not yet counted
+  std::uint64_t counted_ = 0;
+  FuzzCoverage coverage_;
+  std::exception_ptr error_;
+  std::uint64_t error_index_ = 0;
+};
+
+std::string indented(std::string_view text) {
+  std::string lines = "  ";
+  for (const char c : text) lines += c == '\n' ? std::string("\n  ") : std::string(1, c);
+  return lines;
+}
+
+}  // namespace
+
+FuzzOutcome fuzz(const FuzzSettings& settings) {
+  check_settings(settings);
+  Cases cases(settings);
+  const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int workers = settings.workers == 0 ? cores : settings.workers;
+  std::vector<std::jthread> threads;
+  for (int i = 1; i < workers; ++i) threads.emplace_back([&cases] { cases.work(); });
+  cases.work();
+  threads.clear();
+  return cases.outcome();
+}
+
+std::string to_text(const FuzzFinding& finding, std::uint64_t seed, std::string_view command) {
+  const FuzzCase& what = finding.smallest;
+  std::string text = fmt::format("{} {}: {}\n{}\n", to_string(what.collective), what.algorithm, finding.failure.kind,
+                                 indented(finding.failure.explanation));
+  text += fmt::format("  drawn as case {} of seed {}: {}\n", finding.index, seed, finding.drawn.text());
+  text += fmt::format("  made smaller in {} runs", finding.shrink_attempts);
+  if (finding.repeats > 0) text += fmt::format("; {} more cases of this row failed so", finding.repeats);
+  const std::string_view quote = command.ends_with("--case") ? "'" : "";
+  return text + fmt::format("\n  repeat: {0} {1}{2}{1}\n", command, quote, what.text());
+}
+
+std::string FuzzOutcome::text() const {
+  if (passed()) return fmt::format("{} cases right", coverage.cases());
+  std::string all;
+  for (const FuzzFinding& finding : findings) all += to_text(finding, seed);
+  return all;
+}
+
+}  // namespace heddle

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/placed_case.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/checked_run.hpp"
+#include "emu/in_network.hpp"
+#include "fuzz/run_case.hpp"
+
+namespace heddle {
+
+namespace {
+
+Fabric fabric_of(const FuzzCase& what) {
+  std::shared_ptr<const Topology> topology = parse_topology(what.topology);
+  FabricSettings settings;
+  // A fabric's own speeds, as far as the case says nothing else.
+  if (std::vector<LinkSpeed> own = topology->tier_speeds(); !own.empty()) settings.tiers = std::move(own);
+  const LinkSpeed usual;
+  for (LinkSpeed& speed : settings.tiers) {
+    if (what.bandwidth != usual.bandwidth) speed.bandwidth = what.bandwidth;
+    if (what.latency != usual.latency) speed.latency = what.latency;
+  }
+  settings.hop = what.hop;
+  settings.alpha = what.alpha;
+  return {std::move(topology), std::move(settings)};
+}
+
+Placement placement_of(const FuzzCase& what, const Topology& topology) {
+  const int ranks = what.ranks ? *what.ranks : ranks_of_placement(what.placement).value_or(topology.endpoints());
+  return parse_placement(what.placement, ranks, topology);
+}
+
+}  // namespace
+
+PlacedCase::PlacedCase(const FuzzCase& what, std::span<const Algorithm> rows)
+    : PlacedCase(what, find_row(rows, what.collective, what.algorithm)) {}
+
+PlacedCase::PlacedCase(const FuzzCase& what, Algorithm row)
+    : row_(std::move(row)), fabric_(fabric_of(what)), placement_(placement_of(what, fabric_.topology())) {}
+
+Shape PlacedCase::shape(const FuzzCase& what) const {
+  const Topology& topology = fabric_.topology();
+  Shape shape;
+  shape.ranks = ranks();
+  if (const std::optional<Grid> grid = grid_under(placement_, topology)) {
+    shape.dims = grid->dims();
+    shape.wraps = grid->wraps();
+  }
+  shape.count = what.count;
+  shape.bytes = what.count * static_cast<std::int64_t>(what.type.size());
+  shape.root = what.root;
+  shape.equal_blocks = what.blocks.empty();
+  if (ranks() > 1) shape.cost = message_cost(fabric_, placement_[0], placement_[1]);
+  shape.tiers = tiers_of(placement_, topology);
+  if (has_computing_switches(topology)) shape.in_network = InNetworkQuestion(fabric_, placement_, what.type);
+  return shape;
+}
+
+Report PlacedCase::run(const FuzzCase& what) const {
+  const CollectiveCall call{.collective = what.collective,
+                            .function = row_.run,
+                            .name = row_.name,
+                            .type = what.type,
+                            .op = what.op,
+                            .count = what.count,
+                            .seed = what.seed,
+                            .held = what.count,
+                            .root = Rank(what.root),
+                            .blocks = what.blocks,
+                            .in_place = what.in_place};
+  EmulationSettings settings;
+  settings.threads = what.threads;
+  settings.buffering = what.buffering;
+  settings.schedule_seed = what.schedule_seed;
+  Report report = run_checked(fabric_, placement_, call, settings);
+  check_formulas(what, shape(what), report);
+  return report;
+}
+
+void PlacedCase::check_formulas(const FuzzCase& what, const Shape& shape, const Report& report) const {
+  const std::int64_t granule = row_.granule == nullptr ? 1 : row_.granule(shape);
+  // What a row promises is on ranks in the fabric's order, for blocks of which each has an element.
+  if (!what.blocks.empty() || what.count < granule || what.placement != FuzzCase().placement) return;
+  if (!formulas_are_exact(row_, shape)) return;
+  const auto require = [this](std::string_view what_of, std::int64_t counted, std::int64_t promised, std::string_view formula) {
+    if (counted == promised) return;
+    throw CheckError(CheckError::Kind::formula,
+                     fmt::format("{} {}: the run counted {} {}, its formula says {} ({})", to_string(row_.collective),
+                                 row_.name, counted, what_of, promised, formula));
+  };
+  if (row_.rounds != nullptr) require("rounds", report.rounds_max(), row_.rounds(shape), row_.rounds_formula);
+  if (report.switch_precision || granule == 0 || what.count % granule != 0) return;
+  if (row_.bytes != nullptr)
+    require("bytes sent by the busiest rank", report.sent_max().count(), row_.bytes(shape), row_.bytes_formula);
+}
+
+}  // namespace heddle

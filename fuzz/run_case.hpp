@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a case with all of heddle's checks.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/registry.hpp"
+#include "core/errors.hpp"
+#include "emu/report.hpp"
+#include "fuzz/fuzz_case.hpp"
+
+namespace heddle {
+
+/// The registry's rows, to fuzz what heddle brings along. A row of one's own needs no more than collective, name and run:
+/// formulas that it has are held to what runs count, what it `needs` keeps it from what it does not claim to serve.
+std::vector<Algorithm> registry_copy();
+
+/// The row of that name with its options, as find_algorithm does for the registry. Throws InputError with the nearest name.
+Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name);
+
+/// The verified run of a case (run_checked), and, where the row promises them, exactly its formulas' rounds and bytes. Throws
+/// CheckError with an explanation; InputError for a case that cannot be: a topology that there is not, a row that does not
+/// serve it. Safe from any thread.
+Report run_fuzz_case(const FuzzCase& what, std::span<const Algorithm> rows);
+
+/// How a case failed.
+struct FuzzFailure {
+  std::string kind;         ///< "deadlock", as to_string(CheckError::Kind) says; "exception" where heddle itself threw
+  std::string explanation;  ///< over several lines
+};
+
+/// Runs it; no value: all is right. Throws InputError as run_fuzz_case does.
+std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algorithm> rows);
+
+}  // namespace heddle

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "cli/command_line.hpp"
+#include "fuzz/draw_case.hpp"
+#include "fuzz/run_case.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+
+using test::lines_of;
+using test::run_heddle;
+
+namespace {
+
+// Ranks are kernel threads there.
+#if defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t kDrawnRuns = 8;
+#else
+constexpr std::uint64_t kDrawnRuns = 80;
+#endif
+
+std::string without_host_times(const std::string& text) {
+  std::string kept;
+  for (const std::string& line : lines_of(text)) {
+    if (line.find(" a second") == std::string::npos) kept += line + '\n';
+  }
+  return kept;
+}
+
+}  // namespace
+
+TEST_CASE("fuzz shows which rows were run on which kinds of rank counts, and that all was right") {
+  const test::CommandResult result = run_heddle("fuzz barrier --cases 30 --max-ranks 12 --jobs 2");
+  CHECK(result.status == kExitOk);
+  CHECK(result.err.empty());
+  const std::vector<std::string> lines = lines_of(result.out);
+  REQUIRE(lines.size() == 6);
+  CHECK(lines[0].ends_with(": fuzz, seed 1, up to 12 ranks"));
+  CHECK(lines[1] == "# rows run on p of  rows  1  2^k  prime  odd  even");
+  CHECK(lines[3].starts_with("# 2 rows of 2, "));
+  CHECK(lines[5] == "# 30 cases right");
+  CHECK(without_host_times(run_heddle("fuzz barrier --cases 30 --max-ranks 12 --jobs 1").out) ==
+        without_host_times(result.out));
+  CHECK(run_heddle("fuzz barrier --cases 30 --max-ranks 12 --rows").out.find("\n  barrier dissemination ") !=
+        std::string::npos);
+}
+
+TEST_CASE("the line of a drawn case repeats it: with heddle run, and with heddle fuzz --case") {
+  const std::vector<Algorithm> rows = registry_copy();
+  for (std::uint64_t i = 0; i < kDrawnRuns; ++i) {
+    const std::string text = draw_case(11, i, rows, 16).text();
+    INFO(text);
+    const test::CommandResult result = run_heddle("run " + text);
+    INFO(result.err);
+    CHECK(result.status == kExitOk);
+    CHECK(result.out.ends_with("# 1 result right\n"));
+  }
+  const test::CommandResult one = run_heddle({"fuzz", "--case", "allreduce --algo ring --topo star:3 --size 28"});
+  CHECK(one.status == kExitOk);
+  CHECK(one.out == "# right: allreduce --algo ring --topo star:3 --size 28\n");
+}
+
+TEST_CASE("what cannot be fuzzed is refused") {
+  const auto complaint_about = [](const std::vector<std::string>& arguments) {
+    const test::CommandResult result = run_heddle(arguments);
+    CHECK(result.status == kExitBadInput);
+    return result.err;
+  };
+  CHECK(complaint_about({"fuzz", "barrier", "--algo", "disseminaton"}) ==
+        "heddle: --algo: unknown algorithm 'disseminaton': did you mean 'dissemination'? Known: dissemination, binomial\n");
+  CHECK(complaint_about({"fuzz", "--seconds", "-1"}) ==
+        "heddle: --seconds '-1': a number of seconds is expected, e.g. 60 or 0.5\n");
+  CHECK(complaint_about({"fuzz", "--case", "allreduce --algo ring --topo star:3 --sizes 28"})
+            .starts_with("heddle: --case: unknown flag of a case '--sizes': did you mean '--size'?"));
+}
+
+}  // namespace heddle

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/draw_case.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <string>
+
+#include "core/errors.hpp"
+#include "fuzz/coverage.hpp"
+#include "fuzz/run_case.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle {
+
+namespace {
+
+int ranks_drawn(const FuzzCase& what) { return what.ranks ? *what.ranks : parse_topology(what.topology)->endpoints(); }
+
+std::vector<FuzzCase> draw_cases(std::uint64_t seed, std::uint64_t count, const std::vector<Algorithm>& rows, int most = 64) {
+  std::vector<FuzzCase> cases;
+  for (std::uint64_t i = 0; i < count; ++i) cases.push_back(draw_case(seed, i, rows, most));
+  return cases;
+}
+
+}  // namespace
+
+TEST_CASE("a case is a function of its seed and its number") {
+  const std::vector<Algorithm> rows = registry_copy();
+  CHECK(draw_case(1, 17, rows, 64).text() == draw_case(1, 17, rows, 64).text());
+  CHECK(draw_case(1, 17, rows, 64).text() != draw_case(2, 17, rows, 64).text());
+  CHECK(draw_case(1, 17, rows, 64).text() != draw_case(1, 18, rows, 64).text());
+  // On any machine: these are the cases of seed 1.
+  std::set<std::string> texts;
+  for (const FuzzCase& what : draw_cases(1, 300, rows)) texts.insert(what.text());
+  CHECK(texts.size() == 300);
+}
+
+TEST_CASE("every drawn case is what its text says") {
+  for (const FuzzCase& what : draw_cases(3, 500, registry_copy())) CHECK(parse_fuzz_case(what.text()).text() == what.text());
+}
+
+TEST_CASE("every row, every kind of rank count and every family of fabrics is drawn") {
+  const std::vector<Algorithm> rows = registry_copy();
+  FuzzCoverage coverage(rows);
+  std::set<std::string> families;
+  std::map<std::string, int> seen;
+  int powers_of_two = 0;
+  for (const FuzzCase& what : draw_cases(1, 4000, rows)) {
+    const int p = ranks_drawn(what);
+    coverage.add(row_of(what), p);
+    powers_of_two += p > 1 && std::has_single_bit(static_cast<unsigned>(p)) ? 1 : 0;
+    families.insert(what.topology.substr(0, what.topology.find(':')));
+    seen["in place"] += what.in_place ? 1 : 0;
+    seen["blocks"] += what.blocks.empty() ? 0 : 1;
+    seen["nothing"] += what.count == 0 && what.collective != Collective::barrier ? 1 : 0;
+    seen["below p"] += what.count > 0 && what.count < p ? 1 : 0;
+    seen["many"] += what.count > 1000 ? 1 : 0;
+    seen["synchronous"] += what.buffering.credits == 0 ? 1 : 0;
+    seen["limited"] += what.buffering.credits.value_or(0) > 0 ? 1 : 0;
+    seen["permuted"] += what.schedule_seed ? 1 : 0;
+    seen["placed"] += what.placement == "linear" ? 0 : 1;
+    seen["spare endpoints"] += what.ranks ? 1 : 0;
+    seen["options"] += what.algorithm.find(':') == std::string::npos ? 0 : 1;
+    seen["order"] += what.op->commutative() ? 0 : 1;
+    seen["kernel threads"] += what.threads == Threads::kernel ? 1 : 0;
+  }
+  CHECK(coverage.rows_covered() == rows.size());
+  CHECK(coverage.ranks().size() >= 40);
+  CHECK(powers_of_two < 4000 / 4);
+  for (const TopologyFamily& family : topology_families()) {
+    INFO(family.name);
+    CHECK((family.name == "file" || families.contains(std::string(family.name))));
+  }
+  for (const auto& [what, times] : seen) {
+    INFO(what);
+    CHECK(times > 0);
+  }
+}
+
+TEST_CASE("ranks stay within the most that are asked for") {
+  const std::vector<Algorithm> rows = registry_copy();
+  for (const FuzzCase& what : draw_cases(5, 200, rows, 3)) CHECK(ranks_drawn(what) <= 3);
+  int most = 0;
+  for (const FuzzCase& what : draw_cases(5, 300, rows, 100)) most = std::max(most, ranks_drawn(what));
+  CHECK(most > 64);
+}
+
+TEST_CASE("a row that serves nothing is refused by name") {
+  Algorithm row{.name = "impossible", .run = [](Communicator&, const CollectiveArguments&) {}};
+  row.needs.more = "the impossible";
+  row.needs.has_more = [](const Shape&) { return false; };
+  CHECK_THROWS_WITH(draw_case(1, 0, std::vector{row}, 64),
+                    "allreduce algorithm 'impossible' serves none of 1000 drawn calls on up to 64 ranks");
+}
+
+TEST_CASE("kinds of rank counts") {
+  CHECK(kind_of_ranks(1) == RankKind::one);
+  CHECK(kind_of_ranks(2) == RankKind::power_of_two);
+  CHECK(kind_of_ranks(64) == RankKind::power_of_two);
+  CHECK(kind_of_ranks(3) == RankKind::prime);
+  CHECK(kind_of_ranks(61) == RankKind::prime);
+  CHECK(kind_of_ranks(9) == RankKind::odd);
+  CHECK(kind_of_ranks(35) == RankKind::odd);
+  CHECK(kind_of_ranks(6) == RankKind::even);
+}
+
+}  // namespace heddle

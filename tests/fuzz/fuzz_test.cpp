@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/errors.hpp"
+#include "tests/catch.hpp"
+#include "tests/fuzz/faulty_rows.hpp"
+
+namespace heddle {
+
+namespace {
+
+using namespace heddle::testing;
+
+// Each switch between ranks is one of kernel threads there.
+#if defined(__SANITIZE_THREAD__)
+constexpr std::int64_t kFuzzCases = 25;
+constexpr int kFuzzRanks = 9;
+#else
+constexpr std::int64_t kFuzzCases = 600;
+constexpr int kFuzzRanks = 64;
+#endif
+
+}  // namespace
+
+TEST_CASE("drawn calls of all of heddle's rows are right") {
+  const FuzzOutcome outcome = fuzz({.cases = kFuzzCases, .most_ranks = kFuzzRanks});
+  INFO(outcome.text());
+  CHECK(outcome.passed());
+  CHECK(outcome.coverage.cases() == kFuzzCases);
+  CHECK(outcome.text() == std::to_string(kFuzzCases) + " cases right");
+}
+
+TEST_CASE("rows of one's own are fuzzed with nothing said but what they are") {
+  const FuzzOutcome outcome = fuzz({.rows = {right_row()}, .cases = 40, .most_ranks = 12});
+  INFO(outcome.text());
+  CHECK(outcome.passed());
+  CHECK(outcome.coverage.rows().size() == 1);
+}
+
+TEST_CASE("any number of workers finds the same") {
+  FuzzSettings settings{.seed = 4, .rows = {right_row(), forgetful_row(), waiting_row()}, .cases = 60, .most_ranks = 12};
+  for (const bool keep_going : {false, true}) {
+    settings.keep_going = keep_going;
+    settings.workers = 1;
+    const FuzzOutcome alone = fuzz(settings);
+    settings.workers = 4;
+    const FuzzOutcome together = fuzz(settings);
+    CHECK_FALSE(alone.passed());
+    CHECK(alone.findings.size() == (keep_going ? 2 : 1));
+    CHECK(alone.text() == together.text());
+    CHECK(alone.coverage.rows() == together.coverage.rows());
+    CHECK(alone.coverage.ranks() == together.coverage.ranks());
+    CHECK((alone.coverage.cases() == 60) == keep_going);
+  }
+}
+
+TEST_CASE("the finding is the first case that fails") {
+  const FuzzSettings settings{.rows = {right_row(), forgetful_row()}, .cases = 100, .most_ranks = 12, .workers = 2};
+  const FuzzOutcome outcome = fuzz(settings);
+  REQUIRE(outcome.findings.size() == 1);
+  const std::uint64_t index = outcome.findings.front().index;
+  CHECK(outcome.coverage.cases() == static_cast<std::int64_t>(index) + 1);
+  FuzzSettings before = settings;
+  before.cases = static_cast<std::int64_t>(index);
+  CHECK(fuzz(before).passed());
+}
+
+TEST_CASE("a failure is explained with the line that repeats it") {
+  const FuzzOutcome outcome = fuzz({.rows = {waiting_row()}, .cases = 20, .most_ranks = 12});
+  REQUIRE(outcome.findings.size() == 1);
+  const std::string text = to_text(outcome.findings.front(), outcome.seed, "heddle fuzz --plugin mine.so --case");
+  INFO(text);
+  CHECK(text.starts_with("barrier waiting: deadlock\n  "));
+  CHECK(text.find("cycle") != std::string::npos);
+  CHECK(text.ends_with("\n  repeat: heddle fuzz --plugin mine.so --case 'barrier --algo waiting --topo star:2'\n"));
+}
+
+TEST_CASE("a promise that a run does not keep is a finding") {
+  const FuzzOutcome outcome = fuzz({.rows = {boastful_row()}, .cases = 40, .most_ranks = 12});
+  REQUIRE(outcome.findings.size() == 1);
+  CHECK(outcome.findings.front().failure.kind == "formula");
+  CHECK(outcome.findings.front().failure.explanation ==
+        "allreduce boastful: the run counted 2 rounds, its formula says 1 (p-2)");
+}
+
+TEST_CASE("fuzzing ends when the time is over or somebody says so") {
+  CHECK(fuzz({.rows = {right_row()}, .time = std::chrono::seconds(0)}).coverage.cases() == 0);
+  std::atomic<int> asked = 0;
+  const FuzzOutcome outcome = fuzz({.rows = {right_row()}, .most_ranks = 5, .is_stopped = [&] { return ++asked > 10; }});
+  CHECK(outcome.coverage.cases() == 10);
+}
+
+TEST_CASE("settings and rows that make no sense are refused") {
+  const auto complaint_about = [](const FuzzSettings& settings) -> std::string {
+    try {
+      fuzz(settings);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(complaint_about({.rows = {}}) == "no row to fuzz");
+  CHECK(complaint_about({.cases = -1}) == "-1 cases: there must be at least 0");
+  CHECK(complaint_about({.most_ranks = 0}) == "0 ranks at most: there must be at least 1");
+  CHECK(complaint_about({.workers = -2}) == "-2 workers: at least 1, or 0 for one on each core");
+  CHECK(complaint_about({.rows = {{.name = "mine"}}}) == "allreduce algorithm 'mine' has no function to run");
+  CHECK(complaint_about({.rows = {right_row(), right_row()}}) == "allreduce algorithm 'right' is there twice");
+  Algorithm two_words = right_row();
+  two_words.name = "two words";
+  CHECK(complaint_about({.rows = {two_words}}) ==
+        "allreduce algorithm 'two words': a row's name is one word without blanks, colons and commas");
+}
+
+}  // namespace heddle

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does fuzzing find what is wrong, and make it small? Faults are planted into copies of heddle's rows; each copy is fuzzed.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "fuzz/fuzz.hpp"
+#include "tests/catch.hpp"
+#include "tests/fuzz/mutated_row.hpp"
+
+namespace heddle {
+
+namespace {
+
+using testing::Fault;
+using testing::kFaults;
+using testing::kPositions;
+using testing::mutate;
+using testing::MutatedRow;
+using testing::Position;
+
+// What heddle fuzz runs in a second.
+constexpr std::int64_t kCasesPerMutant = 1000;
+constexpr int kSmallRanks = 5;
+
+struct MutantTally {
+  int planted = 0;
+  int small = 0;
+  std::int64_t most_cases = 0;  ///< until the fault was found
+  std::vector<std::string> missed = {};
+  std::vector<std::string> large = {};
+};
+
+/// Whether the row can have the occasion at all.
+bool can_make(const Algorithm& row, Fault fault) {
+  if (fault == Fault::missing_reduction || fault == Fault::doubled_reduction) return reduces(row.collective);
+  const bool needs_elements = fault == Fault::swapped_blocks || fault == Fault::dropped_segment || fault == Fault::stale_buffer;
+  return row.collective != Collective::barrier || !needs_elements;
+}
+
+void fuzz_mutant(const Algorithm& original, Fault fault, Position position, int operation, MutantTally& tally) {
+  if (!can_make(original, fault)) return;
+  const MutatedRow mutated = mutate(original, fault, position, operation);
+  // A seed of its own for each: what finds one fault need not find the next.
+  const FuzzOutcome outcome =
+      fuzz({.seed = static_cast<std::uint64_t>(tally.planted) + 1, .rows = {mutated.row}, .cases = kCasesPerMutant});
+  if (outcome.passed() && !*mutated.was_made) return;
+  ++tally.planted;
+  const std::string name = fmt::format("{} {}: {}, operation {}, position {}", to_string(original.collective), original.name,
+                                       to_string(fault), operation, static_cast<int>(position));
+  if (outcome.passed()) return tally.missed.push_back(name);
+  tally.most_cases = std::max(tally.most_cases, outcome.coverage.cases());
+  const FuzzCase& smallest = outcome.findings.front().smallest;
+  const int ranks = smallest.ranks ? *smallest.ranks : parse_topology(smallest.topology)->endpoints();
+  if (ranks <= kSmallRanks)
+    ++tally.small;
+  else
+    tally.large.push_back(name + ": " + smallest.text());
+}
+
+void check(const MutantTally& tally) {
+  std::cout << fmt::format("{} planted, {} missed, {} shrunk to at most {} ranks; found after at most {} cases\n",
+                           tally.planted, tally.missed.size(), tally.small, kSmallRanks, tally.most_cases);
+  for (const std::string& name : tally.missed) std::cout << "  missed: " << name << '\n';
+  for (const std::string& name : tally.large) std::cout << "  more ranks: " << name << '\n';
+  CHECK(tally.missed.empty());
+  CHECK(tally.small * 10 >= tally.planted * 9);
+}
+
+constexpr int kOperations[] = {0, 1, 2, 5};  // as tests/property/mutation_test.cpp plants them
+
+}  // namespace
+
+// The sample goes through all faults, positions and operations while it goes through the rows. Kernel threads, which
+// ThreadSanitizer needs, are a hundred times slower: there each fault goes into one row.
+TEST_CASE("fuzzing finds a fault planted into any row and makes it small") {
+#if defined(__SANITIZE_THREAD__)
+  constexpr std::size_t kStep = 23;
+#elif defined(__SANITIZE_ADDRESS__)
+  constexpr std::size_t kStep = 9;
+#else
+  constexpr std::size_t kStep = 3;
+#endif
+  MutantTally tally;
+  const std::span<const Algorithm> rows = registry();
+  for (std::size_t i = 0; i < rows.size(); i += kStep)
+    fuzz_mutant(rows[i], static_cast<Fault>(i % kFaults), static_cast<Position>(i % kPositions), kOperations[i / kFaults % 2],
+                tally);
+  CHECK(tally.planted >= 3);
+  check(tally);
+}
+
+TEST_CASE("fuzzing finds every fault that the mutation test plants", "[.all]") {
+  MutantTally tally;
+  for (const Algorithm& row : registry()) {
+    for (int fault = 0; fault < kFaults; ++fault) {
+      for (int position = 0; position < kPositions; ++position) {
+        for (const int operation : kOperations)
+          fuzz_mutant(row, static_cast<Fault>(fault), static_cast<Position>(position), operation, tally);
+      }
+    }
+  }
+  check(tally);
+}
+
+}  // namespace heddle
