@@ -13,10 +13,10 @@ namespace heddle {
 
 namespace {
 
-using Line = std::vector<std::string>;
+using CoverageLine = std::vector<std::string>;
 
 /// A line for each collective with the number of its rows, and of those with a case of each kind.
-std::vector<Line> lines_by_collective(const FuzzCoverage& coverage) {
+std::vector<CoverageLine> lines_by_collective(const FuzzCoverage& coverage) {
   struct Counts {
     std::int64_t rows = 0;
     FuzzCoverage::CountByKind covered = {};
@@ -27,7 +27,7 @@ std::vector<Line> lines_by_collective(const FuzzCoverage& coverage) {
     ++of.rows;
     for (std::size_t kind = 0; kind < kRankKinds; ++kind) of.covered[kind] += cases[kind] > 0 ? 1 : 0;
   }
-  std::vector<Line> lines;
+  std::vector<CoverageLine> lines;
   for (const auto& [collective, of] : counts) {
     lines.push_back({to_string(collective), std::to_string(of.rows)});
     for (const std::int64_t covered : of.covered) lines.back().push_back(std::to_string(covered));
@@ -35,8 +35,8 @@ std::vector<Line> lines_by_collective(const FuzzCoverage& coverage) {
   return lines;
 }
 
-std::vector<Line> lines_by_row(const FuzzCoverage& coverage) {
-  std::vector<Line> lines;
+std::vector<CoverageLine> lines_by_row(const FuzzCoverage& coverage) {
+  std::vector<CoverageLine> lines;
   for (const auto& [row, cases] : coverage.rows()) {
     lines.push_back({fmt::format("{} {}", to_string(row.first), row.second),
                      std::to_string(std::accumulate(cases.begin(), cases.end(), std::int64_t{0}))});
@@ -53,12 +53,12 @@ std::string coverage_table(const FuzzCoverage& coverage, bool by_row) {
   for (std::size_t kind = 0; kind < kRankKinds; ++kind)
     columns.push_back({std::string(to_string(static_cast<RankKind>(kind))), ""});
   Table table(columns);
-  const std::vector<Line> lines = by_row ? lines_by_row(coverage) : lines_by_collective(coverage);
-  for (const Line& line : lines) {
+  const std::vector<CoverageLine> lines = by_row ? lines_by_row(coverage) : lines_by_collective(coverage);
+  for (const CoverageLine& line : lines) {
     for (std::size_t column = 0; column < line.size(); ++column) table.fit(column, line[column]);
   }
   std::string text = "# " + table.titles() + '\n';
-  for (const Line& line : lines) text += "  " + table.row(line) + '\n';
+  for (const CoverageLine& line : lines) text += "  " + table.row(line) + '\n';
   return text;
 }
 

@@ -21,8 +21,14 @@ using testing::mutate;
 using testing::MutatedRow;
 using testing::Position;
 
-// What heddle fuzz runs in a second.
+// What heddle fuzz runs in a second. Under ThreadSanitizer ranks are kernel threads.
+#if defined(__SANITIZE_THREAD__)
+constexpr std::int64_t kCasesPerMutant = 60;
+constexpr int kMostRanksPerMutant = 9;
+#else
 constexpr std::int64_t kCasesPerMutant = 1000;
+constexpr int kMostRanksPerMutant = 64;
+#endif
 constexpr int kSmallRanks = 5;
 
 struct MutantTally {
@@ -44,8 +50,10 @@ void fuzz_mutant(const Algorithm& original, Fault fault, Position position, int 
   if (!can_make(original, fault)) return;
   const MutatedRow mutated = mutate(original, fault, position, operation);
   // A seed of its own for each: what finds one fault need not find the next.
-  const FuzzOutcome outcome =
-      fuzz({.seed = static_cast<std::uint64_t>(tally.planted) + 1, .rows = {mutated.row}, .cases = kCasesPerMutant});
+  const FuzzOutcome outcome = fuzz({.seed = static_cast<std::uint64_t>(tally.planted) + 1,
+                                    .rows = {mutated.row},
+                                    .cases = kCasesPerMutant,
+                                    .most_ranks = kMostRanksPerMutant});
   if (outcome.passed() && !*mutated.was_made) return;
   ++tally.planted;
   const std::string name = fmt::format("{} {}: {}, operation {}, position {}", to_string(original.collective), original.name,
