@@ -79,15 +79,15 @@ void StackPool::add_slab() {
   for (std::size_t i = stacks; i-- > 0;) {
     std::byte* low = static_cast<std::byte*>(memory) + i * stride_;
     Stack stack;
-    stack.top = low + stride_ - (made_ % kStaggers) * kStagger;
+    stack.top = low + stride_ - (kStaggers - 1 - (made_ + i) % kStaggers) * kStagger;
     stack.bottom = low + page;
     stack.guarded = take_guard() && mprotect(low, page, PROT_NONE) == 0;
     if (!stack.guarded) {
       for (std::size_t w = 0; w < kCanaryWords; ++w) std::memcpy(stack.bottom + w * sizeof kCanary, &kCanary, sizeof kCanary);
     }
-    ++made_;
     free_.push_back(stack);
   }
+  made_ += stacks;
 }
 
 StackPool::Stack StackPool::take() {

@@ -60,6 +60,17 @@ void draw_fabric(Dice& dice, FuzzCase& what, const Needs& needs, int ranks) {
   if (dice.once_in(4)) what.bandwidth = dice.one_of({Bandwidth(1e9), Bandwidth::unlimited()});
 }
 
+/// Groups of as many ranks each that call at once, apart or overlapping. Returns their ranks.
+int draw_groups(Dice& dice, FuzzCase& what, int ranks) {
+  if (!dice.once_in(8)) return ranks;
+  const auto size = static_cast<int>(dice.between(1, ranks));
+  if (ranks % size != 0 || size == ranks) return ranks;
+  const std::string consecutive = std::to_string(size);
+  const std::string strided = fmt::format("strided:{}", ranks / size);
+  what.groups = dice.one_of({consecutive, strided, fmt::format("{}+{}", consecutive, strided)});
+  return size;
+}
+
 void draw_operation(Dice& dice, FuzzCase& what, const Algorithm& row) {
   what.type = dice.one_of<Datatype>(builtin_datatypes());
   if (!reduces(what.collective)) return;
@@ -115,12 +126,13 @@ std::optional<FuzzCase> try_to_draw(Dice& dice, std::span<const Algorithm> rows,
   FuzzCase what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn)};
   const int ranks = draw_ranks(dice, most_ranks);
   draw_fabric(dice, what, drawn.needs, ranks);
+  const int callers = draw_groups(dice, what, ranks);
   draw_operation(dice, what, drawn);
-  draw_settings(dice, what, ranks);
+  draw_settings(dice, what, callers);
   const PlacedCase placed(what, rows);
   draw_count(dice, what, placed);
   if (!placed.refusal(what).empty()) return std::nullopt;
-  if (placed.ranks() == parse_topology(what.topology)->endpoints()) what.ranks.reset();
+  if (ranks == parse_topology(what.topology)->endpoints()) what.ranks.reset();
   return what;
 }
 

@@ -80,14 +80,15 @@ struct Reader {
     std::string_view name;
     void (*read)(Reader&, Value);
   };
-  static const std::array<Flag, 16> kFlags;
+  static const std::array<Flag, 17> kFlags;
 };
 
-const std::array<Reader::Flag, 16> Reader::kFlags = {{
+const std::array<Reader::Flag, 17> Reader::kFlags = {{
     {"--algo", [](Reader& r, Value v) { r.result.algorithm = v; }},
     {"--topo", [](Reader& r, Value v) { r.result.topology = v; }},
     {"--ranks", [](Reader& r, Value v) { r.result.ranks = static_cast<int>(read_whole<std::int64_t>(v, 1, kMostInt)); }},
     {"--placement", [](Reader& r, Value v) { r.result.placement = v; }},
+    {"--groups", [](Reader& r, Value v) { r.result.groups = v; }},
     {"--size", [](Reader& r, Value v) { r.size = parse_bytes(v); }},
     {"--blocks", [](Reader& r, Value v) { r.result.blocks = read_block_sizes(v); }},
     {"--datatype", [](Reader& r, Value v) { r.type = parse_datatype(v); }},
@@ -150,6 +151,7 @@ std::string FuzzCase::text() const {
   const bool is_affine = op == &affine_op();
   add(ranks.has_value(), "--ranks", ranks.value_or(0));
   add(placement != usual.placement, "--placement", placement);
+  add(!groups.empty(), "--groups", groups);
   if (blocks.empty())
     add(collective != Collective::barrier, "--size", count * static_cast<std::int64_t>(type.size()));
   else

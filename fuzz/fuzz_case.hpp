@@ -24,6 +24,9 @@ struct FuzzCase {
   std::string topology = "star:2";
   std::optional<int> ranks = {};  ///< no value: as many as the topology has endpoints
   std::string placement = "linear";
+  /// Which of them call together: "4" (consecutive ranks, four by four), "strided:4" (every fourth), these with + between them;
+  /// empty: all. All groups of a case have as many ranks, which count, blocks and root are about.
+  std::string groups = {};
 
   std::int64_t count = 0;                 ///< elements of the whole vector, all of them held
   std::vector<std::int64_t> blocks = {};  ///< sizes of its blocks, `count` together; empty: cut as evenly as it goes

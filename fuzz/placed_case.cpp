@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -34,19 +36,63 @@ Placement placement_of(const FuzzCase& what, const Topology& topology) {
   return parse_placement(what.placement, ranks, topology);
 }
 
+int read_divisor(std::string_view text, int ranks) {
+  int number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || number < 1 || ranks % number != 0)
+    throw InputError(fmt::format("--groups '{}': a number that divides {} ranks is expected", text, ranks));
+  return number;
+}
+
+/// One set of groups: "4" or "strided:4".
+void add_groups(std::string_view text, int ranks, std::vector<std::vector<int>>& groups) {
+  constexpr std::string_view kStrided = "strided:";
+  const bool is_strided = text.starts_with(kStrided);
+  const int number = read_divisor(is_strided ? text.substr(kStrided.size()) : text, ranks);
+  const int stride = is_strided ? number : 1;
+  const int size = is_strided ? ranks / number : number;
+  for (int group = 0; group < ranks / size; ++group) {
+    const int first = is_strided ? group : group * size;
+    std::vector<int>& members = groups.emplace_back();
+    for (int i = 0; i < size; ++i) members.push_back(first + i * stride);
+  }
+}
+
+std::vector<std::vector<int>> groups_of(std::string_view text, int ranks) {
+  std::vector<std::vector<int>> groups;
+  if (text.empty()) add_groups(std::to_string(ranks), ranks, groups);
+  while (!text.empty()) {
+    const std::size_t plus = std::min(text.find('+'), text.size());
+    add_groups(text.substr(0, plus), ranks, groups);
+    text.remove_prefix(std::min(plus + 1, text.size()));
+  }
+  for (const std::vector<int>& group : groups) {
+    if (group.size() != groups.front().size())
+      throw InputError(
+          fmt::format("groups of {} and of {} ranks: a case has groups of one size", groups.front().size(), group.size()));
+  }
+  return groups;
+}
+
 }  // namespace
 
 PlacedCase::PlacedCase(const FuzzCase& what, std::span<const Algorithm> rows)
     : PlacedCase(what, find_row(rows, what.collective, what.algorithm)) {}
 
 PlacedCase::PlacedCase(const FuzzCase& what, Algorithm row)
-    : row_(std::move(row)), fabric_(fabric_of(what)), placement_(placement_of(what, fabric_.topology())) {}
+    : row_(std::move(row)),
+      fabric_(fabric_of(what)),
+      placement_(placement_of(what, fabric_.topology())),
+      groups_(groups_of(what.groups, static_cast<int>(placement_.size()))) {}
 
-Shape PlacedCase::shape(const FuzzCase& what) const {
+Shape PlacedCase::shape(const FuzzCase& what, const std::vector<int>& group) const {
   const Topology& topology = fabric_.topology();
+  Placement endpoints;
+  for (const int rank : group) endpoints.push_back(placement_[static_cast<std::size_t>(rank)]);
   Shape shape;
   shape.ranks = ranks();
-  if (const std::optional<Grid> grid = grid_under(placement_, topology)) {
+  if (const std::optional<Grid> grid = grid_under(endpoints, topology)) {
     shape.dims = grid->dims();
     shape.wraps = grid->wraps();
   }
@@ -54,10 +100,17 @@ Shape PlacedCase::shape(const FuzzCase& what) const {
   shape.bytes = what.count * static_cast<std::int64_t>(what.type.size());
   shape.root = what.root;
   shape.equal_blocks = what.blocks.empty();
-  if (ranks() > 1) shape.cost = message_cost(fabric_, placement_[0], placement_[1]);
-  shape.tiers = tiers_of(placement_, topology);
-  if (has_computing_switches(topology)) shape.in_network = InNetworkQuestion(fabric_, placement_, what.type);
+  if (ranks() > 1) shape.cost = message_cost(fabric_, endpoints[0], endpoints[1]);
+  shape.tiers = tiers_of(endpoints, topology);
+  if (has_computing_switches(topology)) shape.in_network = InNetworkQuestion(fabric_, endpoints, what.type);
   return shape;
+}
+
+std::string PlacedCase::refusal(const FuzzCase& what) const {
+  for (const std::vector<int>& group : groups_) {
+    if (std::string reason = why_not(row_, shape(what, group), *what.op); !reason.empty()) return reason;
+  }
+  return {};
 }
 
 Report PlacedCase::run(const FuzzCase& what) const {
@@ -76,7 +129,7 @@ Report PlacedCase::run(const FuzzCase& what) const {
   settings.threads = what.threads;
   settings.buffering = what.buffering;
   settings.schedule_seed = what.schedule_seed;
-  Report report = run_checked(fabric_, placement_, call, settings);
+  Report report = run_checked_groups(fabric_, placement_, groups_, call, settings).report;
   check_formulas(what, shape(what), report);
   return report;
 }
@@ -84,7 +137,7 @@ Report PlacedCase::run(const FuzzCase& what) const {
 void PlacedCase::check_formulas(const FuzzCase& what, const Shape& shape, const Report& report) const {
   const std::int64_t granule = row_.granule == nullptr ? 1 : row_.granule(shape);
   // What a row promises is on ranks in the fabric's order, for blocks of which each has an element.
-  if (!what.blocks.empty() || what.count < granule || what.placement != FuzzCase().placement) return;
+  if (groups_.size() > 1 || !what.blocks.empty() || what.count < granule || what.placement != FuzzCase().placement) return;
   if (!formulas_are_exact(row_, shape)) return;
   const auto require = [this](std::string_view what_of, std::int64_t counted, std::int64_t promised, std::string_view formula) {
     if (counted == promised) return;

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "algorithms/registry.hpp"
 #include "emu/report.hpp"
@@ -20,21 +21,24 @@ class PlacedCase {
   PlacedCase(const FuzzCase& what, Algorithm row);
 
   const Algorithm& row() const { return row_; }
-  int ranks() const { return static_cast<int>(placement_.size()); }
-  /// The variables of the row's formulas, for this count, type, root and these blocks of a call on the fabric.
-  Shape shape(const FuzzCase& what) const;
-  /// Empty if the row serves the call.
-  std::string refusal(const FuzzCase& what) const { return why_not(row_, shape(what), *what.op); }
+  /// Of each group.
+  int ranks() const { return static_cast<int>(groups_.front().size()); }
+  /// The variables of the row's formulas in the first group, for this count, type, root and these blocks of a call.
+  Shape shape(const FuzzCase& what) const { return shape(what, groups_.front()); }
+  /// Empty if the row serves the call in every group.
+  std::string refusal(const FuzzCase& what) const;
 
   /// Throws CheckError; InputError for what is refused. `what` is of the fabric, placement and row that this was made of.
   Report run(const FuzzCase& what) const;
 
  private:
+  Shape shape(const FuzzCase& what, const std::vector<int>& group) const;
   void check_formulas(const FuzzCase& what, const Shape& shape, const Report& report) const;
 
   Algorithm row_;
   Fabric fabric_;
   Placement placement_;
+  std::vector<std::vector<int>> groups_;
 };
 
 }  // namespace heddle

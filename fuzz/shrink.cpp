@@ -117,7 +117,7 @@ class Shrinker {
       candidate.ranks.reset();
       candidate.placement = "linear";
       candidate.root = std::min(from.root, ranks - 1);
-      if (!candidate.blocks.empty()) {
+      if (!candidate.blocks.empty() && candidate.groups.empty()) {
         candidate.blocks.resize(static_cast<std::size_t>(ranks));
         candidate.count = std::accumulate(candidate.blocks.begin(), candidate.blocks.end(), std::int64_t{0});
         if (fails(candidate)) return true;
@@ -183,6 +183,7 @@ class Shrinker {
     simplify([](FuzzCase& c) { c.schedule_seed.reset(); });
     simplify([](FuzzCase& c) { c.buffering = Buffering::eager(); });
     simplify([](FuzzCase& c) { c.placement = "linear"; });
+    simplify([](FuzzCase& c) { c.groups.clear(); });
     simplify([&](FuzzCase& c) { c.bandwidth = usual.bandwidth, c.latency = usual.latency; });
     simplify([](FuzzCase& c) { c.alpha = c.hop = Time(); });
     simplify([](FuzzCase& c) { c.root = 0; });

@@ -63,6 +63,8 @@ TEST_CASE("every row, every kind of rank count and every family of fabrics is dr
     seen["placed"] += what.placement == "linear" ? 0 : 1;
     seen["spare endpoints"] += what.ranks ? 1 : 0;
     seen["options"] += what.algorithm.find(':') == std::string::npos ? 0 : 1;
+    seen["groups"] += what.groups.empty() ? 0 : 1;
+    seen["overlapping groups"] += what.groups.find('+') == std::string::npos ? 0 : 1;
     seen["order"] += what.op->commutative() ? 0 : 1;
     seen["kernel threads"] += what.threads == Threads::kernel ? 1 : 0;
   }

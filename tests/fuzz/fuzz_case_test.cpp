@@ -80,6 +80,11 @@ TEST_CASE("a case that cannot be run is refused with the reason") {
             .starts_with("unknown allreduce algorithm 'rign': did you mean 'ring'?"));
   CHECK(refusal_of("allreduce --algo hamiltonian_rings --topo star:4 --size 28") ==
         "allreduce algorithm 'hamiltonian_rings' cannot serve the case: it needs a grid");
+  CHECK(refusal_of("allreduce --algo ring --topo ring:6 --groups 3+strided:2 --size 28").empty());
+  CHECK(refusal_of("allreduce --algo ring --topo ring:6 --groups 4 --size 28") ==
+        "--groups '4': a number that divides 6 ranks is expected");
+  CHECK(refusal_of("allreduce --algo ring --topo ring:6 --groups 2+strided:2 --size 28") ==
+        "groups of 2 and of 3 ranks: a case has groups of one size");
   CHECK(refusal_of("broadcast --algo binomial_halving --topo ring:3 --size 28 --root 3") == "root 3: ranks are 0 to 2");
 }
 
