@@ -30,12 +30,12 @@ FuzzFinding finding_of(std::string_view text) {
 
 TEST_CASE("the test of a finding in heddle's rows compiles as it stands") {
   const FuzzFinding finding = finding_of("allreduce --algo ring --topo star:3 --size 28");
-  CHECK(catch2_test(finding, RowSource::registry) == content_of(HEDDLE_SOURCE_DIR "/tests/fuzz/pasted/registry_row.cpp"));
+  CHECK(catch2_test(finding, RowSource::registry) == content_of(HEDDLE_SOURCE_DIR "/tests/fuzz/pasted/registry_row.txt"));
 }
 
 TEST_CASE("the test of a finding in a plugin compiles as it stands, beside the plugin's source") {
   const FuzzFinding finding = finding_of("broadcast --algo my_chain --topo star:2 --size 4");
-  CHECK(catch2_test(finding, RowSource::plugin) == content_of(HEDDLE_SOURCE_DIR "/tests/fuzz/pasted/plugin_row.cpp"));
+  CHECK(catch2_test(finding, RowSource::plugin) == content_of(HEDDLE_SOURCE_DIR "/tests/fuzz/pasted/plugin_row.txt"));
 }
 
 }  // namespace heddle
