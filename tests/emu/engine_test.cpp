@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/emu/bell.hpp"
 #include "tests/emu/threads_under_test.hpp"
 
 namespace heddle::emu {
@@ -46,24 +47,6 @@ class Client final : public EngineClient {
  private:
   Engine& engine_;
 };
-
-/// Notes when it rang, and does what the test wants.
-class Bell final : public Alarm {
- public:
-  explicit Bell(Engine& engine) : engine_(engine) {}
-  void ring(std::uint64_t payload) override {
-    rung.emplace_back(engine_.now(), payload);
-    if (on_ring) on_ring(payload);
-  }
-
-  std::vector<std::pair<Time, std::uint64_t>> rung;
-  std::function<void(std::uint64_t)> on_ring;
-
- private:
-  Engine& engine_;
-};
-
-using Rung = std::vector<std::pair<Time, std::uint64_t>>;
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/emu/bell.hpp"
 
 namespace heddle::emu {
 
@@ -30,29 +31,12 @@ class WallClient final : public EngineClient {
   std::function<void(StrandId)> on_effect;
 };
 
-class WallBell final : public Alarm {
- public:
-  explicit WallBell(Engine& engine) : engine_(engine) {}
-  void ring(std::uint64_t payload) override {
-    rung.emplace_back(engine_.now(), payload);
-    if (on_ring) on_ring(payload);
-  }
-
-  std::vector<std::pair<Time, std::uint64_t>> rung;
-  std::function<void(std::uint64_t)> on_ring;
-
- private:
-  Engine& engine_;
-};
-
-using WallRung = std::vector<std::pair<Time, std::uint64_t>>;
-
 }  // namespace
 
 TEST_CASE("wall clock: events happen at the times that they were set for, in order, however late they are") {
   const auto clock = make_wall_clock({.dilation = 1000});
   WallClient client;
-  WallBell bell(*clock);
+  Bell bell(*clock);
   StrandId strand = 0;
   bell.on_ring = [&](std::uint64_t payload) {
     if (payload == 3) clock->wake(strand);
@@ -62,13 +46,13 @@ TEST_CASE("wall clock: events happen at the times that they were set for, in ord
   clock->at(3_us, bell, 3);
   for (const std::uint64_t payload : {1U, 2U}) clock->at(1_us, bell, payload);
   CHECK(clock->run(client) == Engine::Outcome::finished);
-  CHECK(bell.rung == WallRung{{1_us, 1}, {1_us, 2}, {1_us, 9}, {3_us, 3}});
+  CHECK(bell.rung == Rung{{1_us, 1}, {1_us, 2}, {1_us, 9}, {3_us, 3}});
 }
 
 TEST_CASE("wall clock: a strand goes on when it is woken, not earlier") {
   const auto clock = make_wall_clock({.dilation = 100});
   WallClient client;
-  WallBell bell(*clock);
+  Bell bell(*clock);
   Time woken;
   StrandId strand = 0;
   bell.on_ring = [&](std::uint64_t) { clock->wake(strand); };
@@ -85,7 +69,7 @@ TEST_CASE("wall clock: a strand goes on when it is woken, not earlier") {
 TEST_CASE("wall clock: an event does not wait for strands that compute") {
   const auto clock = make_wall_clock({.dilation = 1});
   WallClient client;
-  WallBell bell(*clock);
+  Bell bell(*clock);
   std::atomic<bool> has_rung = false;
   bell.on_ring = [&](std::uint64_t) { has_rung = true; };
   StrandId strand = 0;
@@ -127,7 +111,7 @@ TEST_CASE("wall clock: what an effect throws ends the run") {
 TEST_CASE("wall clock: a meeting ends when everyone is blocked, and later ones do not wait for what is to come") {
   const auto clock = make_wall_clock({.dilation = 1e6, .waits_for_starting_line = true});
   WallClient client;
-  WallBell bell(*clock);
+  Bell bell(*clock);
   std::vector<Time> times;
   std::vector<StrandId> strands(2);
   bell.on_ring = [&](std::uint64_t payload) { clock->wake(strands[payload]); };
@@ -158,7 +142,7 @@ TEST_CASE("wall clock: a deadline and an interruption stop a run that would go o
   }
   const auto clock = make_wall_clock(settings);
   WallClient client;
-  WallBell bell(*clock);
+  Bell bell(*clock);
   StrandId strand = 0;
   strand = clock->start(0, [&] { clock->block(strand); });
   clock->at(1'000'000_us, bell, 0);

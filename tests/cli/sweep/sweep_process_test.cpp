@@ -24,11 +24,13 @@
 #include "cli/sweep/sweep_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "tests/cli/temporary_directory.hpp"
 
 namespace heddle {
 
 using test::file_content;
 using test::lines_of;
+using test::TemporaryDirectory;
 
 namespace {
 
@@ -87,21 +89,6 @@ class Child {
   std::string out_, err_;
 };
 
-class Directory {
- public:
-  explicit Directory(std::string_view name)
-      : path_(std::filesystem::temp_directory_path() / fmt::format("heddle-child-{}-{}", getpid(), name)) {
-    std::filesystem::create_directories(path_);
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  ~Directory() { std::filesystem::remove_all(path_); }
-  std::string operator/(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
 std::size_t finished_runs(const std::string& journal) {
   const std::size_t lines = lines_of(file_content(journal)).size();
   return lines == 0 ? 0 : lines - 1;
@@ -117,13 +104,13 @@ void wait_for_text(const Child& child, std::string_view text) {
 }
 
 /// The report of the sweep when nothing disturbs it.
-std::string whole_report(const Directory& directory) {
+std::string whole_report(const TemporaryDirectory& directory) {
   const std::string json = directory / "whole.json";
   CHECK(test::run_heddle(kSweep + " --json " + json).status == 0);
   return file_content(json);
 }
 
-void check_resumes_to_the_whole(const Directory& directory, const std::string& json) {
+void check_resumes_to_the_whole(const TemporaryDirectory& directory, const std::string& json) {
   const std::string whole = whole_report(directory);
   const test::CommandResult resumed = test::run_heddle(fmt::format("{} --json {} --resume {}.partial", kSweep, json, json));
   CHECK(resumed.err == "");
@@ -163,7 +150,7 @@ TEST_CASE("a sweep in a process of its own", "[.]") {
 }
 
 TEST_CASE("killed half-way, a sweep loses the runs under way alone") {
-  const Directory directory("kill");
+  const TemporaryDirectory directory("kill");
   const std::string json = directory / "s.json";
   Child child({.json = json, .free_runs = 5});
   wait_for_runs(json + ".partial", 5);
@@ -175,7 +162,7 @@ TEST_CASE("killed half-way, a sweep loses the runs under way alone") {
 }
 
 TEST_CASE("interrupted, a sweep ends what is under way, keeps all and says how to go on") {
-  const Directory directory("interrupt");
+  const TemporaryDirectory directory("interrupt");
   const std::string json = directory / "s.json";
   for (const int signal : {SIGINT, SIGTERM}) {
     Child child({.json = json, .free_runs = 4});
@@ -201,7 +188,7 @@ TEST_CASE("interrupted, a sweep ends what is under way, keeps all and says how t
 }
 
 TEST_CASE("interrupted twice, a sweep gives up what is under way") {
-  const Directory directory("twice");
+  const TemporaryDirectory directory("twice");
   const std::string json = directory / "s.json";
   Child child({.json = json, .free_runs = 6, .obeys = false});
   wait_for_runs(json + ".partial", 6);
@@ -217,7 +204,7 @@ TEST_CASE("interrupted twice, a sweep gives up what is under way") {
 }
 
 TEST_CASE("a disk that fills up half-way stops a sweep in one line, with all that was written before") {
-  const Directory directory("full");
+  const TemporaryDirectory directory("full");
   const std::string json = directory / "s.json";
   Child child({.json = json, .free_runs = 1000, .most_bytes = 6000});
   const int status = child.wait();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep as its user sees it: what it prints and writes, the same bytes whatever the order, the cores and the interruptions.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <rapidcheck.h>
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "cli/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "tests/cli/temporary_directory.hpp"
 
 namespace heddle {
 
@@ -22,25 +22,10 @@ using test::CommandResult;
 using test::file_content;
 using test::lines_of;
 using test::run_heddle;
+using test::TemporaryDirectory;
 using Json = nlohmann::json;
 
 namespace {
-
-/// A directory of its own, removed with this.
-class Directory {
- public:
-  explicit Directory(std::string_view name)
-      : path_(std::filesystem::temp_directory_path() / fmt::format("heddle-sweep-{}-{}", getpid(), name)) {
-    std::filesystem::create_directories(path_);
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  ~Directory() { std::filesystem::remove_all(path_); }
-  std::string operator/(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 void write_file(const std::string& path, std::string_view content) { std::ofstream(path, std::ios::binary) << content; }
 
@@ -55,7 +40,7 @@ struct Outputs {
 };
 
 /// Of the sweep with more flags, which must go well.
-Outputs run_sweep_in(const Directory& directory, const std::string& flags) {
+Outputs run_sweep_in(const TemporaryDirectory& directory, const std::string& flags) {
   const CommandResult result =
       run_heddle(fmt::format("{} --json {} --csv {} {}", kSweep, directory / "s.json", directory / "s.csv", flags));
   CHECK(result.err == "");
@@ -65,7 +50,7 @@ Outputs run_sweep_in(const Directory& directory, const std::string& flags) {
 }
 
 /// A journal of the sweep with all of its runs, as a kill just before the end leaves it.
-std::string journal_of_all_runs(const Directory& directory) {
+std::string journal_of_all_runs(const TemporaryDirectory& directory) {
   // Where the last output cannot be replaced, the journal stays.
   std::filesystem::create_directories(directory / "x");
   const CommandResult result = run_heddle(fmt::format("{} --json {} --csv /dev/full", kSweep, directory / "x/s.json"));
@@ -76,7 +61,7 @@ std::string journal_of_all_runs(const Directory& directory) {
 }  // namespace
 
 TEST_CASE("a sweep's outputs are the same bytes for any number of jobs and any memory") {
-  const Directory directory("jobs");
+  const TemporaryDirectory directory("jobs");
   const Outputs one = run_sweep_in(directory, "--jobs 1");
   CHECK(run_sweep_in(directory, "--jobs 2") == one);
   CHECK(run_sweep_in(directory, "--jobs 3 --memory 1KiB") == one);
@@ -86,7 +71,7 @@ TEST_CASE("a sweep's outputs are the same bytes for any number of jobs and any m
 }
 
 TEST_CASE("a sweep's runs measure what single runs measure") {
-  const Directory directory("single");
+  const TemporaryDirectory directory("single");
   const Json sweep = Json::parse(run_sweep_in(directory, "").json);
   CHECK(sweep["complete"] == true);
   CHECK(sweep["planned"] == 30);
@@ -108,7 +93,7 @@ TEST_CASE("a sweep's runs measure what single runs measure") {
 }
 
 TEST_CASE("the critical path's parts add up to the time in a sweep's report") {
-  const Directory directory("path");
+  const TemporaryDirectory directory("path");
   const Json report = Json::parse(run_sweep_in(directory, "").json);
   for (const Json& run : report["runs"]) {
     double sum = 0;
@@ -119,7 +104,7 @@ TEST_CASE("the critical path's parts add up to the time in a sweep's report") {
 }
 
 TEST_CASE("resumed from a journal that is cut anywhere, a sweep ends in the same bytes") {
-  const Directory directory("cut");
+  const TemporaryDirectory directory("cut");
   const Outputs whole = run_sweep_in(directory, "");
   const std::string journal = journal_of_all_runs(directory);
   REQUIRE(lines_of(journal).size() == 31);
@@ -136,7 +121,7 @@ TEST_CASE("resumed from a journal that is cut anywhere, a sweep ends in the same
 }
 
 TEST_CASE("a journal with its lines in another order, or twice, is as good") {
-  const Directory directory("order");
+  const TemporaryDirectory directory("order");
   const Outputs whole = run_sweep_in(directory, "");
   std::vector<std::string> lines = lines_of(journal_of_all_runs(directory));
   std::reverse(lines.begin() + 1, lines.end());
@@ -147,7 +132,7 @@ TEST_CASE("a journal with its lines in another order, or twice, is as good") {
 }
 
 TEST_CASE("sweep --resume alone takes the flags from the journal") {
-  const Directory directory("alone");
+  const TemporaryDirectory directory("alone");
   journal_of_all_runs(directory);
   const std::string path = directory / "x/s.json.partial";
   const std::string journal = file_content(path);
@@ -166,14 +151,14 @@ TEST_CASE("sweep --resume alone takes the flags from the journal") {
 }
 
 TEST_CASE("a finished report can be resumed: nothing is run, everything is written") {
-  const Directory directory("finished");
+  const TemporaryDirectory directory("finished");
   const Outputs whole = run_sweep_in(directory, "");
   std::filesystem::copy_file(directory / "s.json", directory / "copy.json");
   CHECK(run_sweep_in(directory, "--resume " + (directory / "copy.json")) == whole);
 }
 
 TEST_CASE("what belongs to another sweep is not resumed, and the difference is told") {
-  const Directory directory("another");
+  const TemporaryDirectory directory("another");
   const std::string journal = journal_of_all_runs(directory);
   const std::string path = directory / "s.json.partial";
   const auto check_refused = [&](const std::string& words, const std::string& expected) {
@@ -205,7 +190,7 @@ TEST_CASE("what belongs to another sweep is not resumed, and the difference is t
 }
 
 TEST_CASE("a journal with results is never overwritten") {
-  const Directory directory("kept");
+  const TemporaryDirectory directory("kept");
   const std::string journal = journal_of_all_runs(directory);
   const std::string path = directory / "s.json.partial";
   write_file(path, journal);
@@ -223,7 +208,7 @@ TEST_CASE("a journal with results is never overwritten") {
 }
 
 TEST_CASE("shards together are the whole, to the byte") {
-  const Directory directory("shards");
+  const TemporaryDirectory directory("shards");
   const Outputs whole = run_sweep_in(directory, "");
   for (const int n : {1, 2, 5, 40}) {
     std::string files;
@@ -245,7 +230,7 @@ TEST_CASE("shards together are the whole, to the byte") {
 }
 
 TEST_CASE("merge refuses what does not belong together, and says what is missing") {
-  const Directory directory("merge");
+  const TemporaryDirectory directory("merge");
   for (int i = 1; i <= 4; ++i)
     CHECK(run_heddle(fmt::format("{} --shard {}/4 --json {}", kSweep, i, directory / fmt::format("{}", i))).status == 0);
   CHECK(run_heddle(fmt::format("{} --shard 1/4 --seed 9 --json {}", kSweep, directory / "other")).status == 0);
@@ -267,7 +252,7 @@ TEST_CASE("merge refuses what does not belong together, and says what is missing
 }
 
 TEST_CASE("every row of the CSV has all columns, and its context") {
-  const Directory directory("csv");
+  const TemporaryDirectory directory("csv");
   const std::vector<std::string> lines = lines_of(run_sweep_in(directory, "").csv);
   REQUIRE(lines.size() == 31);
   CHECK_THAT(lines[0],
@@ -310,7 +295,7 @@ TEST_CASE("JSON or CSV on standard output are alone there") {
 }
 
 TEST_CASE("a full disk at the end is one line, and nothing is lost") {
-  const Directory directory("full");
+  const TemporaryDirectory directory("full");
   const CommandResult result = run_heddle(fmt::format("{} --json {} --csv /dev/full", kSweep, directory / "s.json"));
   CHECK(result.status == 1);
   CHECK(lines_of(result.err).size() == 1);
@@ -329,7 +314,7 @@ TEST_CASE("what cannot be written is refused before anything runs") {
 }
 
 TEST_CASE("a failed check is told, kept and not run again") {
-  const Directory directory("failed");
+  const TemporaryDirectory directory("failed");
   SweepOptions options;
   CLI::App app;
   add_sweep_command(app, options);
@@ -356,7 +341,7 @@ TEST_CASE("a failed check is told, kept and not run again") {
 }
 
 TEST_CASE("what stops a sweep early keeps what is finished") {
-  const Directory directory("early");
+  const TemporaryDirectory directory("early");
   SweepOptions options;
   CLI::App app;
   add_sweep_command(app, options);
