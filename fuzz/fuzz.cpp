@@ -54,7 +54,7 @@ class Cases {
       try {
         const FuzzCase what = draw_case(settings_.seed, index, settings_.rows, settings_.most_ranks);
         const PlacedCase placed(what, settings_.rows);
-        note(index, what, placed.ranks(), failure_of(what, settings_.rows));
+        note(index, what, placed.ranks(), run(what));
       } catch (...) {
         note_error(index, std::current_exception());
       }
@@ -80,13 +80,19 @@ class Cases {
   }
 
  private:
+  std::optional<FuzzFailure> run(const FuzzCase& what) const {
+    if (settings_.is_at != nullptr) settings_.is_at(what);
+    return failure_of(what, settings_.rows);
+  }
+
   bool is_over() const {
     if (settings_.time && Clock::now() - start_ >= *settings_.time) return true;
     return settings_.is_stopped != nullptr && settings_.is_stopped();
   }
 
   void make_small(FuzzFinding& finding) const {
-    Shrunk shrunk = shrink(finding.drawn, finding.failure, settings_.rows, settings_.shrink_attempts);
+    const auto run_smaller = [this](const FuzzCase& what) { return run(what); };
+    Shrunk shrunk = shrink(finding.drawn, finding.failure, run_smaller, settings_.shrink_attempts);
     finding.smallest = std::move(shrunk.smallest);
     finding.failure = std::move(shrunk.failure);
     finding.shrink_attempts = shrunk.attempts;

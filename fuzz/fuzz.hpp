@@ -31,6 +31,8 @@ struct FuzzSettings {
   int shrink_attempts = 1000;  ///< runs that one finding may cost to be made smaller
   /// Asked before each case, from any worker; after it says true no further one is begun.
   std::function<bool()> is_stopped = nullptr;
+  /// Told of each case, also while shrinking, by the thread that is about to run it.
+  std::function<void(const FuzzCase&)> is_at = nullptr;
 };
 
 /// A case that failed, and the smallest that still does.

@@ -63,10 +63,12 @@ FuzzCase in_usual_circumstances(const FuzzCase& what) {
   return usual;
 }
 
+using RunCase = std::function<std::optional<FuzzFailure>(const FuzzCase&)>;
+
 class Shrinker {
  public:
-  Shrinker(const FuzzCase& what, const FuzzFailure& failure, std::span<const Algorithm> rows, int most_attempts)
-      : best_{what, failure}, rows_(rows), most_attempts_(most_attempts) {}
+  Shrinker(const FuzzCase& what, const FuzzFailure& failure, const RunCase& run_case, int most_attempts)
+      : best_{what, failure}, run_case_(run_case), most_attempts_(most_attempts) {}
 
   Shrunk run() {
     while (!is_exhausted() && (fewer_ranks() | fewer_elements() | simpler_circumstances())) {
@@ -82,7 +84,7 @@ class Shrinker {
     if (is_exhausted() || candidate.text() == best_.smallest.text()) return false;
     try {
       ++best_.attempts;
-      std::optional<FuzzFailure> failure = failure_of(candidate, rows_);
+      std::optional<FuzzFailure> failure = run_case_(candidate);
       if (!failure) return false;
       best_.smallest = candidate;
       best_.failure = *std::move(failure);
@@ -195,14 +197,14 @@ class Shrinker {
   }
 
   Shrunk best_;
-  std::span<const Algorithm> rows_;
+  const RunCase& run_case_;
   int most_attempts_;
 };
 
 }  // namespace
 
-Shrunk shrink(const FuzzCase& what, const FuzzFailure& failure, std::span<const Algorithm> rows, int most_attempts) {
-  return Shrinker(what, failure, rows, most_attempts).run();
+Shrunk shrink(const FuzzCase& what, const FuzzFailure& failure, const RunCase& run, int most_attempts) {
+  return Shrinker(what, failure, run, most_attempts).run();
 }
 
 }  // namespace heddle

@@ -2,7 +2,8 @@
 // From a case that fails to the smallest that still does.
 #pragma once
 
-#include <span>
+#include <functional>
+#include <optional>
 
 #include "fuzz/fuzz_case.hpp"
 #include "fuzz/run_case.hpp"
@@ -16,7 +17,9 @@ struct Shrunk {
 };
 
 /// Fewer ranks before fewer elements before simpler everything else: tries simpler cases, keeps each that fails too, whatever
-/// way, and starts again from there, until none does or `most_attempts` have been run. `what` fails with `failure`.
-Shrunk shrink(const FuzzCase& what, const FuzzFailure& failure, std::span<const Algorithm> rows, int most_attempts);
+/// way, and starts again from there, until none does or `most_attempts` have been run. `what` fails with `failure`; `run` says
+/// how another case does, as failure_of: it throws InputError for a case that cannot be.
+Shrunk shrink(const FuzzCase& what, const FuzzFailure& failure,
+              const std::function<std::optional<FuzzFailure>(const FuzzCase&)>& run, int most_attempts);
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 #include "cli/command_line.hpp"
 #include "cli/flag_value.hpp"
 #include "cli/fuzz/coverage_table.hpp"
+#include "cli/fuzz/crash_note.hpp"
 #include "cli/sweep/interrupt.hpp"
 #include "cli/version.hpp"
 #include "core/errors.hpp"
@@ -90,6 +91,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(0, kMost));
   if (options.jobs) settings.workers = static_cast<int>(read_flag("--jobs", *options.jobs, between(1, kMostInt)));
   settings.keep_going = options.keep_going;
+  settings.is_at = CrashNote::is_at;
   settings.is_stopped = [] { return InterruptGuard::count() > 0; };
   return settings;
 }
@@ -166,6 +168,7 @@ int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& er
   out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks\n", version(), settings.seed, settings.most_ranks)
       << std::flush;
   const InterruptGuard guard;
+  const CrashNote last_words(options.plugin ? repeating_command(options) : "heddle fuzz --case");
   const FuzzOutcome outcome = fuzz(settings);
   print_findings(outcome, options, err);
   print_summary(outcome, options, out);

@@ -17,7 +17,8 @@ Shrunk shrink_text(std::string_view text, const Algorithm& row, int most_attempt
   const std::vector<Algorithm> rows = {row};
   const std::optional<FuzzFailure> failure = failure_of(what, rows);
   REQUIRE(failure.has_value());
-  return shrink(what, *failure, rows, most_attempts);
+  return shrink(
+      what, *failure, [&rows](const FuzzCase& smaller) { return failure_of(smaller, rows); }, most_attempts);
 }
 
 }  // namespace
