@@ -72,6 +72,7 @@ int draw_groups(Dice& dice, FuzzCase& what, int ranks) {
 }
 
 void draw_operation(Dice& dice, FuzzCase& what, const Algorithm& row) {
+  if (what.collective == Collective::barrier) return;  // it has no elements
   what.type = dice.one_of<Datatype>(builtin_datatypes());
   if (!reduces(what.collective)) return;
   if (!row.needs.commutative && dice.once_in(3)) {
@@ -110,7 +111,7 @@ void draw_count(Dice& dice, FuzzCase& what, const PlacedCase& placed) {
 
 void draw_settings(Dice& dice, FuzzCase& what, int ranks) {
   if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
-  what.in_place = dice.once_in(2);
+  what.in_place = what.collective == Collective::barrier || dice.once_in(2);
   what.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
   const std::int64_t buffering = dice.between(1, 6);
   if (buffering == 1) what.buffering = Buffering::synchronous();
