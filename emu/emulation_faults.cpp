@@ -8,6 +8,7 @@
 
 #include "emu/deadlock.hpp"
 #include "emu/emulation.hpp"
+#include "emu/message_observer.hpp"
 
 namespace heddle::emu {
 
@@ -137,6 +138,7 @@ void Emulation::fail_with_deadlock() {
   std::stable_sort(blocked.begin(), blocked.end(), [](const BlockedOperation& a, const BlockedOperation& b) {
     return std::pair(a.rank, a.strand) < std::pair(b.rank, b.strand);
   });
+  if (settings_.observer != nullptr) settings_.observer->deadlocked(static_cast<int>(ranks_.size()), blocked);
   std::vector<std::string> unreceived;
   for (const Mailbox::Waiting& waiting : mailbox_.unpaired_messages())
     unreceived.push_back(describe(*messages_[waiting.message]));

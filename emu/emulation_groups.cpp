@@ -27,11 +27,14 @@ void Emulation::effect(StrandId id, ConcurrentlyPost& post) {
   strands_[id].children_left = static_cast<std::uint32_t>(post.strands);
   strands_[id].children_round = 0;
   strands_[id].children_contention_free = Time();
+  const int family =
+      strands_[id].family != 0 ? strands_[id].family : ranks_[static_cast<std::size_t>(strands_[id].rank)].strands_made;
   for (int i = 0; i < post.strands; ++i) {
     const StrandId child =
         start_strand(strands_[id].rank, post.group, post.rank, call.first_context + static_cast<std::uint32_t>(i),
                      [body = post.body, i](Communicator& communicator) { (*body)(i, communicator); });
     strands_[child].parent = id;
+    strands_[child].family = family;
     strands_[child].round = strands_[id].round;
     strands_[child].path = strands_[id].path;
     strands_[child].contention_free = strands_[id].contention_free;

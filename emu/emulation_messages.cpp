@@ -52,6 +52,7 @@ void Emulation::effect(StrandId strand, SendPost& post) {
 }
 
 void Emulation::effect(StrandId id, ReceivePost& post) {
+  if (settings_.observer != nullptr && post.key.source == kAnySource.value()) settings_.observer->posted_receive_from_any();
   mailbox_.post_receive(post.key, {id, post.slot}, strands_[id].receive_channel, pairings_);
   settle_pairings({.base = &strands_[id].path, .contention_free = strands_[id].slots[post.slot].contention_free});
 }
@@ -65,7 +66,9 @@ void Emulation::tell_observer(const Message& message) const {
                               .rehearsal = message.rehearsal,
                               .time = engine_->now(),
                               .data = {message.payload.bytes(), message.count, message.type},
-                              .from = message.from.span()});
+                              .from = message.from.span(),
+                              .strand = strands_[message.sender].number,
+                              .strand_family = strands_[message.sender].family});
 }
 
 void Emulation::count(Message& message) {

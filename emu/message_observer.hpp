@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is told of every message of a run: what traces a wrong result, and what draws schedules. A run without an observer pays
-// one comparison per message.
+// Who is told of every message of a run: what traces a wrong result, draws schedules, and counts what channels hold. A run
+// without an observer pays one comparison per message.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include "core/rank.hpp"
 #include "core/units.hpp"
 #include "core/vector_view.hpp"
+#include "emu/deadlock.hpp"
 
 namespace heddle::emu {
 
@@ -26,6 +27,8 @@ struct PostedMessage {
   Time time;
   ConstVectorView data;
   std::span<const ConstVectorView> from;
+  int strand = 0;         ///< of the sender; 0: the rank itself, else a branch of concurrently()
+  int strand_family = 0;  ///< strands of a rank that can run at once have the same one, which is not 0
 };
 
 /// Called on the engine's thread alone, in the order of the run, which is the same with any threads.
@@ -34,6 +37,10 @@ class MessageObserver {
   virtual void posted(const PostedMessage& message) = 0;
   /// It has been written to `into`, which may be longer than it; the receiver was in a rehearsal or not.
   virtual void received(std::uint64_t number, bool in_rehearsal, Time time, std::span<const VectorView> into) = 0;
+  /// A receive from any source has been posted.
+  virtual void posted_receive_from_any() {}
+  /// Nothing can happen any more. The run ends with this.
+  virtual void deadlocked(int /*ranks*/, const std::vector<BlockedOperation>& /*blocked*/) {}
 
  protected:
   ~MessageObserver() = default;

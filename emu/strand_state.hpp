@@ -120,6 +120,9 @@ struct StrandState {
 
   int rank = 0;    ///< world
   int number = 0;  ///< among the rank's strands, in the order of their making; 0 is the rank itself
+  /// The number of the first strand of the call that this one comes of, one way or another, which the rank itself made; 0 for
+  /// the rank itself. While a call goes on, no strands run but those of its family.
+  int family = 0;
   std::shared_ptr<const Group> group;
   int group_rank = 0;
   std::uint32_t context = 0;
