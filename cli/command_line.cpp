@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/claims_command.hpp"
+#include "cli/credits_command.hpp"
 #include "cli/fuzz/fuzz_command.hpp"
 #include "cli/help_formatter.hpp"
 #include "cli/list_command.hpp"
@@ -28,7 +29,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kCommands = {"run", "sweep", "merge", "list", "topo", "traffic", "claims", "fuzz"};
+constexpr std::array<std::string_view, 9> kCommands = {"run",     "sweep",   "merge",  "list", "topo",
+                                                       "traffic", "credits", "claims", "fuzz"};
 
 /// What the subcommands were given.
 struct Options {
@@ -38,6 +40,7 @@ struct Options {
   ListOptions list;
   TopoOptions topo;
   TrafficOptions traffic;
+  CreditsOptions credits;
   ClaimsOptions claims;
   FuzzOptions fuzz;
 };
@@ -59,6 +62,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_list_command(app, options.list);
   add_topo_command(app, options.topo);
   add_traffic_command(app, options.traffic);
+  add_credits_command(app, options.credits);
   add_claims_command(app, options.claims);
   add_fuzz_command(app, options.fuzz);
 }
@@ -106,6 +110,7 @@ int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std
   if (app.got_subcommand("merge")) return merge_command(options.merge, out, err);
   if (app.got_subcommand("list")) return list_command(options.list, out);
   if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out);
+  if (app.got_subcommand("credits")) return credits_command(options.credits, out, err);
   if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
   if (app.got_subcommand("fuzz")) return fuzz_command(options.fuzz, out, err);
   return topo_command(options.topo, out);
