@@ -41,7 +41,8 @@ TEST_CASE("rows of one's own are fuzzed with nothing said but what they are") {
 }
 
 TEST_CASE("any number of workers finds the same") {
-  FuzzSettings settings{.seed = 4, .rows = {right_row(), forgetful_row(), waiting_row()}, .cases = 60, .most_ranks = 12};
+  FuzzSettings settings{
+      .seed = 4, .rows = {right_row(), forgetful_row(), waiting_row()}, .cases = 60, .most_ranks = 12, .shrink_attempts = 60};
   for (const bool keep_going : {false, true}) {
     settings.keep_going = keep_going;
     settings.workers = 1;
