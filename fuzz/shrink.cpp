@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,7 +69,7 @@ using RunCase = std::function<std::optional<FuzzFailure>(const FuzzCase&)>;
 class Shrinker {
  public:
   Shrinker(const FuzzCase& what, const FuzzFailure& failure, const RunCase& run_case, int most_attempts)
-      : best_{what, failure}, run_case_(run_case), most_attempts_(most_attempts) {}
+      : best_{what, failure}, run_case_(run_case), most_attempts_(most_attempts), tried_{what.text()} {}
 
   Shrunk run() {
     while (!is_exhausted() && (fewer_ranks() | fewer_elements() | simpler_circumstances())) {
@@ -81,7 +82,7 @@ class Shrinker {
 
   /// Keeps it if it fails as well.
   bool fails(const FuzzCase& candidate) {
-    if (is_exhausted() || candidate.text() == best_.smallest.text()) return false;
+    if (is_exhausted() || !tried_.insert(candidate.text()).second) return false;
     try {
       ++best_.attempts;
       std::optional<FuzzFailure> failure = run_case_(candidate);
@@ -118,17 +119,26 @@ class Shrinker {
       candidate.topology = topology;
       candidate.ranks.reset();
       candidate.placement = "linear";
-      candidate.root = std::min(from.root, ranks - 1);
       if (!candidate.blocks.empty() && candidate.groups.empty()) {
         candidate.blocks.resize(static_cast<std::size_t>(ranks));
         candidate.count = std::accumulate(candidate.blocks.begin(), candidate.blocks.end(), std::int64_t{0});
-        if (fails(candidate)) return true;
+        if (fails_at_some_root(candidate, from.root, ranks)) return true;
         continue;
       }
       for (const std::int64_t count : counts_for(from, ranks, before)) {
         candidate.count = count;
-        if (fails(candidate)) return true;
+        if (fails_at_some_root(candidate, from.root, ranks)) return true;
       }
+    }
+    return false;
+  }
+
+  /// A fault at one rank shows where that rank is at some place of the root's tree.
+  bool fails_at_some_root(FuzzCase candidate, int root_before, int ranks) {
+    if (!has_root(candidate.collective)) return fails(candidate);
+    for (const int root : {0, std::min(root_before, ranks - 1), ranks / 2, ranks - 1}) {
+      candidate.root = root;
+      if (fails(candidate)) return true;
     }
     return false;
   }
@@ -199,6 +209,7 @@ class Shrinker {
   Shrunk best_;
   const RunCase& run_case_;
   int most_attempts_;
+  std::set<std::string> tried_;
 };
 
 }  // namespace
