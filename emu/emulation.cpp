@@ -128,6 +128,7 @@ void Emulation::begin_rehearsal(StrandId id) {
   has_completed(rank, strand);
   strand.round = 0;
   rank.rehearsal = true;
+  ++rehearsing_;
 }
 
 void Emulation::start_line(StrandId id) {
@@ -151,6 +152,13 @@ std::shared_ptr<const void> Emulation::shared_plan(const std::string& key,
   std::shared_ptr<const void>& plan = plans_[key];
   if (!plan) plan = make();
   return plan;
+}
+
+/// Once all ranks rehearse, all that is reported has happened, and what remains is whether the results are right. Where each
+/// receive names its source and no send waits for room, that is the same in any order (a Kahn network): not where receives take
+/// from any source, nor where credits run out, which in another order could be a deadlock.
+bool Emulation::may_run_ahead() const {
+  return rehearsing_ == ranks_.size() && !settings_.buffering.credits && !mailbox_.has_met_any_source();
 }
 
 void Emulation::has_completed(RankState& rank, const StrandState& strand) {

@@ -3,6 +3,8 @@
 // takes effect here, between the instants at which they run, on the engine's thread alone.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <deque>
 #include <exception>
 #include <map>
@@ -93,6 +95,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   // What the engine and the network call.
   void take_effect(StrandId strand) override;
   void expect_effect(StrandId strand, int stage) override;
+  bool may_run_ahead() const override;
   void settle() override { network_->settle(); }
   void drained(MessageId message) override;
   void arrived(MessageId message) override;
@@ -186,6 +189,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   std::shared_ptr<const Group> world_;
 
   std::vector<RankState> ranks_;
+  std::atomic<std::size_t> rehearsing_ = 0;         ///< ranks: once all do, all that is reported has happened
   std::deque<StrandState> strands_;                 ///< by StrandId; a deque: strands hold references to their own
   std::vector<bool> live_;                          ///< by StrandId
   std::vector<std::unique_ptr<Message>> messages_;  ///< by MessageId

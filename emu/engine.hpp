@@ -32,6 +32,9 @@ class EngineClient {
   virtual void take_effect(StrandId strand) = 0;
   /// take_effect(strand) comes soon, as Alarm::expect.
   virtual void expect_effect(StrandId strand, int stage) = 0;
+  /// Whether nothing that the client tells of depends any more on the order in which strands run at one instant. A strand that
+  /// its own effects have woken may then go on at once, while all that it works on is in the cache.
+  virtual bool may_run_ahead() const { return false; }
   /// Nothing more happens at this instant unless this call makes it happen.
   virtual void settle() = 0;
 

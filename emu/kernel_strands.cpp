@@ -58,6 +58,8 @@ class KernelStrands final : public Strands {
     all_stopped_.acquire();
   }
 
+  bool side_by_side() const override { return true; }
+
   void block(StrandId self) override {
     Strand& strand = strands_[self];  // before yielding: from then on the scheduler may add strands
     yield_to_scheduler();

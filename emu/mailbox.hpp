@@ -49,6 +49,8 @@ class Mailbox {
     return channels_[channel].receives.empty() ? nullptr : &channels_[channel].receives.front().receive;
   }
 
+  bool has_met_any_source() const { return any_source_used_; }
+
   /// Messages that nobody has received, in the order of their posting.
   struct Waiting {
     ChannelKey key;

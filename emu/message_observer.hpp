@@ -31,7 +31,7 @@ struct PostedMessage {
   int strand_family = 0;  ///< strands of a rank that can run at once have the same one, which is not 0
 };
 
-/// Called on the engine's thread alone, in the order of the run, which is the same with any threads.
+/// Called on the engine's thread alone, in the order of the run, which is the same with any threads until all ranks rehearse.
 class MessageObserver {
  public:
   virtual void posted(const PostedMessage& message) = 0;

@@ -27,6 +27,12 @@ class Strands {
   /// Returns when all have.
   virtual void run(std::span<const StrandId> batch) = 0;
 
+  /// Whether run() lets the strands of a batch run side by side.
+  virtual bool side_by_side() const = 0;
+  /// It runs soon: fetches into the cache what that will need first. Stage 0, then 1, which what stage 0 has fetched leads
+  /// further.
+  virtual void expect(StrandId /*strand*/, int /*stage*/) const {}
+
   /// Called by strand `self` in its own body: stops it until the scheduler runs it again.
   virtual void block(StrandId self) = 0;
 

@@ -36,14 +36,22 @@ class VirtualClock final : public Engine {
 
   void block(StrandId self) override { strands_->block(self); }
 
-  void wake(StrandId strand) override { runnable_.push_back(strand); }
+  void wake(StrandId strand) override {
+    if (strand == ahead_)
+      ahead_goes_on_ = true;
+    else
+      runnable_.push_back(strand);
+  }
 
   void at(Time time, Alarm& alarm, std::uint64_t payload) override { queue_.push(time, {&alarm, payload}); }
 
   Outcome run(EngineClient& client) override {
     while (!stopped_) {
       if (!runnable_.empty()) {
-        run_runnable(client);
+        if (client.may_run_ahead() && !strands_->side_by_side())
+          run_ahead(client);
+        else
+          run_runnable(client);
       } else if (!queue_.empty() && queue_.next() == now_) {
         ring_alarms();
       } else {
@@ -71,27 +79,62 @@ class VirtualClock final : public Engine {
   }
 
  private:
+  static constexpr StrandId kNone = ~StrandId{0};
+  /// One that runs ahead leaves messages for the next, which take memory.
+  static constexpr int kMostTurns = 16;
+
   struct Event {
     Alarm* alarm;
     std::uint64_t payload;
   };
 
-  void run_runnable(EngineClient& client) {
+  void take_batch() {
     batch_.clear();
     batch_.swap(runnable_);
     put_in_order(batch_);
-    strands_->run(batch_);
     ++batches_;
+  }
+
+  void run_runnable(EngineClient& client) {
+    take_batch();
+    strands_->run(batch_);
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       look_ahead(batch_, i, [&](StrandId later, int stage) { client.expect_effect(later, stage); });
       const StrandId strand = batch_[i];
       client.take_effect(strand);
       if (stopped_) return;
-      if (!strands_->has_ended(strand)) continue;
-      live_[strand] = false;
-      --live_count_;
-      strands_->release(strand);
+      if (strands_->has_ended(strand)) release(strand);
     }
+  }
+
+  /// One strand after the other, each as far as it can. What passes from rank to rank passes to later ranks or to earlier ones:
+  /// every other time the last go first, so that either way there is much to be taken at a time.
+  void run_ahead(EngineClient& client) {
+    take_batch();
+    if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      look_ahead(batch_, i, [&](StrandId later, int stage) {
+        if (stage < 2) client.expect_effect(later, stage);
+        if (stage > 0) strands_->expect(later, stage - 1);
+      });
+      ahead_ = batch_[i];
+      int turns = 0;
+      do {
+        ahead_goes_on_ = false;
+        strands_->run(std::span(&ahead_, 1));
+        client.take_effect(ahead_);
+        if (stopped_) return;
+      } while (ahead_goes_on_ && ++turns < kMostTurns);
+      const StrandId strand = std::exchange(ahead_, kNone);
+      if (ahead_goes_on_) runnable_.push_back(strand);
+      if (strands_->has_ended(strand)) release(strand);
+    }
+  }
+
+  void release(StrandId strand) {
+    live_[strand] = false;
+    --live_count_;
+    strands_->release(strand);
   }
 
   void ring_alarms() {
@@ -132,6 +175,8 @@ class VirtualClock final : public Engine {
   EventQueue<Event> queue_;
   std::vector<Event> events_;
   std::uint64_t batches_ = 0;
+  StrandId ahead_ = kNone;  ///< runs ahead
+  bool ahead_goes_on_ = false;
   bool stopped_ = false;
 };
 

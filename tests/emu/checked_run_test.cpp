@@ -313,4 +313,45 @@ TEST_CASE("checked run refuses calls that cannot be made") {
   CHECK_THROWS_WITH(run_checked(fabric, {}, call_of(central_allreduce)), Catch::Contains("at least one rank"));
 }
 
+namespace {
+
+/// How often the ranks took turns while rank 0 or 1 sent 12 messages to the other one, by call.
+std::vector<int> turns_taken(const EmulationSettings& settings, Rank source_asked_for) {
+  std::vector<std::vector<int>> acted(2);
+  std::vector<int> called(2);
+  CollectiveCall call = call_of([&](Communicator& comm, const CollectiveArguments& arguments) {
+    const Rank other(1 - comm.rank().value());
+    const auto number = static_cast<std::size_t>(called[static_cast<std::size_t>(comm.rank().value())]++);
+    for (int i = 0; i < 12; ++i) {
+      if (comm.rank() == arguments.root)
+        comm.send(other, arguments.input);
+      else
+        comm.recv(source_asked_for == kAnySource ? kAnySource : other, arguments.output);
+      acted[number].push_back(comm.rank().value());
+    }
+  });
+  call.collective = Collective::broadcast;
+  const Fabric fabric = star(2);
+  run_checked(fabric, linear_placement(2, fabric.topology()), call, settings);
+  std::vector<int> turns;
+  for (const std::vector<int>& ranks : acted) {
+    int changes = 0;
+    for (std::size_t i = 1; i < ranks.size(); ++i) changes += ranks[i] != ranks[i - 1] ? 1 : 0;
+    turns.push_back(changes);
+  }
+  return turns;
+}
+
+}  // namespace
+
+TEST_CASE("in a rehearsal a rank goes on as far as it can, unless that could change what happens") {
+  if (default_threads() == Threads::kernel) return;  // those run side by side
+  const Rank peer(0);
+  CHECK(turns_taken({}, peer)[1] <= 3);
+  CHECK(turns_taken({}, kAnySource)[1] > 10);
+  EmulationSettings bounded;
+  bounded.buffering = Buffering::limited(1);
+  CHECK(turns_taken(bounded, peer)[1] > 10);
+}
+
 }  // namespace heddle

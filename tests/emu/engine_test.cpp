@@ -34,11 +34,13 @@ class Client final : public EngineClient {
     if (on_effect) on_effect(strand);
   }
   void expect_effect(StrandId, int) override {}
+  bool may_run_ahead() const override { return runs_ahead; }
   void settle() override {
     settled.push_back(engine_.now());
     if (on_settle) on_settle();
   }
 
+  bool runs_ahead = false;
   std::vector<StrandId> effects;
   std::vector<Time> settled;
   std::function<void(StrandId)> on_effect;
@@ -83,6 +85,56 @@ TEST_CASE("alarms of one instant ring in the order of the calls, those set meanw
   };
   engine->run(client);
   CHECK(bell.rung == Rung{{7_ns, 5}, {7_ns, 1}, {7_ns, 4}, {7_ns, 9}});
+}
+
+namespace {
+
+/// Effects of strands 0, 1, … (by order), each of which blocks `blocks` times and is woken by its own effect.
+std::vector<StrandId> effects_of_wakeful_strands(Engine& engine, Client& client, int strands, int blocks) {
+  std::vector<StrandId> ids(static_cast<std::size_t>(strands));
+  std::vector<int> left(ids.size(), blocks);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    ids[i] = engine.start(i, [&engine, &ids, i, blocks] {
+      for (int b = 0; b < blocks; ++b) engine.block(ids[i]);
+    });
+  }
+  client.on_effect = [&](StrandId id) {
+    const auto i = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
+    if (left[i]-- > 0) engine.wake(id);
+  };
+  CHECK(engine.run(client) == Engine::Outcome::finished);
+  std::vector<StrandId> effects;
+  for (const StrandId id : client.effects)
+    effects.push_back(static_cast<StrandId>(std::find(ids.begin(), ids.end(), id) - ids.begin()));
+  return effects;
+}
+
+}  // namespace
+
+TEST_CASE("strands that their own effects wake take turns; on user threads they go on at once where order does not matter") {
+  const Threads threads = each_kind_of_threads();
+  const auto engine = make_clock(threads);
+  Client client(*engine);
+  client.runs_ahead = GENERATE(false, true);
+  const std::vector<StrandId> effects = effects_of_wakeful_strands(*engine, client, 2, 2);
+  if (client.runs_ahead && threads == Threads::user)
+    CHECK(effects == std::vector<StrandId>{0, 0, 0, 1, 1, 1});
+  else
+    CHECK(effects == std::vector<StrandId>{0, 1, 0, 1, 0, 1});
+}
+
+TEST_CASE("a strand that runs ahead gives the others their turns in time, the first and the last going first alternately") {
+  if (default_threads() == Threads::kernel) return;
+  const auto engine = make_clock(Threads::user);
+  Client client(*engine);
+  client.runs_ahead = true;
+  const std::vector<StrandId> effects = effects_of_wakeful_strands(*engine, client, 2, 39);
+  std::vector<std::pair<StrandId, int>> runs;
+  for (const StrandId strand : effects) {
+    if (runs.empty() || runs.back().first != strand) runs.emplace_back(strand, 0);
+    ++runs.back().second;
+  }
+  CHECK(runs == std::vector<std::pair<StrandId, int>>{{0, 16}, {1, 32}, {0, 24}, {1, 8}});
 }
 
 TEST_CASE("a strand that blocks goes on when it is woken, and sees the time of that") {
