@@ -26,14 +26,14 @@ constexpr std::array<std::string_view, 7> kColors = {"#0072b2", "#d55e00", "#009
 constexpr std::array<int, 8> kPoints = {7, 5, 9, 11, 13, 4, 6, 8};
 constexpr std::size_t kMostLabels = 12;
 
-struct Point {
+struct PlotPoint {
   std::int64_t bytes;
   double y;
 };
 
 struct Line {
   std::string algorithm;
-  std::vector<Point> points;
+  std::vector<PlotPoint> points;
 };
 
 double value_of(const SweepMeasurement& measured, std::int64_t bytes, PlotY y) {
@@ -58,11 +58,13 @@ std::optional<double> height_at(const std::vector<Line>& lines, const std::strin
                                 PlotY y) {
   const auto line = std::ranges::find(lines, algorithm, &Line::algorithm);
   if (line == lines.end()) return std::nullopt;
-  const auto at = [&](std::int64_t bytes) { return std::ranges::find(line->points, bytes, &Point::bytes); };
+  const auto at = [&](std::int64_t bytes) { return std::ranges::find(line->points, bytes, &PlotPoint::bytes); };
   const auto below = at(crossing.below);
   const auto above = at(crossing.above);
   if (below == line->points.end() || above == line->points.end()) return std::nullopt;
-  const auto time = [&](const Point& point) { return y == PlotY::time ? point.y : static_cast<double>(point.bytes) / point.y; };
+  const auto time = [&](const PlotPoint& point) {
+    return y == PlotY::time ? point.y : static_cast<double>(point.bytes) / point.y;
+  };
   const double part =
       (crossing.at - static_cast<double>(crossing.below)) / static_cast<double>(crossing.above - crossing.below);
   const double between = time(*below) * (1 - part) + time(*above) * part;
@@ -107,7 +109,7 @@ class PlotScript {
       if (const std::optional<double> height = height_at(lines_, crossing.to, crossing, y))
         marks_.push_back({crossing, *height});
     for (const Line& line : lines_)
-      for (const Point& point : line.points) {
+      for (const PlotPoint& point : line.points) {
         least_ = std::min(least_, point.bytes);
         most_ = std::max(most_, point.bytes);
         lowest_ = std::min(lowest_, point.y);
@@ -148,7 +150,7 @@ class PlotScript {
     std::string text;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       text += fmt::format("$line{} << END\n", i);
-      for (const Point& point : lines_[i].points) text += fmt::format("{} {}\n", point.bytes, point.y);
+      for (const PlotPoint& point : lines_[i].points) text += fmt::format("{} {}\n", point.bytes, point.y);
       text += "END\n";
     }
     if (marks_.empty()) return text;
