@@ -69,7 +69,16 @@ Json json_of_host(const RunPlan& plan, const HostReport& host) {
   return {{"wall_s", host.wall_seconds},
           {"messages_per_s", std::move(rate)},
           {"peak_rss_bytes", host.peak_rss_bytes},
-          {"threads", plan.settings.threads == Threads::user ? "user" : "kernel"}};
+          {"threads", plan.settings.threads == Threads::user && !plan.clock.is_wall ? "user" : "kernel"}};
+}
+
+Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
+  if (!wall.in_memory.empty()) return {{"in_memory", true}, {"times_s", wall.in_memory}};
+  return {{"dilation", measured.host.dilation},
+          {"wall_time_s", measured.completion.seconds() * measured.host.dilation},
+          {"virtual_time_s", seconds_for_json(wall.virtually.completion)},
+          {"error", or_null(wall.error(measured))},
+          {"lateness_s", wall.lateness > 0 ? Json(wall.lateness) : Json(nullptr)}};
 }
 
 Json json_of_path(const RunPlan& plan, const Report& report) {
@@ -131,6 +140,7 @@ Json json_of_context(const RunPlan& plan) {
                   {"preset", plan.preset.empty() ? Json(nullptr) : Json(plan.preset)}};
   append_speeds(context, plan.fabric);
   context["model"] = to_string(plan.settings.model);
+  if (plan.clock.is_wall) context["clock"] = "wall";
   context["buffering"] = to_string(plan.settings.buffering);
   context["placement"] = plan.placement_text;
   context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);
@@ -148,17 +158,25 @@ Json json_of_context(const RunPlan& plan) {
   return context;
 }
 
+namespace {
+
+Json json_of_call(const RunPlan& plan, const Algorithm& algorithm) {
+  return {{"collective", to_string(plan.collective)},
+          {"algorithm", algorithm.name},
+          {"topology", plan.fabric.topology().spec()},
+          {"ranks", plan.ranks()},
+          {"bytes", plan.bytes()},
+          {"count", plan.count},
+          {"datatype", plan.type_name},
+          {"op", plan.op_name},
+          {"root", plan.shown_root()},
+          {"seed", plan.seed}};
+}
+
+}  // namespace
+
 Json json_of_run(const RunPlan& plan, const RunOutcome& outcome) {
-  Json run = {{"collective", to_string(plan.collective)},
-              {"algorithm", outcome.algorithm->name},
-              {"topology", plan.fabric.topology().spec()},
-              {"ranks", plan.ranks()},
-              {"bytes", plan.bytes()},
-              {"count", plan.count},
-              {"datatype", plan.type_name},
-              {"op", plan.op_name},
-              {"root", plan.shown_root()},
-              {"seed", plan.seed}};
+  Json run = json_of_call(plan, *outcome.algorithm);
   if (const Report* report = outcome.report()) {
     append_measured(run, plan, *outcome.algorithm, *report);
     if (!plan.background.empty()) run["background"] = json_of_background(plan, *report);
@@ -166,6 +184,7 @@ Json json_of_run(const RunPlan& plan, const RunOutcome& outcome) {
       run["groups"] = json_of_groups(plan, outcome);
     else if (!outcome.contention.empty())
       run["contention"] = json_of_contention(outcome.contention.front());
+    if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
   } else {
     run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
   }
@@ -180,8 +199,22 @@ void JsonReporter::begin(const RunPlan& plan) {
     document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
 }
 
-void JsonReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
-  document_["runs"].push_back(json_of_run(plan, outcome));
+void JsonReporter::add(const RunPlan& plan, const RunOutcome& outcome) { add_run(json_of_run(plan, outcome)); }
+
+void JsonReporter::add_stopped(const RunPlan& plan, const Algorithm& algorithm, const RunStopped& stopped) {
+  const Report& so_far = stopped.so_far();
+  Json run = json_of_call(plan, algorithm);
+  run["stopped"] = {{"reason", stopped.reason() == RunStopped::Reason::deadline ? "deadline" : "interrupted"},
+                    {"time_s", seconds_for_json(so_far.completion)},
+                    {"wall_s", so_far.host.wall_seconds},
+                    {"dilation", so_far.host.dilation},
+                    {"messages", so_far.messages()},
+                    {"sent_bytes", so_far.sent_total().count()}};
+  add_run(std::move(run));
+}
+
+void JsonReporter::add_run(Json run) {
+  document_["runs"].push_back(std::move(run));
   if (file_ && !file_->is_stream()) file_->write(text_of(document_));
 }
 

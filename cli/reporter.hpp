@@ -18,6 +18,8 @@ class Reporter {
   virtual void begin(const RunPlan& plan) = 0;
   /// After each, in the order of the plan.
   virtual void add(const RunPlan& plan, const RunOutcome& outcome) = 0;
+  /// In place of add() of the last: its run under the wall clock was stopped.
+  virtual void add_stopped(const RunPlan& /*plan*/, const Algorithm& /*algorithm*/, const RunStopped& /*stopped*/) {}
   /// After the last, or after what stopped the run early.
   virtual void end(const RunPlan& plan) = 0;
 };

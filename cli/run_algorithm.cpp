@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_algorithm.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "cli/sweep/interrupt.hpp"
 #include "emu/checked_run.hpp"
+#include "emu/in_memory_run.hpp"
+#include "emu/wall_dilation.hpp"
 
 namespace heddle {
 
@@ -18,22 +24,85 @@ std::vector<int> all_ranks(int count) {
   return ranks;
 }
 
+/// The call of one algorithm by these groups.
+class CallOfGroups {
+ public:
+  CallOfGroups(const RunPlan& plan, const Algorithm& algorithm)
+      : plan_(plan),
+        groups_(plan.groups.empty() ? std::vector<std::vector<int>>{all_ranks(plan.ranks())} : plan.groups.members),
+        call_(plan.call(algorithm)) {}
+
+  GroupsReport run(const EmulationSettings& settings) const {
+    return run_checked_groups(plan_.fabric, plan_.placement, groups_, call_, settings);
+  }
+  std::vector<Time> run_in_memory() const {
+    return run_checked_in_memory(plan_.fabric, plan_.placement, call_, plan_.settings.buffering);
+  }
+  /// `together`: by group, how long it took.
+  auto contention(const std::vector<Time>& together) const {
+    return measure_contention(plan_.fabric, plan_.placement, groups_, call_, plan_.settings, together, plan_.alone);
+  }
+
+ private:
+  const RunPlan& plan_;
+  std::vector<std::vector<int>> groups_;
+  CollectiveCall call_;
+};
+
+/// What the virtual clock says is there already: it sets the dilation, and is what the measured time is held against.
+GroupsReport run_on_wall(const RunPlan& plan, const CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
+  double dilation = 1;
+  if (plan.clock.dilation) {
+    dilation = *plan.clock.dilation;
+  } else {
+    wall.lateness = measure_lateness(plan.ranks());
+    dilation = choose_dilation(wall.virtually, wall.lateness, kDilationError);
+  }
+  settings.wall = wall_settings(plan.clock, dilation);
+  return call.run(settings);
+}
+
+/// Ctrl-C and the deadline end it after the iteration under way; the first one is made in any case.
+GroupsReport run_in_memory(const RunPlan& plan, const CallOfGroups& call, WallClockOutcome& wall) {
+  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_in_memory();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto is_to_stop = [&] {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    return InterruptGuard::count() > 0 || (plan.clock.deadline_seconds && spent.count() > *plan.clock.deadline_seconds);
+  };
+  std::vector<std::vector<Time>> iterations;
+  do {
+    iterations.push_back(call.run_in_memory());
+    wall.in_memory.push_back(std::ranges::max(iterations.back()).seconds());
+  } while (std::ssize(iterations) < plan.iterations && !is_to_stop());
+  const auto median = iterations.begin() + std::ssize(iterations) / 2;
+  std::ranges::nth_element(iterations, median, {}, [](const std::vector<Time>& ranks) { return std::ranges::max(ranks); });
+  Report report = wall.virtually;  // the same messages, over the same links
+  report.completion = std::ranges::max(*median);
+  report.critical_path.parts = {.local_work = report.completion};
+  for (std::size_t rank = 0; rank < median->size(); ++rank) report.ranks[rank].completion = (*median)[rank];
+  report.host.dilation = 1;
+  return {.report = std::move(report), .completion = {}};
+}
+
 }  // namespace
 
 RunOutcome run_algorithm(const RunPlan& plan, const Algorithm& algorithm) {
   try {
-    const CollectiveCall call = plan.call(algorithm);
-    const std::vector<std::vector<int>> groups =
-        plan.groups.empty() ? std::vector<std::vector<int>>{all_ranks(plan.ranks())} : plan.groups.members;
+    const CallOfGroups call(plan, algorithm);
     EmulationSettings settings = plan.settings;
     auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
-    settings.timeline = timeline.get();
-    GroupsReport run = run_checked_groups(plan.fabric, plan.placement, groups, call, settings);
-    RunOutcome outcome{&algorithm, std::move(run.report)};
+    if (!plan.clock.is_wall || plan.in_memory) settings.timeline = timeline.get();
+    GroupsReport run = call.run(settings);
+    RunOutcome outcome{&algorithm, {}};
+    if (plan.has_contention()) outcome.contention = call.contention(run.completion);
+    if (plan.clock.is_wall) {
+      outcome.wall.emplace().virtually = std::move(run.report);
+      settings.timeline = timeline.get();
+      run = plan.in_memory ? run_in_memory(plan, call, *outcome.wall) : run_on_wall(plan, call, settings, *outcome.wall);
+    }
+    outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);
-    if (plan.has_contention())
-      outcome.contention =
-          measure_contention(plan.fabric, plan.placement, groups, call, plan.settings, run.completion, plan.alone);
     if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {

@@ -14,6 +14,7 @@
 #include "cli/pictures/heatmap_reporter.hpp"
 #include "cli/pictures/trace_reporter.hpp"
 #include "cli/run_algorithm.hpp"
+#include "cli/sweep/interrupt.hpp"
 #include "cli/table_reporter.hpp"
 #include "core/errors.hpp"
 
@@ -59,12 +60,26 @@ std::unique_ptr<Reporter> make_trace_reporter(const RunPlan& plan) {
 int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostream& err) {
   std::vector<RunOutcome> failed;
   std::exception_ptr stopped;
+  int stopped_status = kExitOk;
+  // Under the virtual clock Ctrl-C ends the process, as ever.
+  const auto guard = plan.clock.is_wall ? std::make_unique<InterruptGuard>() : nullptr;
   for (Reporter* reporter : reporters) reporter->begin(plan);
   try {
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
-      RunOutcome outcome = run_algorithm(plan, algorithm);
-      for (Reporter* reporter : reporters) reporter->add(plan, outcome);
-      if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
+      try {
+        RunOutcome outcome = run_algorithm(plan, algorithm);
+        for (Reporter* reporter : reporters) reporter->add(plan, outcome);
+        if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
+        if (guard && InterruptGuard::count() > 0) {
+          stopped_status = InterruptGuard::exit_status();
+          break;
+        }
+      } catch (const RunStopped& error) {
+        for (Reporter* reporter : reporters) reporter->add_stopped(plan, algorithm, error);
+        err << fmt::format("heddle: {} was {}\n", algorithm.name, error.what());
+        stopped_status = error.reason() == RunStopped::Reason::interrupted ? InterruptGuard::exit_status() : kExitCheckFailed;
+        if (error.reason() == RunStopped::Reason::interrupted) break;
+      }
     }
   } catch (...) {
     stopped = std::current_exception();  // what is done must not be lost
@@ -72,6 +87,7 @@ int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostr
   for (Reporter* reporter : reporters) reporter->end(plan);
   explain(failed, err);
   if (stopped) std::rethrow_exception(stopped);
+  if (stopped_status != kExitOk) return stopped_status;
   return failed.empty() ? kExitOk : kExitCheckFailed;
 }
 

@@ -37,6 +37,31 @@ void add_ranks(CLI::App& command, RunOptions& options) {
       ->group(group);
 }
 
+void add_clock_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "Clock";
+  command
+      .add_option(
+          "--clock", options.clock,
+          "virtual (time jumps from event to event) or wall (real time, stretched: ranks are kernel threads, and what they "
+          "compute counts)")
+      ->type_name("CLOCK")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option(
+          "--dilate", options.dilation,
+          "Wall time per emulated time: 1000 makes a microsecond a millisecond; auto (the default): so much that lateness and "
+          "computing add about 2 %")
+      ->type_name("K")
+      ->group(group);
+  command
+      .add_option(
+          "--deadline", options.deadline,
+          "Stop an algorithm's run under the wall clock after so long (30s) and tell what it had measured, as Ctrl-C does")
+      ->type_name("TIME")
+      ->group(group);
+}
+
 void add_output_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Output";
   command
@@ -180,9 +205,12 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
 }
 
 void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "nccl-tests' flags that change nothing here (emulated time does not vary, every result is checked)";
-  command.add_option("-n,--iters", options.iterations, "Iterations")->type_name("N")->group(group);
-  command.add_option("-w,--warmup_iters", options.warmup, "Warm-up iterations")->type_name("N")->group(group);
+  const std::string group =
+      "nccl-tests' flags: emulated time does not vary, so only a run in memory (--clock wall --bw inf --latency 0) repeats";
+  command.add_option("-n,--iters", options.iterations, "Iterations, of which a run in memory tells the median (5)")
+      ->type_name("N")
+      ->group(group);
+  command.add_option("-w,--warmup_iters", options.warmup, "Warm-up iterations (1)")->type_name("N")->group(group);
   command.add_option("-c,--check", options.check, "Check the results; 0 is refused")->type_name("N")->group(group);
 }
 
@@ -193,6 +221,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
   add_fabric_flags(*command, options.fabric);
   add_ranks(*command, options);
   add_rank_flags(*command, options);
+  add_clock_flags(*command, options);
   add_data_flags(*command, options);
   add_output_flags(*command, options);
   add_picture_flags(*command, options);
@@ -208,6 +237,8 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
       "  heddle run allreduce --topo torus:8x8 --groups random:8,seed=3 --background '0->5@50%' --size 1MiB\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
+      "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall\n"
+      "  heddle run allreduce --topo star:4 --size 64MiB --bw inf --latency 0 --clock wall\n"
       "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");
 }
 

@@ -35,6 +35,9 @@ struct RunOptions {
   std::optional<std::string> threads;
   std::optional<std::string> stack;
   std::optional<std::string> schedule_seed;
+  std::string clock = "virtual";
+  std::optional<std::string> dilation;
+  std::optional<std::string> deadline;
 
   std::string payload = "64MiB";
   std::string seed = "1";

@@ -5,6 +5,11 @@
 
 namespace heddle {
 
+std::optional<double> WallClockOutcome::error(const Report& measured) const {
+  if (virtually.completion == Time()) return std::nullopt;
+  return measured.completion.seconds() / virtually.completion.seconds() - 1;
+}
+
 Rates rates_of(const RunPlan& plan, Time completion, int ranks) {
   if (completion == Time() || plan.collective == Collective::barrier) return {};
   const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);

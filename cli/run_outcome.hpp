@@ -22,6 +22,16 @@ struct Failure {
   std::string explanation;  ///< several lines
 };
 
+/// Beside the report of a run under the wall clock.
+struct WallClockOutcome {
+  Report virtually;     ///< the same run under the virtual clock
+  double lateness = 0;  ///< in seconds, as measured for the dilation; 0 where that was given
+  /// Of a run in memory: seconds of each iteration, in their order; the report has their median.
+  std::vector<double> in_memory = {};
+  /// By how much the measured time differs, as a part of the virtual one. No value where that is 0.
+  std::optional<double> error(const Report& measured) const;
+};
+
 /// What came of one algorithm of a run: a report only if every check passed.
 struct RunOutcome {
   const Algorithm* algorithm;
@@ -31,6 +41,8 @@ struct RunOutcome {
   std::vector<std::optional<Contention>> contention = {};
   /// What happened, if the plan keeps it and the result is right.
   std::shared_ptr<const Timeline> timeline = {};
+  /// If the report is of the wall clock.
+  std::optional<WallClockOutcome> wall = {};
 
   const Report* report() const { return std::get_if<Report>(&result); }
   const Failure* failure() const { return std::get_if<Failure>(&result); }

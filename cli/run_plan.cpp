@@ -15,6 +15,7 @@
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "emu/in_memory_run.hpp"
 #include "emu/in_network.hpp"
 #include "emu/memory_estimate.hpp"
 
@@ -26,6 +27,10 @@ namespace {
 // way and merged); hamiltonian_rings on 4,096 ranks takes 4 times what its strands and links are estimated at.
 constexpr double kVectorsAtWorst = 6.5;
 constexpr double kStrandsAtWorst = 4;
+
+// Of a run in memory.
+constexpr std::int64_t kIterations = 5;
+constexpr std::int64_t kWarmup = 1;
 
 void require_given(const RunOptions& options) {
   constexpr std::string_view kExample = "try: heddle run allreduce --topo torus:8x8 --size 1MiB";
@@ -99,13 +104,18 @@ int read_ranks(const RunOptions& options, const Topology& topology) {
   });
 }
 
-/// nccl-tests' flags that change nothing here must still be what they claim to be.
-void require_harmless(const RunOptions& options) {
+/// How often; nccl-tests' flags change nothing but in memory, and must be what they claim to be everywhere.
+std::int64_t read_times(std::string_view flag, const std::optional<std::string>& text, std::int64_t least,
+                        std::int64_t otherwise) {
+  if (!text) return otherwise;
+  return read_flag(flag, *text, [least](std::string_view number) {
+    return parse_integer(number, least, std::numeric_limits<std::int32_t>::max());
+  });
+}
+
+void require_checks(const RunOptions& options) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-  const auto is_count = [](std::string_view text) { return parse_integer(text, 0, kMost); };
-  if (options.iterations) read_flag("--iters", *options.iterations, is_count);
-  if (options.warmup) read_flag("--warmup_iters", *options.warmup, is_count);
-  if (read_flag("--check", options.check, is_count) == 0)
+  if (read_flag("--check", options.check, [](std::string_view text) { return parse_integer(text, 0, kMost); }) == 0)
     throw InputError("--check 0: every result is checked before its time is told; leave --check out");
 }
 
@@ -208,6 +218,11 @@ BlockSizes read_blocks(const RunOptions& options, Collective collective, std::in
   if (std::adjacent_find(blocks.begin(), blocks.end(), std::not_equal_to<>()) == blocks.end())
     blocks.clear();  // even after all
   return blocks;
+}
+
+/// Without a fabric that takes time there is nothing to dilate. What limits messages, or slows them, is the emulation's.
+bool runs_in_memory(const ClockChoice& clock, const EmulationSettings& settings, const Fabric& fabric) {
+  return clock.is_wall && !clock.dilation && is_unlimited(fabric) && settings.buffering.credits.value_or(0) == 0;
 }
 
 /// Vectors of the whole count that the ranks of all groups hold.
@@ -322,10 +337,11 @@ RunPlan plan_run(const RunOptions& options, Fabric fabric, Unfitting unfitting) 
   const std::optional<Bytes> payload = read_flag("--payload", options.payload, read_payload);
   const std::uint64_t seed = read_flag("--seed", options.seed, parse_seed);
   EmulationSettings settings = read_emulation_settings(options);
+  const ClockChoice clock = read_clock(options);
   const auto links = static_cast<std::size_t>(read_flag("--links", options.links, [](std::string_view text) {
     return parse_integer(text, 0, std::numeric_limits<LinkId>::max());
   }));
-  require_harmless(options);
+  require_checks(options);
   // Before anything is made in proportion to the ranks.
   require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
   Placement placement = read_flag("--placement", options.placement,
@@ -335,6 +351,8 @@ RunPlan plan_run(const RunOptions& options, Fabric fabric, Unfitting unfitting) 
   std::vector<std::int64_t> destinations = read_skew(options, collective, sizes);
   const std::int64_t count = read_count(options, collective, type, sizes, destinations);
   std::vector<NamedBackgroundFlow> background = read_background(options, fabric);
+
+  const bool in_memory = runs_in_memory(clock, settings, fabric) && groups.empty() && background.empty();
 
   RunPlan plan{.collective = collective,
                .algorithms = {},
@@ -358,9 +376,13 @@ RunPlan plan_run(const RunOptions& options, Fabric fabric, Unfitting unfitting) 
                .skew_text = options.skew.value_or(""),
                .blocks_text = options.blocks,
                .in_place = read_in_place(options, collective),
-               .payload = payload,
+               .payload = in_memory ? std::nullopt : payload,
                .seed = seed,
                .settings = settings,
+               .clock = clock,
+               .in_memory = in_memory,
+               .iterations = read_times("--iters", options.iterations, in_memory ? 1 : 0, kIterations),
+               .warmup = read_times("--warmup_iters", options.warmup, 0, kWarmup),
                .json_path = options.json,
                .json_links = links,
                .explain = options.explain,

@@ -11,6 +11,7 @@
 #include "cli/algorithm_choice.hpp"
 #include "cli/background_flows.hpp"
 #include "cli/block_sizes.hpp"
+#include "cli/clock_choice.hpp"
 #include "cli/rank_groups.hpp"
 #include "cli/run_options.hpp"
 #include "core/collective.hpp"
@@ -47,7 +48,12 @@ struct RunPlan {
   bool in_place;
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
   std::uint64_t seed;
-  EmulationSettings settings;
+  EmulationSettings settings;  ///< of the virtual clock
+  ClockChoice clock;
+  /// Under the wall clock on a fabric where nothing takes time: ranks share their memory, and no dilation is asked for.
+  bool in_memory = false;
+  std::int64_t iterations = 0;  ///< of which a run in memory takes the median, ≥ 1
+  std::int64_t warmup = 0;      ///< before these
 
   std::optional<std::string> json_path;  ///< "-": standard output
   std::size_t json_links;                ///< the most links that a JSON run lists

@@ -54,7 +54,7 @@ std::vector<std::string> call_cells(const RunPlan& plan, const Algorithm& algori
 
 /// What contention makes of the time: that of the run over that of one in which nobody shares a link.
 std::string contention_text(const RunPlan& plan, const Report& report) {
-  if (report.contention_free == Time() || plan.settings.model != Model::fluid) return "-";
+  if (report.contention_free == Time() || plan.settings.model != Model::fluid || plan.clock.is_wall) return "-";
   return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
 }
 
@@ -77,6 +77,33 @@ std::string groups_text(const RunPlan& plan) {
   return fmt::format("{} of {} ({})", plural(static_cast<int>(sizes.size()), "group"), size, plan.groups_text);
 }
 
+std::string clock_line(const RunPlan& plan) {
+  if (plan.in_memory)
+    return fmt::format(
+        "# wall clock, no limits: ranks copy straight from each other's memory; time is the median of {} after {} "
+        "to warm up\n",
+        plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
+  const std::string dilation =
+      plan.clock.dilation ? fmt::format("dilated {:g} times", *plan.clock.dilation)
+                          : fmt::format("dilated so that lateness and computing add about {:g} %", 100 * kDilationError);
+  return fmt::format("# wall clock, {}: times are measured, and differ from run to run\n", dilation);
+}
+
+/// "# ring: 12.3us in 0.0741 s of wall time, dilated 6022 times; the virtual clock says 12.1us: +1.7 %"
+std::string wall_line(const RunOutcome& outcome) {
+  const Report& measured = *outcome.report();
+  if (const std::vector<double>& runs = outcome.wall->in_memory; !runs.empty()) {
+    const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
+    return fmt::format("# {}: {} in memory, {} to {}\n", outcome.algorithm->name, plural(static_cast<int>(runs.size()), "run"),
+                       to_string(Time::from_seconds(*least)), to_string(Time::from_seconds(*most)));
+  }
+  const std::optional<double> error = outcome.wall->error(measured);
+  return fmt::format("# {}: {} in {:.3g} s of wall time, dilated {:.4g} times; the virtual clock says {}{}\n",
+                     outcome.algorithm->name, to_string(measured.completion),
+                     measured.completion.seconds() * measured.host.dilation, measured.host.dilation,
+                     to_string(outcome.wall->virtually.completion), error ? fmt::format(": {:+.1f} %", 100 * *error) : "");
+}
+
 }  // namespace
 
 void TableReporter::begin(const RunPlan& plan) {
@@ -86,6 +113,7 @@ void TableReporter::begin(const RunPlan& plan) {
                       to_string(plan.settings.buffering));
   if (plan.settings.model != Model::fluid)
     out_ << fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model));
+  if (plan.clock.is_wall) out_ << clock_line(plan);
   if (!plan.groups.empty()) out_ << fmt::format("# {} at once; time is that of the last\n", groups_text(plan));
   if (!plan.background.empty()) out_ << background_line(plan);
   const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
@@ -109,6 +137,7 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
     ++failed_;
   }
   out_ << ' ' << table_->row(cells) << '\n';
+  if (outcome.report() != nullptr && outcome.wall) out_ << wall_line(outcome);
   if (outcome.report() != nullptr && outcome.report()->switch_precision)
     out_ << fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
                         to_string(*outcome.report()->switch_precision));
@@ -119,10 +148,18 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
   out_ << std::flush;
 }
 
+void TableReporter::add_stopped(const RunPlan& plan, const Algorithm& algorithm, const RunStopped& stopped) {
+  std::vector<std::string> cells = call_cells(plan, algorithm);
+  cells.emplace_back("STOPPED");
+  out_ << ' ' << table_->row(cells) << '\n' << fmt::format("# {}: {}\n", algorithm.name, stopped.what()) << std::flush;
+  ++stopped_;
+}
+
 void TableReporter::end(const RunPlan& plan) {
   for (const LeftOut& left : plan.algorithms.left_out) out_ << fmt::format("# left out: {}: {}\n", left.algorithm, left.reason);
   out_ << fmt::format("# {} right", plural(right_, "result"));
   if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
+  if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);
   out_ << '\n' << std::flush;
 }
 

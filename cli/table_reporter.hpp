@@ -17,6 +17,7 @@ class TableReporter : public Reporter {
 
   void begin(const RunPlan& plan) override;
   void add(const RunPlan& plan, const RunOutcome& outcome) override;
+  void add_stopped(const RunPlan& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
   void end(const RunPlan& plan) override;
 
  private:
@@ -24,6 +25,7 @@ class TableReporter : public Reporter {
   std::optional<Table> table_;
   int right_ = 0;
   int failed_ = 0;
+  int stopped_ = 0;
 };
 
 }  // namespace heddle

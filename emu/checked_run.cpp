@@ -17,8 +17,8 @@
 #include "emu/checks/lower_bound.hpp"
 #include "emu/checks/rank_list.hpp"
 #include "emu/checks/traced_run.hpp"
-#include "emu/emulated_communicator.hpp"
 #include "emu/in_network.hpp"
+#include "emu/measured_communicator.hpp"
 #include "emu/memory_estimate.hpp"
 
 namespace heddle {
@@ -109,10 +109,10 @@ bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, 
   call.op = &emu::bytewise_sum(false);
   const std::unique_ptr<emu::CheckedCalls> calls = emu::make_checked_calls(call, group.size());
   const auto run_rank = [&calls](Communicator& communicator) {
-    auto& emulated = dynamic_cast<emu::EmulatedCommunicator&>(communicator);
-    calls->make_call(emulated, 0);
-    emulated.begin_rehearsal();
-    calls->make_call(emulated, 1);
+    auto& measured = dynamic_cast<emu::MeasuredCommunicator&>(communicator);
+    calls->make_call(measured, 0);
+    measured.begin_rehearsal();
+    calls->make_call(measured, 1);
   };
   try {
     emulate(fabric, group.placement(), run_rank, settings);
@@ -215,7 +215,7 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   try {
     report.report = emulate(
         fabric, placement,
-        [&run](Communicator& communicator) { run.run_rank(dynamic_cast<emu::EmulatedCommunicator&>(communicator)); }, settings);
+        [&run](Communicator& communicator) { run.run_rank(dynamic_cast<emu::MeasuredCommunicator&>(communicator)); }, settings);
   } catch (const CheckError& error) {
     const std::string wrong = explain_faults(fabric, run, again).text;
     if (wrong.empty()) throw;

@@ -8,13 +8,14 @@
 
 #include "core/communicator.hpp"
 #include "core/in_network.hpp"
+#include "emu/measured_communicator.hpp"
 #include "emu/strand_state.hpp"
 
 namespace heddle::emu {
 
 class Emulation;
 
-class EmulatedCommunicator : public Communicator {
+class EmulatedCommunicator : public MeasuredCommunicator {
  public:
   EmulatedCommunicator(Emulation& emulation, StrandId strand, std::shared_ptr<const Group> group, int rank,
                        std::uint32_t context);
@@ -37,18 +38,12 @@ class EmulatedCommunicator : public Communicator {
   MessageCost message_cost() const override;
   InNetwork* in_network() override { return group_->in_network ? &switches_ : nullptr; }
 
-  virtual Time now() const;
-  /// What switches have rounded f32 to in this run so far; no value: they have not.
-  virtual std::optional<Datatype> switch_precision() const;
-  /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now.
-  /// Called once, by the rank's own strand, when all of its requests have been waited for.
-  virtual void begin_rehearsal();
-  /// Blocks for so long that every other rank gets as far as it can without this one.
-  virtual void fall_behind();
-  /// What is measured begins now, for all strands that take part in it together. Once on each of them.
-  virtual void start_line();
-  /// What is measured has ended: when. Once on each strand that crossed the start line, before anything else is done.
-  virtual Time finish_line();
+  Time now() const override;
+  std::optional<Datatype> switch_precision() const override;
+  void begin_rehearsal() override;
+  void fall_behind() override;
+  void start_line() override;
+  Time finish_line() override;
 
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,

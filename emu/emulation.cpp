@@ -165,6 +165,7 @@ void Emulation::has_completed(RankState& rank, const StrandState& strand) {
   rank.report.completion = rank.finished.value_or(engine_->now());
   rank.report.rounds = strand.round;
   rank.path = strand.path;
+  if (wall_ != nullptr) count_real_work(rank.path, rank.report.completion);
   rank.contention_free = strand.contention_free;
 }
 

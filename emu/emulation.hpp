@@ -171,6 +171,9 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   Report report() const;
   [[noreturn]] void throw_stopped(Report so_far) const;
 
+  /// Under the wall clock: what a rank has computed since the end of `path`, and how late it was woken.
+  static void count_real_work(CriticalPath& path, Time now) { path.parts.local_work += now - path.parts.total(); }
+
   enum class Ring : std::uint64_t { launch, wake, stream };
   void ring_at(Time time, Ring what, std::uint32_t id) {
     engine_->at(time, *this, static_cast<std::uint64_t>(what) << 32 | id);

@@ -89,6 +89,7 @@ void Emulation::launch(MessageId id, const Cause& cause) {
   Message& message = *messages_[id];
   const Time now = engine_->now();
   message.path = cause.path();
+  if (wall_ != nullptr) count_real_work(message.path, now);
   message.contention_free = std::max(message.contention_free, cause.contention_free);
   message.entered = now;
   if (!crosses_network(message)) {

@@ -27,7 +27,7 @@ Rank BarrierCheck::late(int call) const {
   return Rank(last == 0 ? 0 : static_cast<int>(std::int64_t{call - 1} * (ranks_ - 1) / last));
 }
 
-void BarrierCheck::enter(EmulatedCommunicator& communicator, int call) {
+void BarrierCheck::enter(MeasuredCommunicator& communicator, int call) {
   if (call == 0 || communicator.rank() != late(call)) return;
   communicator.fall_behind();
   entered_[static_cast<std::size_t>(call)] = true;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "emu/emulated_communicator.hpp"
+#include "emu/measured_communicator.hpp"
 
 namespace heddle::emu {
 
@@ -19,7 +19,7 @@ class BarrierCheck {
   int calls() const { return static_cast<int>(entered_.size()); }
 
   /// Around a call, on the rank's own strand; ranks may do so at the same time.
-  void enter(EmulatedCommunicator& communicator, int call);
+  void enter(MeasuredCommunicator& communicator, int call);
   void leave(Rank rank, int call);
 
   /// "ranks 0-2 left before rank 3 had entered", or empty.

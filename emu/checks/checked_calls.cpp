@@ -33,7 +33,7 @@ std::vector<ExpectedCall> expected_calls(const CollectiveCall& call, int ranks, 
 
 /// Makes call number `number`, of which the first is measured: when it had returned.
 template <class Call>
-Time measure(EmulatedCommunicator& communicator, int number, const Call& call) {
+Time measure(MeasuredCommunicator& communicator, int number, const Call& call) {
   if (number == 0) communicator.start_line();
   call();
   return number == 0 ? communicator.finish_line() : communicator.now();
@@ -49,7 +49,7 @@ class DataCalls final : public CheckedCalls {
 
   int calls() const override { return kCalls; }
 
-  Time make_call(EmulatedCommunicator& communicator, int number) override {
+  Time make_call(MeasuredCommunicator& communicator, int number) override {
     const auto c = static_cast<std::size_t>(number);
     const ExpectedCall& asked = expected_[c];
     const Rank rank = communicator.rank();
@@ -116,7 +116,7 @@ class BarrierCalls final : public CheckedCalls {
 
   int calls() const override { return check_.calls(); }
 
-  Time make_call(EmulatedCommunicator& communicator, int number) override {
+  Time make_call(MeasuredCommunicator& communicator, int number) override {
     check_.enter(communicator, number);
     const Time end = measure(communicator, number, [&] { call_.function(communicator, {.op = call_.op}); });
     check_.leave(communicator.rank(), number);

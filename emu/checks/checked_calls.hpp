@@ -10,7 +10,7 @@
 #include "emu/checked_run.hpp"
 #include "emu/checks/call_layout.hpp"
 #include "emu/checks/traced_run.hpp"
-#include "emu/emulated_communicator.hpp"
+#include "emu/measured_communicator.hpp"
 
 namespace heddle::emu {
 
@@ -38,7 +38,7 @@ class CheckedCalls {
   /// At least two; the first is the one that is measured.
   virtual int calls() const = 0;
   /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
-  virtual Time make_call(EmulatedCommunicator& communicator, int number) = 0;
+  virtual Time make_call(MeasuredCommunicator& communicator, int number) = 0;
   virtual WrongCalls explain_faults() const = 0;
 };
 

@@ -9,7 +9,7 @@ namespace heddle::emu {
 
 namespace {
 
-EmulatedCommunicator& emulated(Communicator& communicator) { return dynamic_cast<EmulatedCommunicator&>(communicator); }
+MeasuredCommunicator& measured(Communicator& communicator) { return dynamic_cast<MeasuredCommunicator&>(communicator); }
 
 /// By group: the first layer in which all of its ranks are free.
 std::vector<std::size_t> layers_of(const std::vector<std::vector<int>>& groups, std::size_t ranks) {
@@ -43,11 +43,11 @@ GroupCalls::GroupCalls(CollectiveCall call, std::vector<int> ranks, const Placem
   calls_ = make_checked_calls(call_, size());
 }
 
-void GroupCalls::make_first_call(EmulatedCommunicator& communicator) {
+void GroupCalls::make_first_call(MeasuredCommunicator& communicator) {
   completions_[static_cast<std::size_t>(communicator.rank().value())] = calls_->make_call(communicator, 0);
 }
 
-void GroupCalls::make_other_calls(EmulatedCommunicator& communicator) {
+void GroupCalls::make_other_calls(MeasuredCommunicator& communicator) {
   for (int c = 1; c < calls_->calls(); ++c) calls_->make_call(communicator, c);
 }
 
@@ -68,7 +68,7 @@ GroupsRun::GroupsRun(const CollectiveCall& call, const std::vector<std::vector<i
   }
 }
 
-void GroupsRun::run_rank(EmulatedCommunicator& world) {
+void GroupsRun::run_rank(MeasuredCommunicator& world) {
   if (is_world_) {
     groups_.front()->make_first_call(world);
     world.begin_rehearsal();
@@ -77,17 +77,17 @@ void GroupsRun::run_rank(EmulatedCommunicator& world) {
   }
   if (layers() == 1) {
     const auto part = enter(world, 0);
-    if (part) group_of(world, 0).make_first_call(emulated(*part));
+    if (part) group_of(world, 0).make_first_call(measured(*part));
     world.begin_rehearsal();
-    if (part) group_of(world, 0).make_other_calls(emulated(*part));
+    if (part) group_of(world, 0).make_other_calls(measured(*part));
     return;
   }
   world.concurrently(layers(), [this](int layer, Communicator& strand) {
-    if (const auto part = enter(strand, layer)) group_of(strand, layer).make_first_call(emulated(*part));
+    if (const auto part = enter(strand, layer)) group_of(strand, layer).make_first_call(measured(*part));
   });
   world.begin_rehearsal();
   for (int layer = 0; layer < layers(); ++layer)
-    if (const auto part = enter(world, layer)) group_of(world, layer).make_other_calls(emulated(*part));
+    if (const auto part = enter(world, layer)) group_of(world, layer).make_other_calls(measured(*part));
 }
 
 const GroupsRun::Seat& GroupsRun::seat_of(const Communicator& world, int layer) const {

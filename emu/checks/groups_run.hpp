@@ -7,7 +7,7 @@
 
 #include "emu/checked_run.hpp"
 #include "emu/checks/checked_calls.hpp"
-#include "emu/emulated_communicator.hpp"
+#include "emu/measured_communicator.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle::emu {
@@ -30,11 +30,13 @@ class GroupCalls {
   const Placement& placement() const { return placement_; }
 
   // On each rank's strand, with the group's communicator.
-  void make_first_call(EmulatedCommunicator& communicator);
-  void make_other_calls(EmulatedCommunicator& communicator);
+  void make_first_call(MeasuredCommunicator& communicator);
+  void make_other_calls(MeasuredCommunicator& communicator);
 
   /// When the last rank returned from the first call.
   Time completion() const;
+  /// By rank of the group.
+  const std::vector<Time>& completions() const { return completions_; }
   WrongCalls explain_faults() const { return calls_->explain_faults(); }
 
  private:
@@ -51,7 +53,7 @@ class GroupsRun {
   GroupsRun(const CollectiveCall& call, const std::vector<std::vector<int>>& groups, const Placement& placement);
 
   /// On every rank of the run.
-  void run_rank(EmulatedCommunicator& world);
+  void run_rank(MeasuredCommunicator& world);
 
   /// One group of all ranks, in their order.
   bool is_world() const { return is_world_; }

@@ -9,7 +9,7 @@
 
 #include "core/errors.hpp"
 #include "emu/checks/provenance.hpp"
-#include "emu/emulated_communicator.hpp"
+#include "emu/measured_communicator.hpp"
 
 namespace heddle::emu {
 
@@ -47,7 +47,7 @@ void TracedRun::run_rank(Communicator& communicator) {
   for (std::size_t c = 0; c < calls_.layouts.size(); ++c) {
     const int call = static_cast<int>(c);
     const CallLayout& layout = calls_.layouts[c];
-    if (call == 1) dynamic_cast<EmulatedCommunicator&>(communicator).begin_rehearsal();
+    if (call == 1) dynamic_cast<MeasuredCommunicator&>(communicator).begin_rehearsal();
     const CallVectors::Views views = vectors_.prepare(
         rank, layout, [&](VectorView input) { contributions_.fill(input, call, rank, layout.input(rank).first); });
     const VectorView output = CallVectors::output_of(rank, layout, views);

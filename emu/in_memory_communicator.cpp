@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/in_memory_communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+namespace heddle::emu {
+
+namespace {
+
+using Slot = InMemoryRuntime::Slot;
+
+template <class View>
+std::int64_t elements_of(std::span<const View> pieces, const char* what) {
+  std::int64_t count = 0;
+  for (const View& piece : pieces) {
+    count += piece.count();
+    if (piece.type() == pieces[0].type()) continue;
+    throw UsageError(fmt::format("{}: pieces of one message have different types, {} and {}", what, to_string(pieces[0].type()),
+                                 to_string(piece.type())));
+  }
+  return count;
+}
+
+bool is_complete(const Slot& slot) {
+  if (slot.send) return slot.send->is_kept || slot.send->state == InMemoryRuntime::Send::State::done;
+  return slot.receive->is_done;
+}
+
+std::uint32_t index_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
+
+}  // namespace
+
+void InMemoryCommunicator::check_peer(Rank peer, const char* what) const {
+  if (peer.value() >= 0 && peer.value() < size()) return;
+  throw UsageError(fmt::format("{} {}: ranks of this communicator are 0 to {}", what, peer.value(), size() - 1));
+}
+
+Request InMemoryCommunicator::handle(std::uint32_t slot) const {
+  return Request(std::uint64_t{strand_.id} << 40 | std::uint64_t{slot & 0xfffff} << 20 |
+                 (strand_.slots[slot].generation & 0xfffff));
+}
+
+Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  runtime_.require_running(strand_);
+  check_peer(dest, "isend to rank");
+  auto send = std::make_shared<InMemoryRuntime::Send>();
+  send->count = elements_of(pieces, "isend");
+  send->key = {context_, rank_, dest.value(), tag.value()};
+  send->source = strand_.rank;
+  send->dest = world_rank(dest);
+  send->from = Pieces<ConstVectorView>(pieces);
+  send->type = send->from.type();
+  send->sender = &strand_;
+  const std::uint32_t index = runtime_.take_slot(strand_);
+  Slot& slot = strand_.slots[index];
+  ++slot.generation;
+  slot.send = send;
+  runtime_.post(send);
+  return handle(index);
+}
+
+Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  runtime_.require_running(strand_);
+  if (source != kAnySource) check_peer(source, "irecv from rank");
+  auto receive = std::make_shared<InMemoryRuntime::Receive>();
+  receive->count = elements_of(pieces, "irecv");
+  receive->key = {context_, source.value(), rank_, tag.value()};
+  receive->peer = source == kAnySource ? -1 : world_rank(source);
+  receive->rank = strand_.rank;
+  receive->into = Pieces<VectorView>(pieces);
+  receive->type = receive->into.type();
+  receive->receiver = &strand_;
+  const std::uint32_t index = runtime_.take_slot(strand_);
+  Slot& slot = strand_.slots[index];
+  ++slot.generation;
+  slot.receive = receive;
+  runtime_.post(receive);
+  return handle(index);
+}
+
+void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  runtime_.require_running(strand_);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const std::uint32_t index = index_of(requests[i]);
+    const bool is_mine = requests[i].id() >> 40 == strand_.id && index < strand_.slots.size() &&
+                         (strand_.slots[index].send || strand_.slots[index].receive) &&
+                         (strand_.slots[index].generation & 0xfffff) == (requests[i].id() & 0xfffff) &&
+                         !strand_.slots[index].is_awaited;
+    if (!is_mine) {
+      for (const Request before : requests.first(i)) strand_.slots[index_of(before)].is_awaited = false;
+      throw UsageError("wait for a request that this strand has not posted, or has waited for already");
+    }
+    strand_.slots[index].is_awaited = true;
+  }
+  for (std::size_t done = 0; done < requests.size();) {
+    const std::uint32_t seen = strand_.signals;
+    const bool has_copied = runtime_.progress(strand_);
+    while (done < requests.size() && is_complete(strand_.slots[index_of(requests[done])])) ++done;
+    if (done < requests.size() && !has_copied) runtime_.sleep(strand_, seen);
+  }
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const std::uint32_t index = index_of(requests[i]);
+    Slot& slot = strand_.slots[index];
+    if (i < statuses.size())
+      statuses[i] =
+          slot.receive ? slot.receive->status : Status{Rank(slot.send->key.dest), Tag(slot.send->key.tag), slot.send->count};
+    slot.send = nullptr;
+    slot.receive = nullptr;
+    slot.is_awaited = false;
+    strand_.free_slots.push_back(index);
+  }
+}
+
+void InMemoryCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
+  if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of strands must not be negative", n));
+  if (n == 0) return;
+  const std::uint32_t first = runtime_.first_context(context_, concurrently_calls_++, n);
+  runtime_.concurrently(strand_, n, [&](int i, InMemoryRuntime::Strand& strand) {
+    InMemoryCommunicator communicator(runtime_, strand, group_, rank_, first + static_cast<std::uint32_t>(i));
+    body(i, communicator);
+  });
+}
+
+std::unique_ptr<Communicator> InMemoryCommunicator::split(int color, int key) {
+  runtime_.split(strand_, {group_, rank_, context_, split_calls_++, color, key});
+  if (!strand_.part) return nullptr;
+  const auto [group, place] = *strand_.part;
+  return std::make_unique<InMemoryCommunicator>(runtime_, strand_, group, place.first, place.second);
+}
+
+void InMemoryCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  op.apply(into, from, side);
+}
+
+void InMemoryCommunicator::copy(VectorView into, ConstVectorView from) {
+  if (into.type() != from.type() || into.count() != from.count()) {
+    throw UsageError(fmt::format("copy of {} x {} into {} x {}", from.count(), to_string(from.type()), into.count(),
+                                 to_string(into.type())));
+  }
+  if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
+}
+
+Time InMemoryCommunicator::now() const {
+  if (!begin_) return Time();
+  return Time::ps(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - *begin_).count() *
+                  1000);
+}
+
+void InMemoryCommunicator::start_line() {
+  runtime_.meet(strand_);
+  begin_ = std::chrono::steady_clock::now();
+}
+
+Time InMemoryCommunicator::finish_line() {
+  const Time end = now();
+  runtime_.meet(strand_);
+  return end;
+}
+
+std::shared_ptr<const void> InMemoryCommunicator::shared_plan_erased(const std::string& key,
+                                                                     const std::function<std::shared_ptr<const void>()>& make) {
+  return runtime_.shared_plan(fmt::format("{}/{}", group_->id, key), make);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks as kernel threads of one process, with nothing between them: a message is one copy, made by its receiver straight from
+// the sender's memory. No clock, no timers.
+//
+// A send completes when its receiver has copied. Where that would block everybody, though sends may be buffered, those that
+// ranks wait for are: so a program that is right with eager sends is right here, and one that posts its receives pays no second
+// copy. Nobody awake and nothing left to buffer is a deadlock.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/communicator.hpp"
+#include "core/errors.hpp"
+#include "emu/channel_table.hpp"
+#include "emu/payload.hpp"
+#include "emu/strand_state.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle::emu {
+
+class InMemoryRuntime {
+ public:
+  struct Strand;
+
+  struct Send {
+    enum class State : std::uint8_t { open, taken, done, withdrawn };
+    ChannelKey key{};
+    int source = 0;  ///< world rank
+    int dest = 0;
+    std::int64_t count = 0;
+    Datatype type = Datatype::user(1);
+    Pieces<ConstVectorView> from;
+    Payload kept;  ///< instead of `from`, once is_kept
+    std::atomic<bool> is_kept = false;
+    std::atomic<State> state = State::open;  ///< taken: the receiver copies
+    Strand* sender = nullptr;
+  };
+
+  struct Receive {
+    ChannelKey key{};
+    int peer = -1;  ///< world rank; -1: any
+    int rank = 0;
+    std::int64_t count = 0;
+    Datatype type = Datatype::user(1);
+    Pieces<VectorView> into;
+    std::shared_ptr<Send> message;  ///< set before is_matched
+    std::atomic<bool> is_matched = false;
+    bool is_done = false;
+    Status status;
+    Strand* receiver = nullptr;
+  };
+
+  struct Slot {
+    std::shared_ptr<Send> send;  ///< one of the two, or neither: free
+    std::shared_ptr<Receive> receive;
+    std::uint32_t generation = 0;
+    bool is_awaited = false;
+  };
+
+  struct Strand {
+    int rank = 0;
+    int number = 0;
+    std::uint32_t id = 0;
+    std::vector<Slot> slots;  ///< touched by its own thread, and by the last to fall asleep
+    std::vector<std::uint32_t> free_slots;
+    std::atomic<std::uint32_t> signals = 0;
+    std::atomic<bool> may_sleep = false;
+    bool is_asleep = false;  ///< this and what follows: under the runtime's lock
+    bool is_lagging = false;
+    int children_left = 0;
+    std::optional<std::pair<std::shared_ptr<const Group>, std::pair<int, std::uint32_t>>> part;  ///< group, rank, context
+    bool has_split = false;
+    std::condition_variable woken;
+  };
+
+  /// Thrown through a rank's function once the run has failed elsewhere.
+  struct Released {};
+
+  /// `can_buffer`: sends may complete before they are received.
+  InMemoryRuntime(const Fabric& fabric, const Placement& placement, bool can_buffer);
+
+  /// Once. Throws CheckError as emulate() does.
+  void run(const std::function<void(Communicator&)>& function);
+
+  // ---- for InMemoryCommunicator, on the strand's own thread ----
+
+  std::uint32_t take_slot(Strand& strand);
+  void post(const std::shared_ptr<Send>& send);
+  void post(const std::shared_ptr<Receive>& receive);
+  /// Copies what has come for this strand; true if that was anything.
+  bool progress(Strand& strand);
+  /// Until somebody signals, after the strand has seen `seen` signals. Throws Released.
+  void sleep(Strand& strand, std::uint32_t seen);
+  void require_running(Strand& strand);
+  void concurrently(Strand& strand, int n, const std::function<void(int, Strand&)>& body);
+  std::uint32_t first_context(std::uint32_t parent, std::uint32_t call, int strands);
+  void split(Strand& strand, const SplitPost& post);
+  void lag(Strand& strand);
+  /// Returns, on all ranks, when every rank has called it.
+  void meet(Strand& strand);
+  std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make);
+  const std::shared_ptr<const Group>& world() const { return world_; }
+
+ private:
+  struct Mailbox {
+    std::mutex mutex;
+    std::deque<std::shared_ptr<Send>> sends;        ///< that no receive was posted for
+    std::deque<std::shared_ptr<Receive>> receives;  ///< that no message has come for
+  };
+  struct SplitCall {
+    std::vector<SplitPost> posts;
+    std::vector<Strand*> strands;
+  };
+
+  void run_strand(Strand& strand, const std::function<void()>& body);
+  Strand& new_strand(int rank);
+  void ended();
+  void copy(Receive& receive);
+  void signal(Strand& strand);
+  void wake(Strand& strand);
+  void fall_asleep(Strand& strand, std::unique_lock<std::mutex>& lock);
+  void all_asleep();
+  bool keep_sends(Strand& strand);
+  void withdraw_sends(Strand& strand);
+  void make_groups(SplitCall& call);
+  void describe_place(Group& group) const;
+  void fail(CheckError::Kind kind, const std::string& explanation);
+  void fail_now(CheckError::Kind kind, const std::string& explanation);
+  std::string explain_deadlock() const;
+  void check_all_received();
+
+  const Fabric& fabric_;
+  const Placement& placement_;
+  const bool can_buffer_;
+  std::shared_ptr<const Group> world_;
+  std::vector<Mailbox> mailboxes_;  ///< by world rank
+
+  std::atomic<bool> is_over_ = false;  ///< failed
+  std::mutex mutex_;                   ///< of all below, and of who sleeps
+  std::deque<Strand> strands_;
+  std::size_t live_ = 0;
+  std::size_t asleep_ = 0;
+  std::vector<int> strands_made_;                                                                     ///< by rank
+  std::map<std::pair<std::uint32_t, std::uint32_t>, SplitCall> splits_;                               ///< by context and call
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, int>> branch_contexts_;  ///< first, strands
+  std::uint32_t contexts_ = 1;
+  std::uint32_t groups_ = 1;
+  std::size_t met_ = 0;
+  std::uint64_t meetings_ = 0;
+  std::optional<CheckError> failure_;
+
+  std::mutex plans_mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const void>> plans_;
+};
+
+}  // namespace heddle::emu

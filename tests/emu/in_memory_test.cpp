@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that copy from each other's memory: right, live where eager sends are, and as plain about what went wrong as an
+// emulation.
+#include "emu/in_memory_run.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/in_memory_runtime.hpp"
+#include "tests/catch.hpp"
+#include "tests/emu/direct_collectives.hpp"
+#include "tests/emu/fabrics.hpp"
+#include "tests/emu/transfers.hpp"
+
+namespace heddle {
+
+namespace {
+
+FabricSettings free_of_limits() {
+  FabricSettings settings;
+  settings.tiers = {LinkSpeed{.bandwidth = Bandwidth::unlimited(), .latency = Time()}};
+  return settings;
+}
+
+void run_in_memory(int ranks, const RankFunction& function, bool can_buffer = true) {
+  const Fabric fabric = fabric_of("star:" + std::to_string(ranks), free_of_limits());
+  const Placement placement = linear_placement(ranks, fabric.topology());
+  emu::InMemoryRuntime(fabric, placement, can_buffer).run(function);
+}
+
+CheckError in_memory_error(int ranks, const RankFunction& function, bool can_buffer = true) {
+  try {
+    run_in_memory(ranks, function, can_buffer);
+  } catch (const CheckError& error) {
+    return error;
+  }
+  FAIL("the run passed");
+  throw std::logic_error("unreachable: FAIL throws");
+}
+
+/// Both send before they receive.
+void send_first(Communicator& comm) {
+  const Rank peer(1 - comm.rank().value());
+  std::vector<std::int32_t> own(100'000, comm.rank().value()), other(own.size());
+  comm.send(peer, own);
+  own.assign(own.size(), -1);  // it has been sent
+  comm.recv(peer, other);
+  if (other != std::vector<std::int32_t>(own.size(), peer.value())) throw std::logic_error("wrong data");
+}
+
+}  // namespace
+
+TEST_CASE("in memory: every collective is right") {
+  const int ranks = GENERATE(1, 2, 5);
+  const Fabric fabric = fabric_of("ring:" + std::to_string(ranks), free_of_limits());
+  REQUIRE(is_unlimited(fabric));
+  for (const Collective collective : all_collectives()) {
+    INFO(to_string(collective));
+    CollectiveCall call;
+    call.collective = collective;
+    call.function = testing::direct(collective);
+    call.count = call.held = collective == Collective::barrier ? 0 : 60;
+    call.in_place = collective != Collective::alltoall;
+    const std::vector<Time> times = run_checked_in_memory(fabric, linear_placement(ranks, fabric.topology()), call);
+    CHECK(times.size() == static_cast<std::size_t>(ranks));
+  }
+}
+
+TEST_CASE("in memory: a wrong result is one") {
+  CollectiveCall call;
+  call.count = call.held = 20;
+  call.function = [](Communicator& comm, const CollectiveArguments& arguments) {
+    testing::direct(Collective::allreduce)(comm, arguments);
+    if (comm.rank() == Rank(1)) arguments.output.data()[0] ^= std::byte{1};
+  };
+  const Fabric fabric = fabric_of("star:3", free_of_limits());
+  CHECK_THROWS_WITH(run_checked_in_memory(fabric, linear_placement(3, fabric.topology()), call),
+                    Catch::Contains("wrong result of the first call"));
+}
+
+TEST_CASE("in memory: strands, groups, gathered pieces and receives from any source") {
+  run_in_memory(6, [](Communicator& comm) {
+    const int rank = comm.rank().value(), p = comm.size();
+    comm.concurrently(3, [p](int i, Communicator& strand) {
+      const int own = strand.rank().value();
+      carry(strand, {{own, (own + i + 1) % p, 1'000}, {(own + p - i - 1) % p, own, 1'000}});
+    });
+    const auto half = comm.split(rank % 2, -rank);
+    if (half->size() != 3 || half->rank() != Rank((5 - rank) / 2)) throw std::logic_error("wrong group");
+    if (comm.split(-1, 0)) throw std::logic_error("a group of none");
+    std::vector<std::int32_t> data = {rank, rank + 1, rank + 2};
+    if (half->rank() != Rank(0)) {
+      const VectorView whole(data);
+      const std::vector<ConstVectorView> pieces = {whole.slice(2, 1), whole.slice(0, 2)};
+      return half->wait_all({half->isend(Rank(0), pieces)});
+    }
+    for (int i = 1; i < half->size(); ++i) {
+      const Status status = half->recv(kAnySource, data);
+      const int from = (comm.rank().value() % 2) + 2 * (2 - status.peer.value());
+      if (data != std::vector<std::int32_t>{from + 2, from, from + 1}) throw std::logic_error("wrong pieces");
+    }
+  });
+}
+
+TEST_CASE("in memory: sends that nobody receives yet do not block, unless they must") {
+  run_in_memory(2, send_first);
+  const CheckError error = in_memory_error(2, send_first, false);
+  CHECK(error.kind() == CheckError::Kind::deadlock);
+  CHECK_THAT(error.what(), Catch::Contains("to send 100000 x i32 to rank 1"));
+}
+
+TEST_CASE("in memory: messages of one stream do not overtake each other") {
+  run_in_memory(2, [](Communicator& comm) {
+    std::vector<std::int32_t> values(50);
+    std::vector<Request> requests;
+    for (std::int32_t i = 0; i < 50; ++i) {
+      auto& value = values[static_cast<std::size_t>(i)];
+      if (comm.rank() == Rank(0)) value = i;
+      const std::span<std::int32_t> one(&value, 1);
+      requests.push_back(comm.rank() == Rank(0) ? comm.isend(Rank(1), ConstVectorView(VectorView(one)))
+                                                : comm.irecv(Rank(0), VectorView(one)));
+    }
+    comm.wait_all(requests);
+    for (std::int32_t i = 0; i < 50; ++i) {
+      if (values[static_cast<std::size_t>(i)] != i) throw std::logic_error("overtaken");
+    }
+  });
+}
+
+TEST_CASE("in memory: a deadlock is reported") {
+  const CheckError error = in_memory_error(3, [](Communicator& comm) {
+    std::vector<std::byte> data(8);
+    comm.recv(Rank((comm.rank().value() + 1) % 3), data);
+  });
+  CHECK(error.kind() == CheckError::Kind::deadlock);
+  CHECK_THAT(error.what(), Catch::Contains("rank 0") && Catch::Contains("rank 2"));
+}
+
+TEST_CASE("in memory: the first failure is named and everyone is released") {
+  const CheckError thrown = in_memory_error(4, [](Communicator& comm) {
+    std::vector<std::byte> data(8);
+    if (comm.rank() == Rank(2)) throw std::runtime_error("out of yarn");
+    comm.concurrently(2, [](int, Communicator& strand) {
+      std::vector<std::byte> own(8);
+      strand.recv(Rank(2), own);
+    });
+  });
+  CHECK(thrown.kind() == CheckError::Kind::rank_failed);
+  CHECK_THAT(thrown.what(), Catch::Contains("rank 2") && Catch::EndsWith("out of yarn"));
+  CHECK(in_memory_error(2, [](Communicator& comm) {
+          std::vector<std::byte> data(8);
+          comm.send(Rank(7), data);
+        }).kind() == CheckError::Kind::usage);
+  CHECK(in_memory_error(2, [](Communicator& comm) {
+          std::vector<std::byte> data(comm.rank() == Rank(0) ? 8 : 4);
+          if (comm.rank() == Rank(0)) return comm.send(Rank(1), data);
+          comm.recv(Rank(0), data);
+        }).kind() == CheckError::Kind::truncation);
+  CHECK(in_memory_error(2, [](Communicator& comm) {
+          std::vector<std::byte> data(8);
+          if (comm.rank() == Rank(0)) comm.send(Rank(1), data);
+        }).kind() == CheckError::Kind::hygiene);
+}
+
+TEST_CASE("in memory: what cannot be run so is refused") {
+  CHECK_FALSE(is_unlimited(fabric_of("ring:3")));
+  CHECK_FALSE(is_unlimited(fabric_of("star:3,alu,multicast", free_of_limits())));
+  const Fabric fabric = fabric_of("ring:3", free_of_limits());
+  const Placement placement = linear_placement(3, fabric.topology());
+  CollectiveCall call;
+  call.function = testing::direct(Collective::allreduce);
+  call.count = call.held = 30;
+  CHECK_THROWS_AS(run_checked_in_memory(fabric, placement, call, Buffering::limited(2)), InputError);
+  call.held = 15;
+  CHECK_THROWS_AS(run_checked_in_memory(fabric, placement, call), InputError);
+}
+
+}  // namespace heddle

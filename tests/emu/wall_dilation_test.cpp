@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/wall_dilation.hpp"
+
+#include "emu/emulate.hpp"
+#include "tests/catch.hpp"
+#include "tests/emu/fabrics.hpp"
+#include "tests/emu/transfers.hpp"
+
+namespace heddle {
+
+TEST_CASE("dilation: k = ((n + 1)·lateness + computing / 2) / (error·T)") {
+  using namespace literals;
+  Report report;
+  report.completion = 10_us;
+  report.critical_path.messages = 4;
+  report.host.wall_seconds = 0.001;
+  // (5·0.1 ms + 0.5 ms) / (0.02·10 us)
+  CHECK(choose_dilation(report, 1e-4, 0.02) == Approx(5'000));
+  CHECK(choose_dilation(report, 1e-4, 0.04) == Approx(2'500));
+  CHECK(choose_dilation(report, 1e-4, 1e6) == 1);  // no clock runs faster than the wall's
+  report.completion = Time();
+  CHECK(choose_dilation(report, 1e-4, 0.02) == 1);
+}
+
+TEST_CASE("dilation: lateness can be measured with one rank and with more than there are processors") {
+  CHECK(measure_lateness(1) > 0);
+  CHECK(measure_lateness(16) > 0);
+}
+
+TEST_CASE("wall clock: the parts of the critical path add up, what ranks really do is local work") {
+  using namespace literals;
+  EmulationSettings settings;
+  settings.wall.emplace().dilation = 10;
+  const Report report = run_on(
+      fabric_of("ring:3"),
+      [](Communicator& comm) {
+        for (int i = 0; i < 3; ++i) carry(comm, {{i, (i + 1) % 3, 1'000}});
+      },
+      settings);
+  const PathParts& parts = report.critical_path.parts;
+  CHECK(parts.total() == report.completion);
+  CHECK(parts.startup >= 1_us);  // which rank is the last, the machine decides; each had a message
+  CHECK(parts.local_work > Time());
+}
+
+}  // namespace heddle
