@@ -29,7 +29,7 @@ bool is_complete(const Slot& slot) {
   return slot.receive->is_done;
 }
 
-std::uint32_t index_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
+std::uint32_t slot_index(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
 
 }  // namespace
 
@@ -84,13 +84,13 @@ Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pie
 void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
   runtime_.require_running(strand_);
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    const std::uint32_t index = index_of(requests[i]);
+    const std::uint32_t index = slot_index(requests[i]);
     const bool is_mine = requests[i].id() >> 40 == strand_.id && index < strand_.slots.size() &&
                          (strand_.slots[index].send || strand_.slots[index].receive) &&
                          (strand_.slots[index].generation & 0xfffff) == (requests[i].id() & 0xfffff) &&
                          !strand_.slots[index].is_awaited;
     if (!is_mine) {
-      for (const Request before : requests.first(i)) strand_.slots[index_of(before)].is_awaited = false;
+      for (const Request before : requests.first(i)) strand_.slots[slot_index(before)].is_awaited = false;
       throw UsageError("wait for a request that this strand has not posted, or has waited for already");
     }
     strand_.slots[index].is_awaited = true;
@@ -98,11 +98,11 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
   for (std::size_t done = 0; done < requests.size();) {
     const std::uint32_t seen = strand_.signals;
     const bool has_copied = runtime_.progress(strand_);
-    while (done < requests.size() && is_complete(strand_.slots[index_of(requests[done])])) ++done;
+    while (done < requests.size() && is_complete(strand_.slots[slot_index(requests[done])])) ++done;
     if (done < requests.size() && !has_copied) runtime_.sleep(strand_, seen);
   }
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    const std::uint32_t index = index_of(requests[i]);
+    const std::uint32_t index = slot_index(requests[i]);
     Slot& slot = strand_.slots[index];
     if (i < statuses.size())
       statuses[i] =

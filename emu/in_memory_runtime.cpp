@@ -44,7 +44,7 @@ std::string text_of(const InMemoryRuntime::Send& message) {
                      message.dest, message.key.tag);
 }
 
-std::string waits_for(const InMemoryRuntime::Slot& slot) {
+std::string wait_text(const InMemoryRuntime::Slot& slot) {
   if (slot.send)
     return fmt::format("to send {} to rank {} (tag {})", text_of(slot.send->count, slot.send->type), slot.send->dest,
                        slot.send->key.tag);
@@ -146,7 +146,7 @@ void InMemoryRuntime::run_strand(Strand& strand, const std::function<void()>& bo
   const auto first = std::find_if(strand.slots.begin(), strand.slots.end(),
                                   [](const Slot& slot) { return slot.send != nullptr || slot.receive != nullptr; });
   const std::string text = fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", strand.rank,
-                                       left, waits_for(*first));
+                                       left, wait_text(*first));
   withdraw_sends(strand);
   fail(CheckError::Kind::hygiene, text);
 }
@@ -483,7 +483,7 @@ std::string InMemoryRuntime::explain_deadlock() const {
   for (const Strand& strand : strands_) {
     for (const Slot& slot : strand.slots) {
       if (!slot.is_awaited || !is_pending(slot)) continue;
-      blocked.push_back({strand.rank, strand.number, slot.send ? slot.send->dest : slot.receive->peer, waits_for(slot)});
+      blocked.push_back({strand.rank, strand.number, slot.send ? slot.send->dest : slot.receive->peer, wait_text(slot)});
     }
   }
   for (const auto& [id, call] : splits_) {
