@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The median time of MPI_Allreduce, in place, on 32-bit integers: the slowest rank's since all began together, of some repetitions.
+// The median time of MPI_Allreduce, in place, on 32-bit integers: of the slowest rank, since all began together.
 // usage: openmpi_allreduce BYTES REPETITIONS WARMUP; prints seconds, and checks the result of each.
 #include <mpi.h>
 #include <stdint.h>
