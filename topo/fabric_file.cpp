@@ -34,7 +34,8 @@ class Reader {
     const LocatedJson root = read_located_json(text, path_);
     static constexpr std::array<std::string_view, 5> kFields = {"endpoints", "switches", "tiers", "links", "direct"};
     require_object(root, "the fabric", kFields);
-    read_endpoints(required(root, "endpoints", "the fabric"));
+    const LocatedJson* links = root.find("links");
+    read_endpoints(required(root, "endpoints", "the fabric"), links == nullptr ? 0 : links->parts.size());
     if (const LocatedJson* switches = root.find("switches")) read_switches(*switches);
     read_tiers(root.find("tiers"));
     read_links(required(root, "links", "the fabric"));
@@ -98,9 +99,14 @@ class Reader {
     file_.names.push_back(name);
   }
 
-  void read_endpoints(const LocatedJson& endpoints) {
+  void read_endpoints(const LocatedJson& endpoints, std::size_t links) {
     if (endpoints.kind == Kind::number) {
       const int number = count(endpoints, "'endpoints'");
+      // A number is short, and its names take gigabytes. Each endpoint needs a link; of few, who cannot be reached is named
+      // later.
+      constexpr int kFew = 1 << 16;
+      if (number > kFew && static_cast<std::size_t>(number) > 2 * links)
+        fail(endpoints, fmt::format("{} endpoints, and {} links cannot reach them all", number, links));
       require_storable("file:" + path_, number, 2.0 * number);
       for (int i = 0; i < number; ++i) add_vertex(endpoints, fmt::format("{}", i));
     } else {

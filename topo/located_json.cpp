@@ -118,6 +118,9 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool open(LocatedJson::Kind kind) {
+    // Whoever goes through the tree goes down it, its destructor for one.
+    constexpr std::size_t kDeepest = 64;
+    if (open_.size() == kDeepest) fail(fmt::format("lists and objects more than {} deep in each other", kDeepest));
     open_.push_back(value(kind));
     return true;
   }

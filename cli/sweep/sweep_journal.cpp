@@ -62,9 +62,18 @@ auto read_or_refuse(const std::string& path, std::string_view what, Parse parse)
   }
 }
 
+/// Whoever goes through a document goes down it, its copies for one.
+Json parse_json(const std::string& path, std::string_view text) {
+  static constexpr int kDeepest = 64;
+  return Json::parse(text, [&path](int depth, Json::parse_event_t, Json&) {
+    if (depth > kDeepest) refuse(path, fmt::format("lists and objects more than {} deep in each other", kDeepest));
+    return true;
+  });
+}
+
 void read_header(SweepFile& file, const std::string& path, std::string_view line) {
   read_or_refuse(path, "line 1 is no header of a sweep; is it a file that 'heddle sweep' wrote?", [&] {
-    const Json json = Json::parse(line);
+    const Json json = parse_json(path, line);
     if (json.at(kMark) != kFormat) refuse(path, "another version of heddle wrote it");
     file.document = header_from_json(json);
     file.words = json.at("words");
@@ -81,7 +90,7 @@ SweepFile read_journal(const std::string& path, const std::string& content) {
       read_header(file, path, line);
     } else {
       read_or_refuse(path, fmt::format("line {} is damaged; without it and the lines after it the rest can be used", number),
-                     [&] { file.document.runs.push_back(result_from_json(Json::parse(line))); });
+                     [&] { file.document.runs.push_back(result_from_json(parse_json(path, line))); });
     }
     file.whole_bytes = end + 1;
   }
@@ -92,7 +101,7 @@ SweepFile read_journal(const std::string& path, const std::string& content) {
 
 SweepFile read_report(const std::string& path, const std::string& content) {
   return read_or_refuse(path, "no file of a sweep; 'heddle sweep --json' and what it leaves in .partial are", [&] {
-    const Json json = Json::parse(content);
+    const Json json = parse_json(path, content);
     SweepFile file;
     file.document = header_from_json(json);
     for (const Json& run : json.at("runs")) file.document.runs.push_back(result_from_json(run));

@@ -190,6 +190,18 @@ TEST_CASE("what is wrong in a file is said with its line") {
         ":2: link from '0' to '0': it leads nowhere");
 }
 
+TEST_CASE("a short file that would take much memory is refused before it does") {
+  CHECK(refusal_of("{\n\"endpoints\": 67000000, \"links\": [{\"from\": 0, \"to\": 1}]}") ==
+        ":2: 67000000 endpoints, and 1 links cannot reach them all");
+  CHECK(refusal_of("{\"endpoints\": 67000000}") == ":1: 67000000 endpoints, and 0 links cannot reach them all");
+}
+
+TEST_CASE("lists in lists without end are refused, not followed") {
+  const std::size_t depth = 1'000'000;
+  CHECK(refusal_of("{\"links\":\n" + std::string(depth, '[') + std::string(depth, ']') + "}") ==
+        ":2: lists and objects more than 64 deep in each other");
+}
+
 TEST_CASE("endpoints that cannot reach each other are refused") {
   CHECK_THAT(refusal_of("{\"endpoints\": 3, \"links\": [{\"from\": 0, \"to\": 1}]}"),
              Catch::Contains("no way leads from '0' to '2'"));

@@ -229,6 +229,15 @@ TEST_CASE("shards together are the whole, to the byte") {
   }
 }
 
+TEST_CASE("a sweep's file of lists in lists without end is refused, not followed") {
+  const TemporaryDirectory directory("sweep_deep");
+  const std::size_t depth = 1'000'000;
+  write_file(directory / "deep.json", "{\"context\": " + std::string(depth, '[') + std::string(depth, ']') + "}");
+  const CommandResult result = run_heddle(fmt::format("merge {} --csv {}", directory / "deep.json", directory / "x.csv"));
+  CHECK(result.status == 2);
+  CHECK_THAT(result.err, Catch::Contains("deep.json': lists and objects more than 64 deep in each other\n"));
+}
+
 TEST_CASE("merge refuses what does not belong together, and says what is missing") {
   const TemporaryDirectory directory("merge");
   for (int i = 1; i <= 4; ++i)
