@@ -8,8 +8,10 @@
 #include <array>
 #include <new>
 #include <ostream>
+#include <sstream>
 #include <string_view>
 
+#include "cli/check_command_line.hpp"
 #include "cli/claims_command.hpp"
 #include "cli/credits_command.hpp"
 #include "cli/fuzz/fuzz_command.hpp"
@@ -126,24 +128,36 @@ void require_command(const std::vector<std::string>& arguments) {
   throw InputError(unknown_name_message("command", first, kCommands));
 }
 
-int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+/// Into `options`. False if nothing is to be run, because the arguments ask for help or the version, which is on `out` then.
+bool parse(CLI::App& app, Options& options, const std::vector<std::string>& arguments, std::ostream& out) {
   require_command(arguments);
-  Options options;
   options.sweep.words = arguments;
-  CLI::App app;
   add_commands(app, options);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
+    return true;
   } catch (const CLI::CallForHelp&) {
     out << app.help();
-    return kExitOk;
+    return false;
   } catch (const CLI::CallForVersion& version_text) {
     out << version_text.what() << '\n';
-    return kExitOk;
+    return false;
   } catch (const CLI::ParseError& error) {
     throw InputError(explain(error, app));
   }
-  return dispatch(app, options, out, err);
+}
+
+int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+  Options options;
+  CLI::App app;
+  return parse(app, options, arguments, out) ? dispatch(app, options, out, err) : kExitOk;
+}
+
+void parse_alone(const std::vector<std::string>& arguments) {
+  Options options;
+  CLI::App app;
+  std::ostringstream help;
+  parse(app, options, arguments, help);
 }
 
 /// Whatever a user's text brought along, an error is one line.
@@ -154,6 +168,8 @@ std::string one_line(std::string_view text) {
 }
 
 }  // namespace
+
+void check_command_line(const std::vector<std::string>& arguments) { parse_alone(arguments); }
 
 int run_command_line(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) noexcept {
   int status = kExitOk;

@@ -8,6 +8,9 @@ target_compile_options(heddle_flags INTERFACE
   $<$<BOOL:${HEDDLE_WARNINGS_AS_ERRORS}>:-Werror>)
 if(HEDDLE_SANITIZE)
   target_compile_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-    -Wno-maybe-uninitialized)  # the sanitizers' code hides initialisations from g++: it warns of the standard library's
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # the sanitizers' code hides initialisations from g++: it warns of the standard library's
   target_link_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE})
+endif()
+if(HEDDLE_BUILD_FUZZERS)
+  target_compile_options(heddle_flags INTERFACE -fsanitize=fuzzer-no-link)  # libFuzzer sees which ways the code takes
 endif()

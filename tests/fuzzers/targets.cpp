@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzzers/targets.hpp"
+
+#include <array>
+
+namespace heddle::fuzzers {
+
+std::span<const NamedTarget> targets() {
+  static constexpr std::array<NamedTarget, 9> kTargets = {{{"topology", topology},
+                                                           {"units", units},
+                                                           {"numbers", numbers},
+                                                           {"placement", placement},
+                                                           {"groups", groups},
+                                                           {"algorithm", algorithm},
+                                                           {"fabric_file", fabric_file},
+                                                           {"sweep_file", sweep_file},
+                                                           {"command_line", command_line}}};
+  return kTargets;
+}
+
+}  // namespace heddle::fuzzers

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "core/collective.hpp"
+#include "core/datatype.hpp"
+#include "core/reduce_op.hpp"
+#include "core/units.hpp"
+#include "tests/fuzzers/memory_file.hpp"
+#include "tests/fuzzers/refusal.hpp"
+#include "tests/fuzzers/targets.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
+#include "topo/routing.hpp"
+
+namespace heddle::fuzzers {
+
+namespace {
+
+constexpr int kRanksPlaced = 8;
+
+/// Large on purpose, not by mistake: what takes seconds and gigabytes to build as it is meant to. What is larger still is
+/// refused at once, or should be.
+bool is_just_large(std::string_view text) {
+  double product = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t digits = text.find_first_not_of("0123456789", at) == text.npos
+                                   ? text.size() - at
+                                   : text.find_first_not_of("0123456789", at) - at;
+    if (digits > 0 && digits < 10) product *= std::max(1, std::atoi(std::string(text.substr(at, digits)).c_str()));
+    if (digits >= 10) product *= 1e10;
+    at += digits + 1;
+  }
+  return product > 1e5 && product < 1e15;
+}
+
+/// Of a file of any name, which is no matter of a text.
+bool names_a_file(std::string_view text) { return text.find("file:") != std::string_view::npos; }
+
+void demand(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+}  // namespace
+
+void topology(std::string_view text) {
+  if (names_a_file(text) || is_just_large(text)) return;
+  may_refuse([text] {
+    const auto built = parse_topology(text);
+    demand(parse_topology(built->spec())->spec() == built->spec(), "a topology's spec() is not its spec");
+  });
+}
+
+void units(std::string_view text) {
+  may_refuse([text] { demand(parse_bytes(text).count() >= 0, "a negative size"); });
+  may_refuse([text] { demand(parse_bandwidth(text).bytes_per_second() > 0, "a bandwidth that is not positive"); });
+  may_refuse([text] { demand(parse_time(text) >= Time(), "a negative time"); });
+  may_refuse([text] { demand(parse_seconds(text) >= 0, "negative seconds"); });
+  may_refuse([text] { parse_datatype(text); });
+  may_refuse([text] { parse_op(text); });
+  may_refuse([text] { parse_collective(text); });
+  may_refuse([text] { parse_routing(text); });
+}
+
+void placement(std::string_view text) {
+  if (names_a_file(text)) return;
+  may_refuse([text] { ranks_of_placement(text); });
+  static const auto kTorus = parse_topology("torus:4x4");
+  static const auto kLeaves = parse_topology("clos:hosts=4,leaves=4,spines=2");
+  for (const auto& on : {kTorus, kLeaves}) {
+    may_refuse(
+        [&] { demand(parse_placement(text, kRanksPlaced, *on).size() == kRanksPlaced, "not an endpoint for each rank"); });
+  }
+}
+
+void fabric_file(std::string_view text) {
+  const MemoryFile file(text);
+  may_refuse([&] { parse_topology("file:" + file.path()); });
+}
+
+}  // namespace heddle::fuzzers
