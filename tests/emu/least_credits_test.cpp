@@ -60,14 +60,14 @@ std::vector<int> all_of_ring(int ranks) {
   return cycle;
 }
 
-struct Outcome {
+struct CreditsOutcomeSeen {
   int credits;
   std::optional<Time> time;
-  friend bool operator==(const Outcome&, const Outcome&) = default;
+  friend bool operator==(const CreditsOutcomeSeen&, const CreditsOutcomeSeen&) = default;
 };
 
-std::vector<Outcome> outcomes_of(const LeastCredits& found) {
-  std::vector<Outcome> outcomes;
+std::vector<CreditsOutcomeSeen> outcomes_of(const LeastCredits& found) {
+  std::vector<CreditsOutcomeSeen> outcomes;
   for (const CreditsOutcome& outcome : found.outcomes) outcomes.push_back({outcome.credits, outcome.time});
   return outcomes;
 }
@@ -101,7 +101,7 @@ TEST_CASE("who receives while it sends lives without any credit") {
   CHECK(found.enough == 1);
   CHECK(found.deadlock.empty());
   CHECK(found.cycle.empty());
-  CHECK(outcomes_of(found) == std::vector<Outcome>{{0, found.eager}});
+  CHECK(outcomes_of(found) == std::vector<CreditsOutcomeSeen>{{0, found.eager}});
 }
 
 TEST_CASE("nothing sent, no credits") {
@@ -120,7 +120,7 @@ TEST_CASE("what few credits cost") {
   CHECK(found.least == 0);
   CHECK(found.enough == 5);
   CHECK(found.eager == 51'400_ns);
-  CHECK(outcomes_of(found) == std::vector<Outcome>{{0, 51'400_ns}, {1, 57'000_ns}, {2, 54'200_ns}, {4, 52'800_ns}});
+  CHECK(outcomes_of(found) == std::vector<CreditsOutcomeSeen>{{0, 51'400_ns}, {1, 57'000_ns}, {2, 54'200_ns}, {4, 52'800_ns}});
 }
 
 TEST_CASE("synchronous can live where some credits lock up") {
