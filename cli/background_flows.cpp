@@ -15,7 +15,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::string_view kHelp = "flows are as 0->5, 0->5@100Gbps, 0->5@50% or, over one link by its name, s0->3@50%";
+constexpr std::string_view kBackgroundHelp =
+    "flows are as 0->5, 0->5@100Gbps, 0->5@50% or, over one link by its name, s0->3@50%";
 
 /// At commas that stand in no parentheses: "(0,1)->(0,2),3->4".
 std::vector<std::string_view> split_flows(std::string_view text) {
@@ -47,7 +48,7 @@ VertexId find_vertex(std::string_view name, const Topology& topology) {
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::string_view nearest = nearest_name(name, candidates);
   throw InputError(fmt::format("'{}': nothing on {} is called so; {}", name, topology.spec(),
-                               nearest.empty() ? std::string(kHelp) : fmt::format("did you mean '{}'?", nearest)));
+                               nearest.empty() ? std::string(kBackgroundHelp) : fmt::format("did you mean '{}'?", nearest)));
 }
 
 std::vector<LinkId> links_between(VertexId from, VertexId to, const Topology& topology) {
@@ -77,7 +78,7 @@ Bandwidth parse_rate(std::string_view text, Bandwidth whole) {
 /// One flow, or one over each of several cables side by side.
 std::vector<BackgroundFlow> parse_flow(std::string_view text, const Fabric& fabric) {
   const std::size_t arrow = text.find("->");
-  if (arrow == std::string_view::npos) throw InputError(fmt::format("'{}': no background flow; {}", text, kHelp));
+  if (arrow == std::string_view::npos) throw InputError(fmt::format("'{}': no background flow; {}", text, kBackgroundHelp));
   const std::size_t at = text.find('@', arrow);
   const Topology& topology = fabric.topology();
   const VertexId from = find_vertex(text.substr(0, arrow), topology);

@@ -19,7 +19,7 @@ namespace heddle {
 
 namespace {
 
-constexpr int kMostLinks = 2'000'000;
+constexpr int kMostDrawnLinks = 2'000'000;
 
 std::string_view color_of_tier(int tier) {
   static constexpr std::array<std::string_view, 6> kColors = {"black", "#1f6fb4", "#c0392b", "#27864a", "#8e44ad", "#b9770e"};
@@ -56,9 +56,9 @@ void write_switches(const Topology& topology, const std::vector<int>& level, std
 }  // namespace
 
 void write_dot(const Topology& topology, std::ostream& out) {
-  if (topology.links() > kMostLinks) {
+  if (topology.links() > kMostDrawnLinks) {
     throw InputError(
-        fmt::format("--dot: {} has {} links; a drawing has at most {}", topology.spec(), topology.links(), kMostLinks));
+        fmt::format("--dot: {} has {} links; a drawing has at most {}", topology.spec(), topology.links(), kMostDrawnLinks));
   }
   const bool in_place = is_plain_grid(topology);
   out << fmt::format("graph \"{}\" {{\n", topology.spec());

@@ -19,7 +19,7 @@ namespace heddle {
 namespace {
 
 constexpr std::size_t kMostRounds = 3;
-constexpr std::size_t kMostRanks = 8;
+constexpr std::size_t kMostNamedRanks = 8;
 
 /// The path's messages, the first first.
 std::vector<std::uint32_t> path_of(const Report& report, const Timeline& timeline) {
@@ -109,7 +109,7 @@ std::string senders_text(const Timeline& timeline, const std::vector<std::uint32
   std::string text = has_switches ? "from the switches" : "";
   std::size_t named = 0;
   for (const int rank : senders) {
-    if (named == kMostRanks) return text + fmt::format(" and {} more", senders.size() - named);
+    if (named == kMostNamedRanks) return text + fmt::format(" and {} more", senders.size() - named);
     if (named == 0)
       text += fmt::format("{}from rank{} {}", has_switches ? " and " : "", senders.size() == 1 ? "" : "s", rank);
     else

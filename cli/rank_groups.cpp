@@ -22,7 +22,7 @@ namespace {
 
 using Groups = std::vector<std::vector<int>>;
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kGroupsHelp =
     "groups are 4 (consecutive ranks), strided:4, rows, columns, dim:0, 8 along x, random:8,seed=3, tier:0, a list as 0-3;4-7, "
     "or some with +";
 
@@ -219,7 +219,7 @@ Groups parse_part(std::string_view text, const Ranks& ranks) {
     return group_by(ranks.count(), stride, [&](int rank) { return rank % stride; });
   }
   if (text.empty() || text.find_first_not_of("0123456789,;-") != std::string_view::npos)
-    throw InputError(fmt::format("'{}': no groups of ranks; {}", text, kHelp));
+    throw InputError(fmt::format("'{}': no groups of ranks; {}", text, kGroupsHelp));
   if (text.find_first_of(",;-") != std::string_view::npos) return parse_list(text, ranks.count());
   const int size = parse_divisor(text, ranks.count());
   return group_by(ranks.count(), ranks.count() / size, [&](int rank) { return rank / size; });

@@ -11,11 +11,11 @@ namespace heddle::emu {
 
 namespace {
 
-constexpr std::size_t kMostLines = 16;
+constexpr std::size_t kMostWaitingLines = 16;
 
 void append_lines(std::string& text, const std::vector<std::string>& lines, std::string_view what) {
-  for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) text += "\n  " + lines[i];
-  if (lines.size() > kMostLines) text += fmt::format("\n  … and {} more {}", lines.size() - kMostLines, what);
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostWaitingLines); ++i) text += "\n  " + lines[i];
+  if (lines.size() > kMostWaitingLines) text += fmt::format("\n  … and {} more {}", lines.size() - kMostWaitingLines, what);
 }
 
 }  // namespace
@@ -63,10 +63,10 @@ std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blo
   append_lines(text, lines, "operations");
   const std::vector<int> cycle = find_cycle(ranks, blocked);
   if (!cycle.empty()) {
-    text += cycle.size() <= kMostLines
+    text += cycle.size() <= kMostWaitingLines
                 ? fmt::format("\n  cycle: rank {} -> {}", fmt::join(cycle, " -> "), cycle.front())
                 : fmt::format("\n  cycle of {} ranks: {} -> … -> {}", cycle.size(),
-                              fmt::join(cycle.begin(), cycle.begin() + kMostLines, " -> "), cycle.front());
+                              fmt::join(cycle.begin(), cycle.begin() + kMostWaitingLines, " -> "), cycle.front());
   }
   if (!unreceived.empty()) text += "\n  sent, but not asked for:";
   append_lines(text, unreceived, "messages");

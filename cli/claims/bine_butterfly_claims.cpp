@@ -34,7 +34,7 @@ Rounds exchanges(Collective collective, std::string_view algorithm, const std::s
   return rounds;
 }
 
-std::vector<Finding> check_figure_6(Lab&) {
+std::vector<Finding> check_bine_figure_6(Lab&) {
   std::vector<Finding> findings;
   const Rounds halving = exchanges(Collective::allgather, "bine_two_transmissions", "p=8");
   // What is recorded of the last step also has what circles round the ends: an exchange is counted once.
@@ -208,7 +208,7 @@ std::vector<Claim> bine_butterfly_claims() {
        .section = "§3.1, Fig. 6, Eqs. 3 to 5",
        .statement = "In a butterfly even ranks exchange with the rank Σ(-2)^j further, odd ones as far back; distances halve "
                     "on the left, double on the right.",
-       .check = check_figure_6},
+       .check = check_bine_figure_6},
       {.name = "bine/doubling-tree",
        .section = "§3.2, App. A, Figs. 12 and 13",
        .statement = "In a distance-doubling tree r sends in step j to the q whose v(q) differs from v(r) in bit j; the ones of "

@@ -96,7 +96,7 @@ std::vector<Finding> check_figure_15(Lab&) {
   return findings;
 }
 
-std::vector<Finding> check_even_sizes(Lab& lab) {
+std::vector<Finding> check_bine_on_even_sizes(Lab& lab) {
   std::vector<Finding> findings;
   for (const int ranks : {6, 10, 24}) {
     const std::int64_t count = std::int64_t{8} * ranks;
@@ -117,7 +117,7 @@ std::vector<Finding> check_even_sizes(Lab& lab) {
   return findings;
 }
 
-std::vector<Finding> check_odd_sizes(Lab& lab) {
+std::vector<Finding> check_bine_on_odd_sizes(Lab& lab) {
   std::vector<Finding> findings;
   for (const int ranks : {7, 13, 63}) {
     const std::int64_t count = std::int64_t{8} * ranks;
@@ -235,11 +235,11 @@ std::vector<Claim> bine_size_claims() {
       {.name = "bine/even-ranks",
        .section = "App. C",
        .statement = "At even p that does not add to what is sent, in trees and in butterflies, which are many trees at once.",
-       .check = check_even_sizes},
+       .check = check_bine_on_even_sizes},
       {.name = "bine/odd-ranks",
        .section = "App. C",
        .statement = "At odd p one must revert to folding, which doubles what is sent.",
-       .check = check_odd_sizes},
+       .check = check_bine_on_odd_sizes},
       {.name = "bine/figure-16",
        .section = "App. D.1, D.2, Fig. 16",
        .statement = "On a 4x4 torus rank 0 exchanges with 3, 12, 1, 4, where a plain tree of 16 goes -5, 3, -1, 1; depth-first "

@@ -66,13 +66,14 @@ std::string command_of(Collective collective, const std::vector<std::string>& al
 }
 
 /// In tenths, never -0.0.
-double percent(double part) { return std::round(1000 * part) / 10 + 0.0; }
+double percent_value(double part) { return std::round(1000 * part) / 10 + 0.0; }
 
 std::string less(const Quartiles& of) {
-  return fmt::format("{:.1f} / {:.1f} / {:.1f} % less", percent(of.first), percent(of.median), percent(of.third));
+  return fmt::format("{:.1f} / {:.1f} / {:.1f} % less", percent_value(of.first), percent_value(of.median),
+                     percent_value(of.third));
 }
 
-const std::vector<std::string> kSmall = {"recursive_doubling", "bine_small"};
+const std::vector<std::string> kSmallVectors = {"recursive_doubling", "bine_small"};
 
 constexpr const char* kWhyMore =
     "Where few groups share a job, ranks on both sides of a border are near it, and the distance modulo p is not that of a "
@@ -86,21 +87,21 @@ std::vector<Finding> figure_5_on(const std::string& topology) {
   double most = 0;
   std::vector<double> medians;
   for (const int ranks : {16, 32, 64, 128, 256, 512, 1024}) {
-    const TrafficComparison of = study(Collective::allreduce, kSmall, topology, ranks).comparisons[1];
+    const TrafficComparison of = study(Collective::allreduce, kSmallVectors, topology, ranks).comparisons[1];
     if (!of.reduction) continue;
     most = std::max(most, of.reduction->most);
-    medians.push_back(percent(of.reduction->median));
+    medians.push_back(percent_value(of.reduction->median));
     const bool small = ranks < 64;
     const bool holds =
         small ? of.reduction->median >= 0 && of.more < kPlacements / 4 : of.reduction->median > 0 && of.more == 0;
-    findings.push_back(compare_words(fmt::format("{}, {} ranks", topology, ranks),
-                                     small ? "less or as much, in a few cases more" : "less, never more",
-                                     fmt::format("{}, more in {} of {}", less(*of.reduction), of.more, kPlacements), holds,
-                                     command_of(Collective::allreduce, kSmall, topology, fmt::to_string(ranks)), kWhyMore));
+    findings.push_back(compare_words(
+        fmt::format("{}, {} ranks", topology, ranks), small ? "less or as much, in a few cases more" : "less, never more",
+        fmt::format("{}, more in {} of {}", less(*of.reduction), of.more, kPlacements), holds,
+        command_of(Collective::allreduce, kSmallVectors, topology, fmt::to_string(ranks)), kWhyMore));
   }
-  const std::string command = command_of(Collective::allreduce, kSmall, topology, "16:1024:x2");
+  const std::string command = command_of(Collective::allreduce, kSmallVectors, topology, "16:1024:x2");
   findings.push_back(compare_words(topology + ": the largest saving of any job", "at most 33 %",
-                                   fmt::format("{:.1f} %", percent(most)), most <= 1.0 / 3, command,
+                                   fmt::format("{:.1f} %", percent_value(most)), most <= 1.0 / 3, command,
                                    "Single steps can save more than a third (bine/eq-2)."));
   findings.push_back(compare_words(topology + ": medians from 16 to 1,024 ranks", "grow with the ranks",
                                    fmt::format("{:.1f}", fmt::join(medians, ", ")),
@@ -120,11 +121,11 @@ std::vector<Finding> check_figure_5(Lab&) {
 std::vector<Finding> check_other_placements(Lab&) {
   std::vector<Finding> findings;
   for (const int ranks : {64, 1024}) {
-    const TrafficComparison of = study(Collective::allreduce, kSmall, kLumi, ranks, random_placement).comparisons[1];
+    const TrafficComparison of = study(Collective::allreduce, kSmallVectors, kLumi, ranks, random_placement).comparisons[1];
     findings.push_back(
         compare_words(fmt::format("{}, {} ranks at random", kLumi, ranks), "no saving (within 2 %)", less(*of.reduction),
                       std::abs(of.reduction->median) < 0.02,
-                      command_of(Collective::allreduce, kSmall, kLumi, fmt::to_string(ranks), " --placement random")));
+                      command_of(Collective::allreduce, kSmallVectors, kLumi, fmt::to_string(ranks), " --placement random")));
   }
   // §2.2 names counterexamples: a line cut in halves.
   const auto across = [](const std::string& algorithm) {
@@ -152,7 +153,7 @@ std::vector<Finding> check_bound(Lab&) {
                       "2/3 is the limit for long ways. The last step but one goes 1 instead of 2, half as far, so that single "
                       "trees can save more (bine/eq-2)."));
   };
-  row(Collective::allreduce, kSmall);
+  row(Collective::allreduce, kSmallVectors);
   row(Collective::allreduce, {"rabenseifner", "bine_large"});
   row(Collective::broadcast, {"binomial_halving", "bine_halving"});
   return findings;
@@ -172,7 +173,7 @@ Finding table_row(const std::string& topology, int most_ranks, const TableRow& r
   for (int ranks = 16; ranks <= most_ranks; ranks *= 2) {
     const TrafficStudy counted = study(row.collective, row.algorithms, topology, ranks, fragmented_placement, 100);
     groups.push_back(counted.mean_groups);
-    if (const std::optional<Quartiles>& of = counted.comparisons[1].reduction) medians.push_back(percent(of->median));
+    if (const std::optional<Quartiles>& of = counted.comparisons[1].reduction) medians.push_back(percent_value(of->median));
   }
   double mean = 0;
   for (const double median : medians) mean += median / static_cast<double>(medians.size());

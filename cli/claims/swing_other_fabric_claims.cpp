@@ -125,7 +125,8 @@ struct Meshes {
   std::optional<double> gain_of_hyperx = {};
 };
 
-const Meshes kSmall = {"torus:16x16", "hxmesh:board=4x4,grid=4x4", "hxmesh:board=2x2,grid=8x8", "hyperx:16x16", true, {}, {}};
+const Meshes kSmallMeshes = {
+    "torus:16x16", "hxmesh:board=4x4,grid=4x4", "hxmesh:board=2x2,grid=8x8", "hyperx:16x16", true, {}, {}};
 const Meshes kLarge = {
     "torus:64x64", "hxmesh:board=4x4,grid=16x16", "hxmesh:board=2x2,grid=32x32", "hyperx:64x64", false, 2.5, 3.0};
 
@@ -213,7 +214,7 @@ void add_mesh_claims(std::vector<Claim>& claims, const std::string& name, const 
                      const std::string& statement, MeshCheck check) {
   claims.push_back(
       {.name = name, .section = section, .statement = statement + " (Here with 256 nodes.)", .check = [check](Lab& lab) {
-         return check(lab, kSmall, kSmallSizes);
+         return check(lab, kSmallMeshes, kSmallSizes);
        }});
   claims.push_back(
       {.name = name + "-4096", .section = section, .statement = statement, .full = true, .check = [check](Lab& lab) {
@@ -252,7 +253,7 @@ std::vector<Claim> swing_other_fabric_claims() {
        .section = "§5.4",
        .statement = "More links, less congestion: Xi is lower on a HammingMesh than on a 2D torus, lower with boards of 2x2 "
                     "than of 4x4, and 1 on a HyperX. (Here with 256 nodes.)",
-       .check = [](Lab& lab) { return check_congestion(lab, kSmall); }},
+       .check = [](Lab& lab) { return check_congestion(lab, kSmallMeshes); }},
       {.name = "swing/torus-like-congestion-4096",
        .section = "§5.4",
        .statement = "The same with 4,096 nodes.",

@@ -17,9 +17,9 @@ namespace heddle::pictures {
 
 namespace {
 
-constexpr std::size_t kNamed = 8;  // most loaded links
+constexpr std::size_t kNamedInLetters = 8;  // most loaded links
 
-std::string bytes_text(std::int64_t bytes) { return to_string(Bytes(bytes)); }
+std::string letters_of_bytes(std::int64_t bytes) { return to_string(Bytes(bytes)); }
 
 /// Loads by direction, as a table.
 std::string class_table(const LinkLoads& loads, const Topology& topology) {
@@ -48,17 +48,17 @@ std::string class_table(const LinkLoads& loads, const Topology& topology) {
     const std::vector<std::string> cells = {each.name,
                                             fmt::format("{}", each.links.size()),
                                             fmt::format("{}", carrying),
-                                            bytes_text(least),
-                                            bytes_text(mean),
-                                            bytes_text(most),
-                                            bytes_text(total)};
+                                            letters_of_bytes(least),
+                                            letters_of_bytes(mean),
+                                            letters_of_bytes(most),
+                                            letters_of_bytes(total)};
     text += "  " + table.row(cells) + '\n';
   }
   return text;
 }
 
 std::string busiest_lines(const LinkLoads& loads, const Topology& topology) {
-  const std::vector<NamedLoad> busiest = loads.busiest(kNamed, topology);
+  const std::vector<NamedLoad> busiest = loads.busiest(kNamedInLetters, topology);
   std::size_t width = 0;
   for (const NamedLoad& link : busiest) width = std::max(width, link.name.size());
   std::string text;
@@ -81,7 +81,7 @@ std::string ascii_heatmap(const LinkLoads& loads, const Topology& topology, cons
   const std::string drawing = drawing_of(loads, topology, placement);
   std::string text = drawing;
   if (!drawing.empty())
-    text += fmt::format("  digit d: at most d/9 of {} over a link, one way; '.': nothing\n\n", bytes_text(loads.most()));
+    text += fmt::format("  digit d: at most d/9 of {} over a link, one way; '.': nothing\n\n", letters_of_bytes(loads.most()));
   return text + class_table(loads, topology) + '\n' + busiest_lines(loads, topology);
 }
 

@@ -10,11 +10,11 @@ namespace heddle::emu {
 
 namespace {
 
-constexpr std::int64_t kChunkBytes = 8 * 1024;
+constexpr std::int64_t kExpectedChunkBytes = 8 * 1024;
 
 /// Whether `part` is elements first … of this rank's data.
 bool holds(const TestData& data, ConstVectorView part, Rank rank, std::int64_t first) {
-  const std::int64_t length = std::max<std::int64_t>(1, kChunkBytes / static_cast<std::int64_t>(part.type().size()));
+  const std::int64_t length = std::max<std::int64_t>(1, kExpectedChunkBytes / static_cast<std::int64_t>(part.type().size()));
   Buffer original(part.type(), std::min(length, part.count()));
   for (std::int64_t done = 0; done < part.count(); done += length) {
     const std::int64_t count = std::min(length, part.count() - done);

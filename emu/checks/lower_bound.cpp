@@ -15,7 +15,7 @@ namespace heddle::emu {
 namespace {
 
 /// Ranks on one side of a cut.
-using Side = std::vector<bool>;
+using CutSide = std::vector<bool>;
 
 /// Elements that must move at the least, whoever relays them.
 class Demand {
@@ -94,7 +94,7 @@ class Demand {
   }
 
   /// From the ranks of this side to the others.
-  std::int64_t across(const Side& side) const {
+  std::int64_t across(const CutSide& side) const {
     const bool root_is_here = side[static_cast<std::size_t>(layout_.root().value())];
     switch (layout_.collective()) {
       case Collective::broadcast:
@@ -138,13 +138,13 @@ class Demand {
  private:
   std::int64_t own(int rank) const { return layout_.size(Rank(rank), rank); }
 
-  std::int64_t blocks_of(const Side& side, bool here) const {
+  std::int64_t blocks_of(const CutSide& side, bool here) const {
     std::int64_t sum = 0;
     for (int rank = 0; rank < p_; ++rank) sum += side[static_cast<std::size_t>(rank)] == here ? own(rank) : 0;
     return sum;
   }
 
-  std::int64_t exchanged(const Side& side) const {
+  std::int64_t exchanged(const CutSide& side) const {
     std::int64_t sum = 0;
     for (int from = 0; from < p_; ++from) {
       if (!side[static_cast<std::size_t>(from)]) continue;
@@ -257,10 +257,10 @@ void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placeme
 
 /// By vertex: whether it is in the upper half of a dimension. A switch is where more of its links lead: whichever side it is
 /// on, what must cross has to cross, and there it crosses fewer links.
-Side upper_half(const Topology& topology, const Grid& grid, int dimension) {
+CutSide upper_half(const Topology& topology, const Grid& grid, int dimension) {
   const int middle = grid.dims()[static_cast<std::size_t>(dimension)] / 2;
   const auto is_upper = [&](VertexId endpoint) { return grid.coordinate(Rank(endpoint), dimension) >= middle; };
-  Side upper;
+  CutSide upper;
   for (VertexId endpoint = 0; endpoint < topology.endpoints(); ++endpoint) upper.push_back(is_upper(endpoint));
   if (topology.switches() == 0) return upper;
   std::vector<int> leaning(static_cast<std::size_t>(topology.switches()));
@@ -278,14 +278,14 @@ void bound_by_half_cuts(Bound& bound, const Fabric& fabric, const Placement& pla
   const Grid* grid = topology.grid();
   if (grid == nullptr) return;
   for (int d = 0; d < grid->dimensions(); ++d) {
-    const Side upper_vertices = upper_half(topology, *grid, d);
+    const CutSide upper_vertices = upper_half(topology, *grid, d);
     const auto is_upper = [&](VertexId v) { return upper_vertices[static_cast<std::size_t>(v)]; };
     std::array<Ports, 2> crossing;  // up, down
     for (LinkId link = 0; link < topology.links(); ++link) {
       const LinkEnds ends = topology.ends(link);
       if (is_upper(ends.from) != is_upper(ends.to)) crossing[is_upper(ends.from) ? 1 : 0].add(fabric, link);
     }
-    Side upper(placement.size());
+    CutSide upper(placement.size());
     std::transform(placement.begin(), placement.end(), upper.begin(), is_upper);
     if (std::count(upper.begin(), upper.end(), true) % static_cast<std::ptrdiff_t>(placement.size()) == 0) continue;
     const auto reason = [&] { return fmt::format("cross the middle of dimension {}", d); };

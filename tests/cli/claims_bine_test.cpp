@@ -10,7 +10,7 @@
 namespace heddle::claims {
 namespace {
 
-std::vector<Finding> findings_of(std::string_view name) {
+std::vector<Finding> bine_findings(std::string_view name) {
   Lab lab;
   for (const Claim& claim : bine().claims) {
     if (claim.name == name) return claim.check(lab);
@@ -25,7 +25,7 @@ TEST_CASE("Bine's figures of schedules are what runs record") {
   for (const char* name : {"bine/figure-1", "bine/figure-2", "bine/figure-3", "bine/negabinary", "bine/figure-4",
                            "bine/figure-6", "bine/doubling-tree", "bine/figure-7", "bine/figure-8", "bine/figure-15",
                            "bine/figure-16", "bine/figure-17", "bine/figure-18"}) {
-    const std::vector<Finding> findings = findings_of(name);
+    const std::vector<Finding> findings = bine_findings(name);
     CHECK_FALSE(findings.empty());
     for (const Finding& finding : findings) {
       INFO(name << ": " << finding.subject << ": " << finding.measured);
@@ -52,7 +52,7 @@ TEST_CASE("codes in base -2 go there and back") {
 
 TEST_CASE("what Bine says too strongly is found, each with its reason") {
   for (const char* name : {"bine/eq-2", "bine/odd-ranks", "bine/even-ranks", "bine/large-reduce"}) {
-    const std::vector<Finding> findings = findings_of(name);
+    const std::vector<Finding> findings = bine_findings(name);
     CHECK(std::any_of(findings.begin(), findings.end(),
                       [](const Finding& finding) { return finding.verdict == Verdict::does_not_hold; }));
     for (const Finding& finding : findings) CHECK((finding.verdict != Verdict::does_not_hold || !finding.why.empty()));

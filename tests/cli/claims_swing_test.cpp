@@ -11,7 +11,7 @@
 namespace heddle::claims {
 namespace {
 
-std::vector<Finding> findings_of(std::string_view name) {
+std::vector<Finding> swing_findings(std::string_view name) {
   Lab lab;
   for (const Claim& claim : swing().claims) {
     if (claim.name == name) return claim.check(lab);
@@ -24,7 +24,7 @@ std::vector<Finding> findings_of(std::string_view name) {
 
 TEST_CASE("Swing's partners, distances and uniqueness hold") {
   for (const char* name : {"swing/eq-2", "swing/lemma-a.2", "swing/theorem-a.5", "swing/even-nodes", "swing/ports"}) {
-    for (const Finding& finding : findings_of(name)) {
+    for (const Finding& finding : swing_findings(name)) {
       INFO(name << ": " << finding.subject << ": " << finding.measured);
       CHECK(finding.verdict == Verdict::holds);
     }
@@ -35,7 +35,7 @@ TEST_CASE("Swing's misprints are found, each with its reason") {
   for (const std::string& name : testing::sampled<std::vector<std::string>>(
            {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/table-2-congestion-doubling-b"},
            {"swing/appendix-a.2", "swing/odd-nodes"})) {
-    const std::vector<Finding> findings = findings_of(name);
+    const std::vector<Finding> findings = swing_findings(name);
     CHECK(std::any_of(findings.begin(), findings.end(),
                       [](const Finding& finding) { return finding.verdict == Verdict::does_not_hold; }));
     for (const Finding& finding : findings) CHECK((finding.verdict != Verdict::does_not_hold || !finding.why.empty()));

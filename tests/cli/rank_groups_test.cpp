@@ -29,7 +29,7 @@ RankGroups groups_on(std::string_view topology, std::string_view text) {
 
 Groups members(std::string_view text, std::string_view topology) { return groups_on(topology, text).members; }
 
-std::string refusal(std::string_view text, std::string_view topology) {
+std::string group_refusal(std::string_view text, std::string_view topology) {
   try {
     groups_on(topology, text);
   } catch (const InputError& error) {
@@ -99,33 +99,34 @@ TEST_CASE("groups: names tell sets apart") {
 }
 
 TEST_CASE("groups that there are not") {
-  CHECK(refusal("4", "star:6") == "6 ranks are no multiple of 4");
-  CHECK(refusal("strided:5", "star:6") == "6 ranks are no multiple of 5");
-  CHECK(refusal("0", "star:6") == "'0': not a whole number from 1 to 6");
-  CHECK(refusal("rows", "star:6") == "'rows': these ranks fill no grid");
-  CHECK(refusal("columns", "ring:6") == "'columns': the grid has one dimension; try rows");
-  CHECK(refusal("dim:1", "ring:6") == "'1': not a whole number from 0 to 0");
-  CHECK(refusal("0-6", "star:6") == "'6': not a whole number from 0 to 5");
-  CHECK(refusal("3-1", "star:6") == "'1': not a whole number from 3 to 5");
-  CHECK(refusal("0,1,0", "star:6") == "'0,1,0': a rank is in one group twice");
-  CHECK_THAT(refusal("planes", "star:6"),
+  CHECK(group_refusal("4", "star:6") == "6 ranks are no multiple of 4");
+  CHECK(group_refusal("strided:5", "star:6") == "6 ranks are no multiple of 5");
+  CHECK(group_refusal("0", "star:6") == "'0': not a whole number from 1 to 6");
+  CHECK(group_refusal("rows", "star:6") == "'rows': these ranks fill no grid");
+  CHECK(group_refusal("columns", "ring:6") == "'columns': the grid has one dimension; try rows");
+  CHECK(group_refusal("dim:1", "ring:6") == "'1': not a whole number from 0 to 0");
+  CHECK(group_refusal("0-6", "star:6") == "'6': not a whole number from 0 to 5");
+  CHECK(group_refusal("3-1", "star:6") == "'1': not a whole number from 3 to 5");
+  CHECK(group_refusal("0,1,0", "star:6") == "'0,1,0': a rank is in one group twice");
+  CHECK_THAT(group_refusal("planes", "star:6"),
              Catch::StartsWith("'planes': no groups of ranks; groups are 4 (consecutive ranks), "));
-  CHECK_THAT(refusal("", "star:6"), Catch::StartsWith("'': no groups"));
-  CHECK_THAT(refusal("0-1;", "star:6"), Catch::Contains("not a whole number"));
-  CHECK_THAT(refusal("2+", "star:6"), Catch::StartsWith("'': no groups"));
-  CHECK(refusal("2 along x", "star:6") == "'2 along x': these ranks fill no grid");
-  CHECK(refusal("4 along x", "ring:6") == "'4 along x': its lines of 6 ranks are no multiple of 4");
-  CHECK(refusal("7 along x", "ring:6") == "'7': not a whole number from 1 to 6");
-  CHECK(refusal("2 along y", "ring:6") == "'y': the grid has one dimension, x");
-  CHECK(refusal("2 along z", "torus:2x2") == "'z': the grid has dimensions x to y");
-  CHECK(refusal("2 along 2", "torus:2x2") == "'2': not a whole number from 0 to 1");
-  CHECK(refusal("2 along q", "torus:2x2") == "'q': not a whole number from 0 to 1");
-  CHECK(refusal("random:4", "star:6") == "6 ranks are no multiple of 4");
-  CHECK(refusal("random:2,sed=3", "star:6") == "'random:2,sed=3': 'sed=3' is no seed; try random:8,seed=3");
-  CHECK(refusal("random:2,seed=-1", "star:6") == "'-1': not a seed; try a whole number from 0 to 2^64-1");
-  CHECK(refusal("tier:1", "star:6") == "'1': not a whole number from 0 to 0");
-  CHECK(refusal("stride:2", "star:6") == "'stride:2': did you mean strided:? A set of groups needs a name less like that");
-  CHECK_THAT(refusal("tp:", "star:6"), Catch::StartsWith("'': no groups"));
+  CHECK_THAT(group_refusal("", "star:6"), Catch::StartsWith("'': no groups"));
+  CHECK_THAT(group_refusal("0-1;", "star:6"), Catch::Contains("not a whole number"));
+  CHECK_THAT(group_refusal("2+", "star:6"), Catch::StartsWith("'': no groups"));
+  CHECK(group_refusal("2 along x", "star:6") == "'2 along x': these ranks fill no grid");
+  CHECK(group_refusal("4 along x", "ring:6") == "'4 along x': its lines of 6 ranks are no multiple of 4");
+  CHECK(group_refusal("7 along x", "ring:6") == "'7': not a whole number from 1 to 6");
+  CHECK(group_refusal("2 along y", "ring:6") == "'y': the grid has one dimension, x");
+  CHECK(group_refusal("2 along z", "torus:2x2") == "'z': the grid has dimensions x to y");
+  CHECK(group_refusal("2 along 2", "torus:2x2") == "'2': not a whole number from 0 to 1");
+  CHECK(group_refusal("2 along q", "torus:2x2") == "'q': not a whole number from 0 to 1");
+  CHECK(group_refusal("random:4", "star:6") == "6 ranks are no multiple of 4");
+  CHECK(group_refusal("random:2,sed=3", "star:6") == "'random:2,sed=3': 'sed=3' is no seed; try random:8,seed=3");
+  CHECK(group_refusal("random:2,seed=-1", "star:6") == "'-1': not a seed; try a whole number from 0 to 2^64-1");
+  CHECK(group_refusal("tier:1", "star:6") == "'1': not a whole number from 0 to 0");
+  CHECK(group_refusal("stride:2", "star:6") ==
+        "'stride:2': did you mean strided:? A set of groups needs a name less like that");
+  CHECK_THAT(group_refusal("tp:", "star:6"), Catch::StartsWith("'': no groups"));
 }
 
 TEST_CASE("a run of groups tells when each was done") {

@@ -24,7 +24,7 @@ Fabric fabric_with_gamma(std::string_view topology) {
   return fabric_of(topology, settings);
 }
 
-EmulationSettings with(Buffering buffering) {
+EmulationSettings buffered(Buffering buffering) {
   EmulationSettings settings;
   settings.buffering = buffering;
   return settings;
@@ -50,21 +50,21 @@ Times times(const Report& report) { return {report.ranks[0].completion, report.r
 
 TEST_CASE("eager: a send does not wait for its receive") {
   // sender: α + m/B = 11 us;  receiver: when it asks, at 50 us
-  const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 50'000), with(Buffering::eager()));
+  const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 50'000), buffered(Buffering::eager()));
   CHECK(times(report) == Times{11_us, 50_us});
 }
 
 TEST_CASE("synchronous: a message starts when its receive is posted") {
   SECTION("receive at 50 us: sender 50 us + α + m/B, receiver 0.4 us later") {
-    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 50'000), with(Buffering::synchronous()));
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 50'000), buffered(Buffering::synchronous()));
     CHECK(times(report) == Times{61_us, 61'400_ns});
   }
   SECTION("receive posted before: as eager") {
-    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 0), with(Buffering::synchronous()));
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(1, 0), buffered(Buffering::synchronous()));
     CHECK(times(report) == Times{11_us, 11'400_ns});
   }
   SECTION("three at once, when all receives are posted: α + 3·m/B + L") {
-    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), with(Buffering::synchronous()));
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), buffered(Buffering::synchronous()));
     CHECK(times(report) == Times{81_us, 81'400_ns});
   }
   SECTION("a message to oneself does not wait: there is nothing to send") {
@@ -76,7 +76,7 @@ TEST_CASE("synchronous: a message starts when its receive is posted") {
           comm.recv(Rank(0), received);
           if (received[0] != 5) throw std::runtime_error("not what was sent");
         },
-        with(Buffering::synchronous()));
+        buffered(Buffering::synchronous()));
     CHECK(report.completion == Time());
   }
 }
@@ -84,16 +84,16 @@ TEST_CASE("synchronous: a message starts when its receive is posted") {
 TEST_CASE("k credits: the k+1st message waits until the receiver has taken one") {
   SECTION("2 credits, 3 messages, late receiver") {
     // Two share the link: drained at 1 + 20 us. The third starts when the first is taken, at 50 us: 50 + 11 us, + 0.4 us.
-    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), with(Buffering::limited(2)));
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), buffered(Buffering::limited(2)));
     CHECK(times(report) == Times{61_us, 61'400_ns});
   }
   SECTION("3 credits, 3 messages, late receiver: as eager, 1 + 30 us") {
-    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), with(Buffering::limited(3)));
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(3, 50'000), buffered(Buffering::limited(3)));
     CHECK(times(report) == Times{31_us, 50_us});
   }
   SECTION("1 credit: stop and wait, n·(α + m/B + L)") {
     // 5·11.4 us = 57 us; the last has drained 0.4 us before
-    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(5, 0), with(Buffering::limited(1)));
+    const Report report = run_on(fabric_with_gamma("ring:2"), late_receiver(5, 0), buffered(Buffering::limited(1)));
     CHECK(times(report) == Times{56'600_ns, 57_us});
   }
 }
@@ -102,7 +102,7 @@ TEST_CASE("credits are counted per sender and receiver, whatever the tag") {
   // One credit. To rank 1 with tags 1 and 2: one after the other, 2·(α + m/B + L) = 22.8 us. To rank 2 at once, over another
   // link: α + m/B + L = 11.4 us.
   const Threads threads = each_kind_of_threads();
-  EmulationSettings settings = with(Buffering::limited(1));
+  EmulationSettings settings = buffered(Buffering::limited(1));
   settings.threads = threads;
   const Report report = run_on(
       fabric_with_gamma("fullmesh:3"),
@@ -137,7 +137,7 @@ TEST_CASE("held messages go in the order of their posting") {
           }
         }
       },
-      with(Buffering::limited(2)));
+      buffered(Buffering::limited(2)));
   CHECK(received == std::vector<std::int32_t>{1, 2, 3, 4, 5});
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("buffering is read and written as eager, sync or a number") {
 }
 
 TEST_CASE("negative credits are refused") {
-  CHECK_THROWS_AS(run_on(fabric_of("ring:2"), at_once({}), with(Buffering::limited(-1))), InputError);
+  CHECK_THROWS_AS(run_on(fabric_of("ring:2"), at_once({}), buffered(Buffering::limited(-1))), InputError);
 }
 
 }  // namespace heddle

@@ -35,7 +35,8 @@ using test::TemporaryDirectory;
 namespace {
 
 constexpr auto kChild = "a sweep in a process of its own";
-const std::string kSweep = "sweep allreduce --algo ring,bucket,rabenseifner --topo torus:2x3 --size 1KiB:64KiB:x4 --jobs 2";
+const std::string kChildSweep =
+    "sweep allreduce --algo ring,bucket,rabenseifner --topo torus:2x3 --size 1KiB:64KiB:x4 --jobs 2";
 constexpr std::size_t kRuns = 12;
 
 /// What the child is told, by its environment.
@@ -106,13 +107,14 @@ void wait_for_text(const Child& child, std::string_view text) {
 /// The report of the sweep when nothing disturbs it.
 std::string whole_report(const TemporaryDirectory& directory) {
   const std::string json = directory / "whole.json";
-  CHECK(test::run_heddle(kSweep + " --json " + json).status == 0);
+  CHECK(test::run_heddle(kChildSweep + " --json " + json).status == 0);
   return file_content(json);
 }
 
 void check_resumes_to_the_whole(const TemporaryDirectory& directory, const std::string& json) {
   const std::string whole = whole_report(directory);
-  const test::CommandResult resumed = test::run_heddle(fmt::format("{} --json {} --resume {}.partial", kSweep, json, json));
+  const test::CommandResult resumed =
+      test::run_heddle(fmt::format("{} --json {} --resume {}.partial", kChildSweep, json, json));
   CHECK(resumed.err == "");
   CHECK(resumed.status == 0);
   CHECK(file_content(json) == whole);
@@ -143,7 +145,7 @@ TEST_CASE("a sweep in a process of its own", "[.]") {
   SweepOptions options;
   CLI::App app;
   add_sweep_command(app, options);
-  const std::string words = kSweep + " --json " + json;
+  const std::string words = kChildSweep + " --json " + json;
   app.parse(words);
   options.words = test::words_of(words);
   std::_Exit(sweep_command(options, std::cout, std::cerr, run));  // its own status, not the test's
