@@ -26,7 +26,7 @@ void check_wall_refused(const std::string& flags, const std::string& complaint) 
 
 }  // namespace
 
-TEST_CASE("--clock wall: a row like any other, and what it is held against") {
+TEST_CASE("clock wall: a row like any other, and what it is held against") {
   const CommandResult result = run_heddle(kWallRun + " --dilate 100");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::Contains("# wall clock, dilated 100 times: times are measured, and differ from run to run\n"));
@@ -34,7 +34,7 @@ TEST_CASE("--clock wall: a row like any other, and what it is held against") {
   CHECK_THAT(result.out, Catch::EndsWith("# 1 result right\n"));
 }
 
-TEST_CASE("--clock wall: the dilation is chosen where none is given") {
+TEST_CASE("clock wall: the dilation is chosen where none is given") {
   const nlohmann::json report = nlohmann::json::parse(run_heddle(kWallRun + " --json -").out);
   CHECK(report["context"]["clock"] == "wall");
   const nlohmann::json& run = report["runs"][0];
@@ -46,7 +46,7 @@ TEST_CASE("--clock wall: the dilation is chosen where none is given") {
   CHECK(run["messages"] == 24);
 }
 
-TEST_CASE("--clock wall: a deadline ends an algorithm's run, keeps what was measured and goes on with the next") {
+TEST_CASE("clock wall: a deadline ends an algorithm's run, keeps what was measured and goes on with the next") {
   const CommandResult result = run_heddle(
       "run allreduce --algo ring,recursive_doubling --topo ring:4 --size 1MiB --clock wall --dilate 1e9 --deadline 10ms");
   CHECK(result.status == 1);
@@ -58,14 +58,14 @@ TEST_CASE("--clock wall: a deadline ends an algorithm's run, keeps what was meas
   CHECK(stopped["dilation"] == 1e9);
 }
 
-TEST_CASE("--clock wall: groups are held against their contention under the virtual clock") {
+TEST_CASE("clock wall: groups are held against their contention under the virtual clock") {
   const CommandResult result =
       run_heddle("run allreduce --algo ring --topo torus:2x2 --groups rows+columns --size 1KiB --clock wall --dilate 10");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::EndsWith("# 1 result right\n"));
 }
 
-TEST_CASE("--clock wall on links without limits: ranks share their memory, and the time is the machine's") {
+TEST_CASE("clock wall on links without limits: ranks share their memory, and the time is the machine's") {
   const std::string free =
       "run allreduce --algo ring,rabenseifner --topo star:3 --size 30000 --bw inf --latency 0 --clock wall";
   const CommandResult table = run_heddle(free + " -n 3 -w 0");
