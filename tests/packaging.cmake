@@ -30,7 +30,7 @@ endif()
 
 # These compile the project once more, to the same effect in each build: only where it is cheapest.
 if(NOT HEDDLE_SANITIZE)
-  heddle_add_consumer_test(add_subdirectory -DHEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR})
+  heddle_add_consumer_test(add_subdirectory -DHEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DCMAKE_UNITY_BUILD=ON)
   add_test(NAME "packaging/headers compile alone"
     COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets)
   set_tests_properties("packaging/headers compile alone" PROPERTIES LABELS packaging TIMEOUT 900)
