@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "emu/argument_checks.hpp"
 #include "emu/emulation.hpp"
 #include "emu/in_network_call.hpp"
 
@@ -17,23 +18,6 @@ namespace {
 
 /// What a receive buffer shows to those who read it too early.
 constexpr int kPoison = 0xA5;
-
-template <class View>
-void check_pieces(std::span<const View> pieces, const char* what) {
-  for (const View& piece : pieces) {
-    if (piece.type() != pieces[0].type()) {
-      throw UsageError(fmt::format("{}: pieces of one message have different types, {} and {}", what,
-                                   to_string(pieces[0].type()), to_string(piece.type())));
-    }
-  }
-}
-
-template <class View>
-std::int64_t count_of(std::span<const View> pieces) {
-  std::int64_t count = 0;
-  for (const View& piece : pieces) count += piece.count();
-  return count;
-}
 
 constexpr Request handle(StrandId strand, std::uint32_t slot, std::uint32_t generation) {
   // 24 bits of strand, 20 of slot, 20 of generation: enough to tell a stale handle from a live one.
@@ -46,18 +30,13 @@ EmulatedCommunicator::EmulatedCommunicator(Emulation& emulation, StrandId strand
                                            std::uint32_t context)
     : emulation_(emulation), strand_(strand), group_(std::move(group)), rank_(rank), context_(context), switches_(*this) {}
 
-void EmulatedCommunicator::check_peer(Rank peer, const char* what) const {
-  if (peer.value() >= 0 && peer.value() < size()) return;
-  throw UsageError(fmt::format("{} {}: ranks of this communicator are 0 to {}", what, peer.value(), size() - 1));
-}
-
 ChannelKey EmulatedCommunicator::channel_key(Rank source, Rank dest, Tag tag) const {
   return {context_, source.value(), dest.value(), tag.value()};
 }
 
 Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
-  check_peer(dest, "isend to rank");
-  check_pieces(pieces, "isend");
+  require_rank(dest, size(), "isend to rank");
+  const std::int64_t count = elements_of(pieces, "isend");
   StrandState& strand = emulation_.strand(strand_);
   const std::uint32_t index = emulation_.take_slot(strand);
   RequestSlot& slot = strand.slots[index];
@@ -66,7 +45,7 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   slot.awaited = false;
   ++slot.generation;
   slot.key = channel_key(rank(), dest, tag);
-  slot.count = count_of(pieces);
+  slot.count = count;
 
   auto posted = strand.spare_message ? std::move(strand.spare_message) : std::make_unique<Message>();
   Message& message = *posted;
@@ -90,8 +69,8 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
 }
 
 Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
-  if (source != kAnySource) check_peer(source, "irecv from rank");
-  check_pieces(pieces, "irecv");
+  if (source != kAnySource) require_rank(source, size(), "irecv from rank");
+  const std::int64_t count = elements_of(pieces, "irecv");
   StrandState& strand = emulation_.strand(strand_);
   const std::uint32_t index = emulation_.take_slot(strand);
   RequestSlot& slot = strand.slots[index];
@@ -104,7 +83,7 @@ Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pie
   slot.contention_free = strand.contention_free;
   slot.into = Pieces<VectorView>(pieces);
   slot.type = slot.into.type();
-  slot.count = count_of(pieces);
+  slot.count = count;
   if (!pieces.empty() && !pieces[0].empty()) {
     const std::size_t bytes = std::min(slot.hidden.size(), pieces[0].size_bytes());
     std::memcpy(slot.hidden.data(), pieces[0].data(), bytes);
@@ -183,10 +162,7 @@ void EmulatedCommunicator::charge(std::size_t bytes) {
 MessageCost EmulatedCommunicator::message_cost() const { return group_->message_cost; }
 
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
-  if (into.type() != from.type() || into.count() != from.count()) {
-    throw UsageError(fmt::format("copy of {} x {} into {} x {}", from.count(), to_string(from.type()), into.count(),
-                                 to_string(into.type())));
-  }
+  require_alike(into, from);
   if (into.empty() || into.data() == from.data()) return;
   std::memcpy(into.data(), from.data(), into.size_bytes());
   charge(into.size_bytes());

@@ -78,7 +78,6 @@ class EmulatedCommunicator : public MeasuredCommunicator {
     std::uint32_t calls_ = 0;
   };
 
-  void check_peer(Rank peer, const char* what) const;
   ChannelKey channel_key(Rank source, Rank dest, Tag tag) const;
 
   Emulation& emulation_;

@@ -8,6 +8,7 @@
 
 #include "emu/deadlock.hpp"
 #include "emu/emulation.hpp"
+#include "emu/fault_text.hpp"
 #include "emu/message_observer.hpp"
 
 namespace heddle::emu {
@@ -16,32 +17,8 @@ namespace {
 
 constexpr std::size_t kMostMessages = 8;
 
-std::string elements(std::int64_t count, Datatype type) { return fmt::format("{} x {}", count, to_string(type)); }
-
 std::string describe(const RequestSlot& slot) {
-  const std::string whom = slot.peer < 0 ? std::string("any rank") : fmt::format("rank {}", slot.peer);
-  return slot.is_send ? fmt::format("to send {} to {} (tag {})", elements(slot.count, slot.type), whom, slot.key.tag)
-                      : fmt::format("to receive {} from {} (tag {})", elements(slot.count, slot.type), whom, slot.key.tag);
-}
-
-std::string what_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
-}
-
-bool is_usage_error(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const UsageError&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
+  return request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
 }
 
 }  // namespace
@@ -57,8 +34,7 @@ void Emulation::fail_rank(const StrandState& strand) {
 }
 
 std::string Emulation::describe(const Message& message) const {
-  return fmt::format("the message of {} from rank {} to rank {} (tag {})", elements(message.count, message.type),
-                     message.source, message.dest, message.key.tag);
+  return message_text(message.count, message.type, message.source, message.dest, message.key.tag);
 }
 
 void Emulation::check_unchanged(const Message& message) {
@@ -83,11 +59,11 @@ void Emulation::check_fits(const Message& message, const RequestSlot& slot) {
   const std::size_t room = static_cast<std::size_t>(slot.count) * slot.type.size();
   if (message.payload.size() > room) {
     return fail(CheckError::Kind::truncation, fmt::format("{} is longer than its receive: rank {} asked for {}",
-                                                          describe(message), message.dest, elements(slot.count, slot.type)));
+                                                          describe(message), message.dest, count_text(slot.count, slot.type)));
   }
   if (message.type != slot.type && message.count > 0 && slot.count > 0) {
     fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: rank {} asked for {}", describe(message),
-                                              message.dest, elements(slot.count, slot.type)));
+                                              message.dest, count_text(slot.count, slot.type)));
   }
 }
 

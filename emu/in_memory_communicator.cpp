@@ -6,23 +6,13 @@
 #include <cstring>
 #include <utility>
 
+#include "emu/argument_checks.hpp"
+
 namespace heddle::emu {
 
 namespace {
 
 using Slot = InMemoryRuntime::Slot;
-
-template <class View>
-std::int64_t elements_of(std::span<const View> pieces, const char* what) {
-  std::int64_t count = 0;
-  for (const View& piece : pieces) {
-    count += piece.count();
-    if (piece.type() == pieces[0].type()) continue;
-    throw UsageError(fmt::format("{}: pieces of one message have different types, {} and {}", what, to_string(pieces[0].type()),
-                                 to_string(piece.type())));
-  }
-  return count;
-}
 
 bool is_complete(const Slot& slot) {
   if (slot.send) return slot.send->is_kept || slot.send->state == InMemoryRuntime::Send::State::done;
@@ -33,11 +23,6 @@ std::uint32_t slot_index(Request request) { return static_cast<std::uint32_t>(re
 
 }  // namespace
 
-void InMemoryCommunicator::check_peer(Rank peer, const char* what) const {
-  if (peer.value() >= 0 && peer.value() < size()) return;
-  throw UsageError(fmt::format("{} {}: ranks of this communicator are 0 to {}", what, peer.value(), size() - 1));
-}
-
 Request InMemoryCommunicator::handle(std::uint32_t slot) const {
   return Request(std::uint64_t{strand_.id} << 40 | std::uint64_t{slot & 0xfffff} << 20 |
                  (strand_.slots[slot].generation & 0xfffff));
@@ -45,7 +30,7 @@ Request InMemoryCommunicator::handle(std::uint32_t slot) const {
 
 Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
   runtime_.require_running(strand_);
-  check_peer(dest, "isend to rank");
+  require_rank(dest, size(), "isend to rank");
   auto send = std::make_shared<InMemoryRuntime::Send>();
   send->count = elements_of(pieces, "isend");
   send->key = {context_, rank_, dest.value(), tag.value()};
@@ -64,7 +49,7 @@ Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
 
 Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
   runtime_.require_running(strand_);
-  if (source != kAnySource) check_peer(source, "irecv from rank");
+  if (source != kAnySource) require_rank(source, size(), "irecv from rank");
   auto receive = std::make_shared<InMemoryRuntime::Receive>();
   receive->count = elements_of(pieces, "irecv");
   receive->key = {context_, source.value(), rank_, tag.value()};
@@ -136,10 +121,7 @@ void InMemoryCommunicator::reduce_into(VectorView into, ConstVectorView from, co
 }
 
 void InMemoryCommunicator::copy(VectorView into, ConstVectorView from) {
-  if (into.type() != from.type() || into.count() != from.count()) {
-    throw UsageError(fmt::format("copy of {} x {} into {} x {}", from.count(), to_string(from.type()), into.count(),
-                                 to_string(into.type())));
-  }
+  require_alike(into, from);
   if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
 }
 

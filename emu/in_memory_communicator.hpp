@@ -46,7 +46,6 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
                                                  const std::function<std::shared_ptr<const void>()>& make) override;
 
  private:
-  void check_peer(Rank peer, const char* what) const;
   int world_rank(Rank rank) const { return group_->members[static_cast<std::size_t>(rank.value())]; }
   Request handle(std::uint32_t slot) const;
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "emu/deadlock.hpp"
+#include "emu/fault_text.hpp"
 #include "emu/in_memory_communicator.hpp"
 
 namespace heddle::emu {
@@ -19,38 +20,19 @@ namespace {
 /// Before it sleeps, a strand gives way to the others so many times: a hand-over between threads that sleep takes longer.
 constexpr int kYields = 50;
 
-std::string what_failed(const std::exception_ptr& failure, bool& is_usage) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const UsageError& error) {
-    is_usage = true;
-    return error.what();
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
-}
-
 bool is_for(const ChannelKey& message, const ChannelKey& receive) {
   return message.context == receive.context && message.tag == receive.tag && message.dest == receive.dest &&
          (receive.source == kAnySource.value() || message.source == receive.source);
 }
 
-std::string text_of(std::int64_t count, Datatype type) { return fmt::format("{} x {}", count, to_string(type)); }
-
 std::string text_of(const InMemoryRuntime::Send& message) {
-  return fmt::format("the message of {} from rank {} to rank {} (tag {})", text_of(message.count, message.type), message.source,
-                     message.dest, message.key.tag);
+  return message_text(message.count, message.type, message.source, message.dest, message.key.tag);
 }
 
 std::string wait_text(const InMemoryRuntime::Slot& slot) {
-  if (slot.send)
-    return fmt::format("to send {} to rank {} (tag {})", text_of(slot.send->count, slot.send->type), slot.send->dest,
-                       slot.send->key.tag);
+  if (slot.send) return request_text(true, slot.send->count, slot.send->type, slot.send->dest, slot.send->key.tag);
   const InMemoryRuntime::Receive& receive = *slot.receive;
-  const std::string whom = receive.peer < 0 ? "any rank" : fmt::format("rank {}", receive.peer);
-  return fmt::format("to receive {} from {} (tag {})", text_of(receive.count, receive.type), whom, receive.key.tag);
+  return request_text(false, receive.count, receive.type, receive.peer, receive.key.tag);
 }
 
 bool is_pending(const InMemoryRuntime::Slot& slot) {
@@ -135,11 +117,10 @@ void InMemoryRuntime::run_strand(Strand& strand, const std::function<void()>& bo
   } catch (const Released&) {
     return;
   } catch (...) {
-    bool is_usage = false;
-    const std::string what = what_failed(std::current_exception(), is_usage);
+    const std::exception_ptr failure = std::current_exception();
     withdraw_sends(strand);
-    return fail(is_usage ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
-                fmt::format("rank {} failed: {}", strand.rank, what));
+    return fail(is_usage_error(failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
+                fmt::format("rank {} failed: {}", strand.rank, what_of(failure)));
   }
   const auto left = strand.slots.size() - strand.free_slots.size();
   if (left == 0) return;
@@ -369,12 +350,12 @@ void InMemoryRuntime::copy(Receive& receive) {
   const std::size_t bytes = message.from.size_bytes();
   if (bytes > static_cast<std::size_t>(receive.count) * receive.type.size()) {
     fail(CheckError::Kind::truncation, fmt::format("{} is longer than its receive: rank {} asked for {}", text_of(message),
-                                                   receive.rank, text_of(receive.count, receive.type)));
+                                                   receive.rank, count_text(receive.count, receive.type)));
     require_running(*receive.receiver);
   }
   if (message.type != receive.type && message.count > 0 && receive.count > 0) {
     fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: rank {} asked for {}", text_of(message),
-                                              receive.rank, text_of(receive.count, receive.type)));
+                                              receive.rank, count_text(receive.count, receive.type)));
     require_running(*receive.receiver);
   }
   receive.status = {Rank(message.key.source), Tag(message.key.tag), message.count};

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every Communicator here asks of its arguments. Each throws UsageError.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <span>
+
+#include "core/communicator.hpp"
+#include "core/errors.hpp"
+
+namespace heddle::emu {
+
+/// How many elements the pieces of one message have; they must have one type.
+template <class View>
+std::int64_t elements_of(std::span<const View> pieces, const char* what) {
+  std::int64_t count = 0;
+  for (const View& piece : pieces) {
+    count += piece.count();
+    if (piece.type() == pieces[0].type()) continue;
+    throw UsageError(fmt::format("{}: pieces of one message have different types, {} and {}", what, to_string(pieces[0].type()),
+                                 to_string(piece.type())));
+  }
+  return count;
+}
+
+inline void require_rank(Rank rank, int size, const char* what) {
+  if (rank.value() >= 0 && rank.value() < size) return;
+  throw UsageError(fmt::format("{} {}: ranks of this communicator are 0 to {}", what, rank.value(), size - 1));
+}
+
+inline void require_alike(VectorView into, ConstVectorView from) {
+  if (into.type() == from.type() && into.count() == from.count()) return;
+  throw UsageError(
+      fmt::format("copy of {} x {} into {} x {}", from.count(), to_string(from.type()), into.count(), to_string(into.type())));
+}
+
+}  // namespace heddle::emu
