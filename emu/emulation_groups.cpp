@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "emu/emulated_communicator.hpp"
 #include "emu/emulation.hpp"
 #include "emu/latest_time.hpp"
+#include "emu/split_parts.hpp"
 
 namespace heddle::emu {
 
@@ -66,14 +66,7 @@ void Emulation::make_groups(const SplitPost& last, std::uint32_t context) {
   const SplitCall call = std::move(place->second);
   splits_.erase(place);
 
-  std::map<int, std::vector<std::size_t>> colors;  // color → indices into the call, by (key, rank)
-  for (std::size_t i = 0; i < call.posts.size(); ++i) {
-    if (call.posts[i].color >= 0) colors[call.posts[i].color].push_back(i);
-  }
-  for (auto& [color, indices] : colors) {
-    std::sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
-      return std::pair(call.posts[a].key, call.posts[a].rank) < std::pair(call.posts[b].key, call.posts[b].rank);
-    });
+  for (const std::vector<std::size_t>& indices : split_parts(call.posts)) {
     auto group = std::make_shared<Group>();
     group->id = groups_++;
     for (const std::size_t i : indices) group->members.push_back(strands_[call.strands[i]].rank);

@@ -12,6 +12,7 @@
 #include "emu/deadlock.hpp"
 #include "emu/fault_text.hpp"
 #include "emu/in_memory_communicator.hpp"
+#include "emu/split_parts.hpp"
 
 namespace heddle::emu {
 
@@ -412,14 +413,7 @@ void InMemoryRuntime::split(Strand& strand, const SplitPost& post) {
 }
 
 void InMemoryRuntime::make_groups(SplitCall& call) {
-  std::map<int, std::vector<std::size_t>> colors;  // color → indices into the call, by (key, rank)
-  for (std::size_t i = 0; i < call.posts.size(); ++i) {
-    if (call.posts[i].color >= 0) colors[call.posts[i].color].push_back(i);
-  }
-  for (auto& [color, indices] : colors) {
-    std::sort(indices.begin(), indices.end(), [&call](std::size_t a, std::size_t b) {
-      return std::pair(call.posts[a].key, call.posts[a].rank) < std::pair(call.posts[b].key, call.posts[b].rank);
-    });
+  for (const std::vector<std::size_t>& indices : split_parts(call.posts)) {
     auto group = std::make_shared<Group>();
     group->id = groups_++;
     for (const std::size_t i : indices) group->members.push_back(call.strands[i]->rank);
