@@ -13,6 +13,7 @@
 #include "cli/fuzz/coverage_table.hpp"
 #include "cli/fuzz/crash_note.hpp"
 #include "cli/sweep/interrupt.hpp"
+#include "cli/tier_values.hpp"
 #include "cli/version.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
@@ -35,16 +36,6 @@ double parse_duration(std::string_view text) {
   return seconds;
 }
 
-std::vector<std::string_view> split_at_commas(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t first = 0; first <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', first), text.size());
-    words.push_back(text.substr(first, comma - first));
-    first = comma + 1;
-  }
-  return words;
-}
-
 /// Those of some collectives, by some names.
 std::vector<Algorithm> select_rows(std::vector<Algorithm> rows, const FuzzOptions& options) {
   if (options.collective != "all") {
@@ -53,7 +44,7 @@ std::vector<Algorithm> select_rows(std::vector<Algorithm> rows, const FuzzOption
     if (rows.empty()) throw InputError(fmt::format("{}: the plugin has no {}", *options.plugin, options.collective));
   }
   if (options.algorithms == "all") return rows;
-  const std::vector<std::string_view> names = split_at_commas(options.algorithms);
+  const std::vector<std::string_view> names = split_list(options.algorithms);
   const std::vector<Algorithm> known = rows;
   for (const std::string_view name : names) {
     if (std::ranges::find(known, name, &Algorithm::name) != known.end()) continue;

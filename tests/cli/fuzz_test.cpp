@@ -6,6 +6,7 @@
 #include "fuzz/run_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
 
@@ -14,12 +15,7 @@ using test::run_heddle;
 
 namespace {
 
-// Ranks are kernel threads there.
-#if defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kDrawnRuns = 8;
-#else
-constexpr std::uint64_t kDrawnRuns = 80;
-#endif
+constexpr auto kDrawnRuns = testing::sampled<std::uint64_t>(80, 8);
 
 std::string without_host_times(const std::string& text) {
   std::string kept;

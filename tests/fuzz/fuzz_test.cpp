@@ -7,6 +7,7 @@
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
+#include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
 
@@ -14,14 +15,8 @@ namespace {
 
 using namespace heddle::testing;
 
-// Each switch between ranks is one of kernel threads there.
-#if defined(__SANITIZE_THREAD__)
-constexpr std::int64_t kFuzzCases = 25;
-constexpr int kFuzzRanks = 9;
-#else
-constexpr std::int64_t kFuzzCases = 600;
-constexpr int kFuzzRanks = 64;
-#endif
+constexpr auto kFuzzCases = sampled<std::int64_t>(600, 25);
+constexpr int kFuzzRanks = sampled(64, 9);
 
 }  // namespace
 

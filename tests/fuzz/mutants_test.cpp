@@ -9,6 +9,7 @@
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/mutated_row.hpp"
+#include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
 
@@ -21,14 +22,9 @@ using testing::mutate;
 using testing::MutatedRow;
 using testing::Position;
 
-// What heddle fuzz runs in a second. Under ThreadSanitizer ranks are kernel threads.
-#if defined(__SANITIZE_THREAD__)
-constexpr std::int64_t kCasesPerMutant = 60;
-constexpr int kMostRanksPerMutant = 9;
-#else
-constexpr std::int64_t kCasesPerMutant = 1000;
-constexpr int kMostRanksPerMutant = 64;
-#endif
+// What heddle fuzz runs in a second.
+constexpr auto kCasesPerMutant = testing::sampled<std::int64_t>(1000, 60);
+constexpr int kMostRanksPerMutant = testing::sampled(64, 9);
 constexpr int kSmallRanks = 5;
 
 struct MutantTally {
