@@ -38,6 +38,8 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
   for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
   if (settings.wall && !(settings.wall->dilation > 0 && std::isfinite(settings.wall->dilation)))
     throw InputError(fmt::format("dilation {}: it must be more than 0, and finite", settings.wall->dilation));
+  if (settings.wall && !settings.schedule.is_usual())
+    throw InputError("a schedule of one's own needs the virtual clock: under the wall clock the machine orders what happens");
   if (settings.wall && settings.wall->deadline_seconds && !(*settings.wall->deadline_seconds > 0))
     throw InputError(fmt::format("a deadline of {} s: it must be more than 0", *settings.wall->deadline_seconds));
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/communicator.hpp"
+#include "emu/explored_schedule.hpp"
 #include "emu/report.hpp"
 #include "emu/timeline.hpp"
 #include "emu/wall_settings.hpp"
@@ -85,6 +86,12 @@ struct EmulationSettings {
   /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
   /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `schedule_seed`'s.
   std::optional<WallClockSettings> wall = {};
+  /// What else is not in its usual order; not under the wall clock. The report's times are then those of a disturbed run: what
+  /// was held back counts as waiting. In a checked run the points are those of the measured call.
+  ExploredSchedule schedule = {};
+  /// If set, is filled with the points at which the run could have gone another way, in the order in which it met them
+  /// (explore() asks for them). Outlives the run.
+  std::vector<MetPoint>* met_points = nullptr;
 };
 
 using RankFunction = std::function<void(Communicator&)>;

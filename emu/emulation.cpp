@@ -12,16 +12,22 @@
 #include "emu/alpha_beta_network.hpp"
 #include "emu/emulated_communicator.hpp"
 #include "emu/fluid_network.hpp"
+#include "emu/schedule_director.hpp"
 #include "emu/wall_communicator.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
-std::unique_ptr<Engine> make_engine(const EmulationSettings& settings) {
+std::unique_ptr<ScheduleDirector> make_director(const EmulationSettings& settings) {
+  if (settings.schedule.is_usual() && settings.met_points == nullptr) return nullptr;
+  return std::make_unique<ScheduleDirector>(settings.schedule, settings.met_points);
+}
+
+std::unique_ptr<Engine> make_engine(const EmulationSettings& settings, bool is_directed) {
   if (settings.wall) return make_wall_clock(*settings.wall);
   auto strands = settings.threads == Threads::user ? make_user_strands(settings.stack_bytes) : make_kernel_strands();
-  return make_virtual_clock(std::move(strands), settings.schedule_seed);
+  return make_virtual_clock(std::move(strands), settings.schedule_seed, is_directed);
 }
 
 std::unique_ptr<Network> make_network(const Fabric& fabric, Engine& engine, NetworkClient& client,
@@ -41,10 +47,12 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
       placement_(placement),
       function_(function),
       settings_(settings),
-      engine_(make_engine(settings)),
+      director_(make_director(settings)),
+      engine_(make_engine(settings, director_ != nullptr)),
       wall_(settings.wall ? static_cast<WallClock*>(engine_.get()) : nullptr),
       network_(make_network(fabric, *engine_, *this, settings)),
       ranks_(placement.size()) {
+  if (director_ != nullptr) mailbox_.let_choose(*this);
   if (has_computing_switches(fabric.topology())) switch_graph_ = std::make_shared<LazySwitchGraph>(fabric.topology());
   auto world = std::make_shared<Group>();
   world->members.resize(placement.size());
@@ -52,6 +60,8 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
   describe_place(*world);
   world_ = std::move(world);
 }
+
+Emulation::~Emulation() = default;
 
 Report Emulation::run() {
   const auto begin = std::chrono::steady_clock::now();
@@ -158,7 +168,7 @@ std::shared_ptr<const void> Emulation::shared_plan(const std::string& key,
 /// receive names its source and no send waits for room, that is the same in any order (a Kahn network): not where receives take
 /// from any source, nor where credits run out, which in another order could be a deadlock.
 bool Emulation::may_run_ahead() const {
-  return rehearsing_ == ranks_.size() && !settings_.buffering.credits && !mailbox_.has_met_any_source();
+  return rehearsing_ == ranks_.size() && director_ == nullptr && !settings_.buffering.credits && !mailbox_.has_met_any_source();
 }
 
 void Emulation::has_completed(RankState& rank, const StrandState& strand) {

@@ -26,12 +26,15 @@
 namespace heddle::emu {
 
 class EmulatedCommunicator;
+class ScheduleDirector;
 class WallClock;
 
-class Emulation final : private EngineClient, private NetworkClient, private Alarm {
+class Emulation final : private EngineClient, private NetworkClient, private Alarm, private AnySourceChoice {
  public:
   /// All references must outlive the run.
   Emulation(const Fabric& fabric, const Placement& placement, const RankFunction& function, const EmulationSettings& settings);
+
+  ~Emulation();
 
   /// Once. Throws what emulate() throws.
   Report run();
@@ -97,6 +100,9 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void expect_effect(StrandId strand, int stage) override;
   bool may_run_ahead() const override;
   void settle() override { network_->settle(); }
+  bool holds_back(StrandId strand) override;
+  bool release() override;
+  std::size_t choose(ReceiveId receive, std::size_t messages) override;
   void drained(MessageId message) override;
   void arrived(MessageId message) override;
   void expect_drained(MessageId message, int stage) override;
@@ -130,7 +136,13 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   /// alone.
   static Cause drained_after(const CriticalPath& path, Time entered, Time drained, Time full_rate);
   void enter_network(MessageId message);
+  void arrive(MessageId message);
   void settle_pairings(const Cause& why);
+
+  // In another order than the usual one (emulation_schedule.cpp).
+  void comes(MessageId message);
+  void due(MessageId message);
+
   void deliver(MessageId message, ReceiveId receive, Cause cause);
   void give_credit_back(const Message& message, const Cause& cause);
   void complete(StrandId strand, std::uint32_t slot, int round, const Cause& cause);
@@ -174,7 +186,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   /// Under the wall clock: what a rank has computed since the end of `path`, and how late it was woken.
   static void count_real_work(CriticalPath& path, Time now) { path.parts.local_work += now - path.parts.total(); }
 
-  enum class Ring : std::uint64_t { launch, wake, stream };
+  enum class Ring : std::uint64_t { launch, wake, stream, arrive };
   void ring_at(Time time, Ring what, std::uint32_t id) {
     engine_->at(time, *this, static_cast<std::uint64_t>(what) << 32 | id);
   }
@@ -185,6 +197,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   const RankFunction& function_;
   const EmulationSettings& settings_;
 
+  std::unique_ptr<ScheduleDirector> director_;  ///< none in the usual order
   std::unique_ptr<Engine> engine_;
   WallClock* wall_;  ///< the engine, or nullptr under the virtual clock
   std::unique_ptr<Network> network_;

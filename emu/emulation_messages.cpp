@@ -152,6 +152,8 @@ void Emulation::ring(std::uint64_t payload) {
       return resume(id);
     case Ring::stream:
       return enter_network(*in_network_calls_[id], id);
+    case Ring::arrive:
+      return due(id);
   }
 }
 
@@ -176,6 +178,13 @@ void Emulation::drained(MessageId id) {
 }
 
 void Emulation::arrived(MessageId id) {
+  if (director_ == nullptr)
+    arrive(id);
+  else
+    comes(id);
+}
+
+void Emulation::arrive(MessageId id) {
   Message& message = *messages_[id];
   Cause cause{.base = &message.path};
   if (crosses_network(message)) {

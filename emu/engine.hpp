@@ -37,6 +37,10 @@ class EngineClient {
   virtual bool may_run_ahead() const { return false; }
   /// Nothing more happens at this instant unless this call makes it happen.
   virtual void settle() = 0;
+  /// In a directed run, asked of each strand that is due: whether it is to wait. Then the client wakes it later on.
+  virtual bool holds_back(StrandId /*strand*/) { return false; }
+  /// In a directed run: no event is left. Lets one thing go that was held back; false if there is none.
+  virtual bool release() { return false; }
 
  protected:
   ~EngineClient() = default;
@@ -71,7 +75,9 @@ class Engine {
   virtual void drain() = 0;
 };
 
-/// Integer picoseconds that jump from event to event. `schedule_seed` permutes the order of effects at each instant.
-std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed);
+/// Integer picoseconds that jump from event to event. `schedule_seed` permutes the order of effects at each instant. A directed
+/// run asks its client what to hold back.
+std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed,
+                                           bool is_directed = false);
 
 }  // namespace heddle::emu

@@ -76,15 +76,26 @@ void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& 
     for (ChannelId id = 0; id < channels_.size(); ++id) inbox(channels_[id].key).channels.push_back(id);
   }
   Inbox& in = inbox(key);
-  Channel* first = nullptr;
-  for (const ChannelId id : in.channels) {
-    Channel& candidate = channels_[id];
-    if (candidate.key.tag != key.tag || candidate.messages.empty() || candidate.messages.front().visible_since == 0) continue;
-    if (!first || candidate.messages.front().visible_since < first->messages.front().visible_since) first = &candidate;
-  }
+  Channel* taken = candidate(in, key.tag, receive);
   in.receives.push({key.tag, posted});
   ++any_source_waiting_;
-  if (first) pair(*first, pairings);
+  if (taken) pair(*taken, pairings);
+}
+
+/// The channel that a receive from any source takes its message from, if one is there.
+Mailbox::Channel* Mailbox::candidate(const Inbox& in, std::int32_t tag, ReceiveId receive) {
+  const auto since = [](const Channel* at) { return at->messages.front().visible_since; };
+  std::vector<Channel*> candidates;
+  Channel* first = nullptr;
+  for (const ChannelId id : in.channels) {
+    Channel& at = channels_[id];
+    if (at.key.tag != tag || at.messages.empty() || at.messages.front().visible_since == 0) continue;
+    if (!first || since(&at) < since(first)) first = &at;
+    if (choice_ != nullptr) candidates.push_back(&at);
+  }
+  if (candidates.size() < 2) return first;
+  std::ranges::sort(candidates, {}, since);
+  return candidates[choice_->choose(receive, candidates.size())];
 }
 
 void Mailbox::pair(Channel& at, std::vector<Pairing>& pairings) {

@@ -26,6 +26,16 @@ struct Pairing {
   ReceiveId receive;
 };
 
+/// Which of two or more messages that are there a receive from any source takes.
+class AnySourceChoice {
+ public:
+  /// 0 is the message that came first.
+  virtual std::size_t choose(ReceiveId receive, std::size_t messages) = 0;
+
+ protected:
+  ~AnySourceChoice() = default;
+};
+
 /// A message becomes visible when it arrives (eager sends) or as soon as it is posted (synchronous ones); only a visible
 /// message is paired, with the receive that was posted first, and only after those before it in its channel.
 class Mailbox {
@@ -48,6 +58,9 @@ class Mailbox {
   const ReceiveId* first_receive(ChannelId channel) const {
     return channels_[channel].receives.empty() ? nullptr : &channels_[channel].receives.front().receive;
   }
+
+  /// Without, a receive from any source takes the message that came first. `choice` outlives the mailbox.
+  void let_choose(AnySourceChoice& choice) { choice_ = &choice; }
 
   bool has_met_any_source() const { return any_source_used_; }
 
@@ -124,6 +137,7 @@ class Mailbox {
   ChannelId new_channel(const ChannelKey& key);
   void retire_idle_channels();
   Inbox& inbox(const ChannelKey& key);
+  Channel* candidate(const Inbox& in, std::int32_t tag, ReceiveId receive);
   void pair(Channel& channel, std::vector<Pairing>& pairings);
   std::optional<PostedReceive> take_receive(Channel& channel);
 
@@ -135,6 +149,7 @@ class Mailbox {
   bool any_source_used_ = false;
   std::size_t any_source_waiting_ = 0;
   std::uint64_t serial_ = 0;
+  AnySourceChoice* choice_ = nullptr;
 };
 
 }  // namespace heddle::emu

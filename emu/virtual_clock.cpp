@@ -5,22 +5,16 @@
 
 #include "emu/engine.hpp"
 #include "emu/event_queue.hpp"
+#include "emu/mix.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
-std::uint64_t mix(std::uint64_t x) {  // splitmix64's finaliser
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
 class VirtualClock final : public Engine {
  public:
-  VirtualClock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed)
-      : strands_(std::move(strands)), schedule_seed_(schedule_seed) {}
+  VirtualClock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed, bool is_directed)
+      : strands_(std::move(strands)), schedule_seed_(schedule_seed), is_directed_(is_directed) {}
 
   Time now() const override { return now_; }
 
@@ -57,7 +51,10 @@ class VirtualClock final : public Engine {
       } else {
         client.settle();
         if (!runnable_.empty() || (!queue_.empty() && queue_.next() == now_)) continue;
-        if (queue_.empty()) return live_count_ == 0 ? Outcome::finished : Outcome::stuck;
+        if (queue_.empty()) {
+          if (is_directed_ && client.release()) continue;
+          return live_count_ == 0 ? Outcome::finished : Outcome::stuck;
+        }
         now_ = queue_.next();
       }
     }
@@ -88,15 +85,16 @@ class VirtualClock final : public Engine {
     std::uint64_t payload;
   };
 
-  void take_batch() {
+  void take_batch(EngineClient& client) {
     batch_.clear();
     batch_.swap(runnable_);
     put_in_order(batch_);
     ++batches_;
+    if (is_directed_) std::erase_if(batch_, [&client](StrandId strand) { return client.holds_back(strand); });
   }
 
   void run_runnable(EngineClient& client) {
-    take_batch();
+    take_batch(client);
     strands_->run(batch_);
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       look_ahead(batch_, i, [&](StrandId later, int stage) { client.expect_effect(later, stage); });
@@ -110,7 +108,7 @@ class VirtualClock final : public Engine {
   /// One strand after the other, each as far as it can. What passes from rank to rank passes to later ranks or to earlier ones:
   /// every other time the last go first, so that either way there is much to be taken at a time.
   void run_ahead(EngineClient& client) {
-    take_batch();
+    take_batch(client);
     if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       look_ahead(batch_, i, [&](StrandId later, int stage) {
@@ -166,6 +164,7 @@ class VirtualClock final : public Engine {
 
   std::unique_ptr<Strands> strands_;
   std::optional<std::uint64_t> schedule_seed_;
+  bool is_directed_;
   Time now_;
   std::vector<std::uint64_t> order_;  ///< by strand
   std::vector<bool> live_;            ///< by strand: started and not ended
@@ -182,8 +181,9 @@ class VirtualClock final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed) {
-  return std::make_unique<VirtualClock>(std::move(strands), schedule_seed);
+std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Strands> strands, std::optional<std::uint64_t> schedule_seed,
+                                           bool is_directed) {
+  return std::make_unique<VirtualClock>(std::move(strands), schedule_seed, is_directed);
 }
 
 }  // namespace heddle::emu

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/schedule_director.hpp"
+
+#include <algorithm>
+
+#include "emu/mix.hpp"
+
+namespace heddle::emu {
+
+ScheduleDirector::ScheduleDirector(const ExploredSchedule& schedule, std::vector<MetPoint>* met)
+    : schedule_(schedule), met_(met) {
+  if (met_ != nullptr) met_->clear();
+}
+
+std::uint32_t ScheduleDirector::way_at(SchedulePoint::Kind kind, int rank, int other, std::uint32_t ways) {
+  auto& counts = kind == SchedulePoint::Kind::step ? steps_ : kind == SchedulePoint::Kind::arrival ? arrivals_ : picks_;
+  const auto who = std::uint64_t{static_cast<std::uint32_t>(rank)} << 32 | static_cast<std::uint32_t>(other);
+  const SchedulePoint point{kind, rank, other, ++counts[who]};
+  if (met_ != nullptr) met_->push_back({point, ways});
+  const auto deviation = std::ranges::find(schedule_.delays, point, &Deviation::point);
+  return deviation == schedule_.delays.end() ? 0 : std::min(deviation->way, ways - 1);
+}
+
+bool ScheduleDirector::delays_step(int rank, int strand) { return way_at(SchedulePoint::Kind::step, rank, strand, 2) == 1; }
+
+bool ScheduleDirector::delays_arrival(int source, int dest) {
+  return way_at(SchedulePoint::Kind::arrival, source, dest, 2) == 1;
+}
+
+std::size_t ScheduleDirector::pick(int rank, std::size_t messages) {
+  const std::uint32_t way = way_at(SchedulePoint::Kind::pick, rank, 0, static_cast<std::uint32_t>(messages));
+  if (way > 0 || !schedule_.pick) return way;
+  return static_cast<std::size_t>(mix(mix(*schedule_.pick) + ++picked_) % messages);
+}
+
+Time ScheduleDirector::jitter(std::uint64_t message, Time alone) const {
+  if (!schedule_.jitter) return Time();
+  // Uniform in [0, 1), to 53 bits; its cube is below 1/8 half of the time.
+  const double uniform = static_cast<double>(mix(mix(*schedule_.jitter) + message) >> 11) * 0x1p-53;
+  return Time::from_seconds(8 * uniform * uniform * uniform * alone.seconds());
+}
+
+ScheduleDirector::Held ScheduleDirector::release() {
+  const Held first = held_.front();
+  held_.pop_front();
+  return first;
+}
+
+}  // namespace heddle::emu
