@@ -135,6 +135,14 @@ std::string FailingSchedule::arguments() const {
   return text;
 }
 
+std::string FailingSchedule::text() const {
+  std::string text = explanation;
+  for (const Deviation& delay : schedule.delays) text += "\n  " + describe(delay);
+  if (schedule.jitter) text += "\n  everything of one instant is in an order by seed, and messages come later by seed";
+  const std::string given = arguments();
+  return text + (given.empty() ? "\n  in the usual order" : "\n  repeat: " + given);
+}
+
 std::string Exploration::text() const {
   if (!failure) {
     const std::string all =
@@ -142,12 +150,7 @@ std::string Exploration::text() const {
     return fmt::format("right under {} schedules: {} with delays ({}; {} points) and {} seeds", schedules(), with_delays, all,
                        points, seeded);
   }
-  std::string text = fmt::format("schedule {} of those explored is wrong: {}: {}", schedules(), to_string(failure->kind),
-                                 failure->explanation);
-  for (const Deviation& delay : failure->schedule.delays) text += "\n  " + describe(delay);
-  if (failure->schedule.jitter) text += "\n  messages come later, by seed";
-  const std::string arguments = failure->arguments();
-  return text + "\n  repeat: " + (arguments.empty() ? "it is the usual schedule" : arguments);
+  return fmt::format("schedule {} of those explored is wrong: {}: {}", schedules(), to_string(failure->kind), failure->text());
 }
 
 Exploration explore(const std::function<void(const EmulationSettings&)>& run, const EmulationSettings& settings,

@@ -36,6 +36,8 @@ struct FailingSchedule {
 
   /// The arguments of `heddle run` that repeat it: "--schedule delays:r2.1"; empty for the usual schedule.
   std::string arguments() const;
+  /// The explanation, what the schedule does, and the line that repeats it.
+  std::string text() const;
 };
 
 struct Exploration {

@@ -50,6 +50,7 @@ class KernelStrands final : public Strands {
   }
 
   void run(std::span<const StrandId> batch) override {
+    if (batch.empty()) return;
     running_.store(static_cast<std::int64_t>(batch.size()), std::memory_order_relaxed);
     for (const StrandId id : batch) {
       strands_[id].begun = true;

@@ -24,7 +24,7 @@ class Strands {
   virtual StrandId create(std::function<void()> body) = 0;
 
   /// Lets each of these run to its next block() or its end, one after another (user-level) or side by side (kernel threads).
-  /// Returns when all have.
+  /// Returns when all have, of none at once.
   virtual void run(std::span<const StrandId> batch) = 0;
 
   /// Whether run() lets the strands of a batch run side by side.
