@@ -27,6 +27,9 @@ struct Offer {
 constexpr std::array<Offer, 3> kOffers = {
     {{"alu", &SwitchOffers::alu}, {"multicast", &SwitchOffers::multicast}, {"a2a", &SwitchOffers::scatter_gather}}};
 
+/// Each has a name and a word of its own: more would take gigabytes.
+constexpr int kMostSwitches = 1 << 20;
+
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 /// What a switch's name begins with before its number: "leaf" of "leaf12".
@@ -115,6 +118,8 @@ void read_offers(SpecFields& fields, Topology& topology) {
   const auto require_switches = [&](std::string_view field) {
     if (topology.switches() == 0)
       throw InputError(fmt::format("topology '{}': '{}': {} has no switches", fields.whole(), field, topology.spec()));
+    if (topology.switches() > kMostSwitches)
+      fields.refuse(fmt::format("'{}': {} switches; at most {} can compute", field, topology.switches(), kMostSwitches));
     if (!switches) switches.emplace(fields, topology);
   };
   for (const Offer& offer : kOffers) {
