@@ -34,6 +34,9 @@ void require_wall_flags(const RunOptions& options) {
     throw InputError("--threads user: under --clock wall ranks run on kernel threads; leave --threads out");
   if (options.schedule_seed)
     throw InputError("--schedule-seed: under --clock wall the machine orders what happens; leave --schedule-seed out");
+  for (const auto& [flag, value] : {std::pair("--schedule", options.schedule), std::pair("--explore", options.explore)}) {
+    if (value) throw InputError(fmt::format("{0}: under --clock wall the machine orders what happens; leave {0} out", flag));
+  }
 }
 
 }  // namespace

@@ -155,6 +155,7 @@ Json json_of_context(const RunPlan& plan) {
   context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
   context["seed"] = plan.seed;
   context["schedule_seed"] = plan.settings.schedule_seed ? Json(*plan.settings.schedule_seed) : Json(nullptr);
+  context["schedule"] = to_string(plan.settings.schedule);
   return context;
 }
 

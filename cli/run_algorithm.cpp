@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_algorithm.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "cli/sweep/interrupt.hpp"
+#include "core/errors.hpp"
 #include "emu/checked_run.hpp"
+#include "emu/explore.hpp"
 #include "emu/in_memory_run.hpp"
 #include "emu/wall_dilation.hpp"
 
@@ -48,6 +53,16 @@ class CallOfGroups {
   std::vector<std::vector<int>> groups_;
   CollectiveCall call_;
 };
+
+/// A schedule that names what does not come about is a mistake.
+void require_met(const ExploredSchedule& schedule, const std::vector<MetPoint>& met, const Algorithm& algorithm) {
+  for (const Deviation& delay : schedule.delays) {
+    if (std::ranges::find(met, delay.point, &MetPoint::point) != met.end()) continue;
+    ExploredSchedule alone;
+    alone.delays = {delay};
+    throw InputError(fmt::format("--schedule {}: in the run of {} that does not come about", to_string(alone), algorithm.name));
+  }
+}
 
 /// What the virtual clock says is there already: it sets the dilation, and is what the measured time is held against.
 GroupsReport run_on_wall(const RunPlan& plan, const CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
@@ -91,10 +106,21 @@ RunOutcome run_algorithm(const RunPlan& plan, const Algorithm& algorithm) {
   try {
     const CallOfGroups call(plan, algorithm);
     EmulationSettings settings = plan.settings;
+    std::optional<Exploration> exploration;
+    if (plan.explore) {
+      ExploreBound bound;
+      bound.delays = *plan.explore;
+      exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
+      if (const auto& failed = exploration->failure) return {&algorithm, Failure{failed->kind, failed->text()}};
+    }
+    std::vector<MetPoint> met;
+    if (!settings.schedule.delays.empty()) settings.met_points = &met;
     auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
     if (!plan.clock.is_wall || plan.in_memory) settings.timeline = timeline.get();
     GroupsReport run = call.run(settings);
+    require_met(settings.schedule, met, algorithm);
     RunOutcome outcome{&algorithm, {}};
+    outcome.exploration = std::move(exploration);
     if (plan.has_contention()) outcome.contention = call.contention(run.completion);
     if (plan.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);

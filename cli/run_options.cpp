@@ -37,6 +37,21 @@ void add_ranks(CLI::App& command, RunOptions& options) {
       ->group(group);
 }
 
+void add_order_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "Order of events";
+  command
+      .add_option("--explore", options.explore,
+                  "Before it is timed, run each algorithm under every schedule with at most D delays of ranks and messages "
+                  "(the first 10,000), then under 100 at random; one that goes wrong is named (docs/fuzzing.md)")
+      ->type_name("D")
+      ->group(group);
+  command
+      .add_option("--schedule", options.schedule,
+                  "Run under such a schedule, as --explore names it: some of delays:r2.1+m1-0.2, jitter:SEED and pick:SEED")
+      ->type_name("HOW")
+      ->group(group);
+}
+
 void add_clock_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Clock";
   command
@@ -221,6 +236,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
   add_fabric_flags(*command, options.fabric);
   add_ranks(*command, options);
   add_rank_flags(*command, options);
+  add_order_flags(*command, options);
   add_clock_flags(*command, options);
   add_data_flags(*command, options);
   add_output_flags(*command, options);
@@ -237,6 +253,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
       "  heddle run allreduce --topo torus:8x8 --groups random:8,seed=3 --background '0->5@50%' --size 1MiB\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
+      "  heddle run allreduce --algo ring --topo ring:4 --size 4KiB --explore 2\n"
       "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall --dilate 1000\n"
       "  heddle run allreduce --algo ring --topo star:4 --size 1MiB --bw inf --latency 0 --clock wall\n"
       "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");

@@ -35,6 +35,8 @@ struct RunOptions {
   std::optional<std::string> threads;
   std::optional<std::string> stack;
   std::optional<std::string> schedule_seed;
+  std::optional<std::string> schedule;
+  std::optional<std::string> explore;
   std::string clock = "virtual";
   std::optional<std::string> dilation;
   std::optional<std::string> deadline;

@@ -11,6 +11,7 @@
 #include "cli/run_plan.hpp"
 #include "core/errors.hpp"
 #include "emu/contention.hpp"
+#include "emu/explore.hpp"
 #include "emu/report.hpp"
 #include "emu/timeline.hpp"
 
@@ -43,6 +44,8 @@ struct RunOutcome {
   std::shared_ptr<const Timeline> timeline = {};
   /// If the report is of the wall clock.
   std::optional<WallClockOutcome> wall = {};
+  /// If the plan explores, and no schedule failed.
+  std::optional<Exploration> exploration = {};
 
   const Report* report() const { return std::get_if<Report>(&result); }
   const Failure* failure() const { return std::get_if<Failure>(&result); }

@@ -81,8 +81,17 @@ EmulationSettings read_emulation_settings(const RunOptions& options) {
   settings.model = read_flag("--model", options.model, parse_model);
   if (options.threads) settings.threads = read_flag("--threads", *options.threads, read_threads);
   if (options.schedule_seed) settings.schedule_seed = read_flag("--schedule-seed", *options.schedule_seed, parse_seed);
+  if (options.schedule) settings.schedule = read_flag("--schedule", *options.schedule, parse_explored_schedule);
   if (options.stack) settings.stack_bytes = static_cast<std::size_t>(read_flag("--stack", *options.stack, parse_bytes).count());
   return settings;
+}
+
+std::optional<int> read_explore(const RunOptions& options) {
+  if (!options.explore) return std::nullopt;
+  if (options.schedule) throw InputError("--explore tries schedules, --schedule is one; leave one of the two out");
+  constexpr int kMostDelays = 100;
+  return read_flag("--explore", *options.explore,
+                   [](std::string_view text) { return static_cast<int>(parse_integer(text, 0, kMostDelays)); });
 }
 
 std::optional<Bytes> read_payload(std::string_view text) {
@@ -379,6 +388,7 @@ RunPlan plan_run(const RunOptions& options, Fabric fabric, Unfitting unfitting) 
                .payload = in_memory ? std::nullopt : payload,
                .seed = seed,
                .settings = settings,
+               .explore = read_explore(options),
                .clock = clock,
                .in_memory = in_memory,
                .iterations = read_times("--iters", options.iterations, in_memory ? 1 : 0, kIterations),

@@ -49,6 +49,7 @@ struct RunPlan {
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
   std::uint64_t seed;
   EmulationSettings settings;  ///< of the virtual clock
+  std::optional<int> explore;  ///< with so many delays, before a run is timed
   ClockChoice clock;
   /// Under the wall clock on a fabric where nothing takes time: ranks share their memory, and no dilation is asked for.
   bool in_memory = false;

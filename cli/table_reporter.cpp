@@ -120,6 +120,7 @@ void TableReporter::begin(const RunPlan& plan) {
   out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
   out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
   if (plan.settings.schedule_seed) out_ << fmt::format(", schedule seed {}", *plan.settings.schedule_seed);
+  if (!plan.settings.schedule.is_usual()) out_ << fmt::format(", schedule {}", to_string(plan.settings.schedule));
   if (plan.blocks_text != "even") out_ << fmt::format("; blocks {}", plan.blocks_text);
   if (!plan.destinations.empty()) out_ << fmt::format("; skew {}", plan.skew_text);
   if (plan.collective != Collective::barrier) out_ << (plan.in_place ? "; in place" : "; out of place");
@@ -138,6 +139,7 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
   }
   out_ << ' ' << table_->row(cells) << '\n';
   if (outcome.report() != nullptr && outcome.wall) out_ << wall_line(outcome);
+  if (outcome.exploration) out_ << fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
   if (outcome.report() != nullptr && outcome.report()->switch_precision)
     out_ << fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
                         to_string(*outcome.report()->switch_precision));

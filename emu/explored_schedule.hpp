@@ -47,7 +47,7 @@ std::string describe(const Deviation& deviation);
 /// All of it is left as usual unless said otherwise; what is said holds together. Messages of one channel (communicator,
 /// sender, receiver, tag) do not overtake each other in any schedule.
 struct ExploredSchedule {
-  /// Seed by which each message comes later, by up to eight times as long as it takes alone, mostly by less than once.
+  /// Seed by which each message comes later, by up to eight times as long as it takes alone, half of them by less than once.
   std::optional<std::uint64_t> jitter = {};
   /// Seed by which a receive from any source takes one of the messages that are there; as usual: the one that came first.
   std::optional<std::uint64_t> pick = {};

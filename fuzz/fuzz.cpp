@@ -52,9 +52,10 @@ class Cases {
       const std::uint64_t index = next_++;
       if (index >= static_cast<std::uint64_t>(settings_.cases) || index > stops_after_) return;
       try {
-        const FuzzCase what = draw_case(settings_.seed, index, settings_.rows, settings_.most_ranks);
+        FuzzCase what = draw_case(settings_.seed, index, settings_.rows, settings_.most_ranks);
         const PlacedCase placed(what, settings_.rows);
-        note(index, what, placed.ranks(), run(what));
+        std::optional<FuzzFailure> failure = run(what);
+        note(index, what, placed.ranks(), std::move(failure));
       } catch (...) {
         note_error(index, std::current_exception());
       }
@@ -80,9 +81,14 @@ class Cases {
   }
 
  private:
-  std::optional<FuzzFailure> run(const FuzzCase& what) const {
+  /// Of a case that fails while schedules are explored, `what` becomes the one with its schedule.
+  std::optional<FuzzFailure> run(FuzzCase& what) const {
     if (settings_.is_at != nullptr) settings_.is_at(what);
-    return failure_of(what, settings_.rows);
+    if (!settings_.explore) return failure_of(what, settings_.rows);
+    std::optional<ExploredFailure> failed = explore_case(what, settings_.rows, *settings_.explore);
+    if (!failed) return std::nullopt;
+    what = std::move(failed->what);
+    return std::move(failed->failure);
   }
 
   bool is_over() const {
@@ -91,10 +97,16 @@ class Cases {
   }
 
   void make_small(FuzzFinding& finding) const {
-    const auto run_smaller = [this](const FuzzCase& what) { return run(what); };
-    Shrunk shrunk = shrink(finding.drawn, finding.failure, run_smaller, settings_.shrink_attempts);
+    const auto run_smaller = [this](FuzzCase what) { return run(what); };
+    FuzzCase drawn = finding.drawn;
+    // Each smaller case has schedules of its own; the smallest is explored once more for the one that fails.
+    if (settings_.explore) drawn.schedule = {};
+    Shrunk shrunk = shrink(drawn, finding.failure, run_smaller, settings_.shrink_attempts);
     finding.smallest = std::move(shrunk.smallest);
     finding.failure = std::move(shrunk.failure);
+    if (settings_.explore) {
+      if (std::optional<FuzzFailure> again = run(finding.smallest)) finding.failure = *std::move(again);
+    }
     finding.shrink_attempts = shrunk.attempts;
   }
 

@@ -28,6 +28,8 @@ struct FuzzSettings {
   int workers = 0;      ///< threads that run cases; 0: one for each core
   /// Go on after a failure: each row's first failure of each kind is a finding, unless it shrinks to the same case as another.
   bool keep_going = false;
+  /// If set, each case is run under many schedules, not under one: `cases`, `most_ranks` and `shrink_attempts` should be small.
+  std::optional<ExploreBound> explore = {};
   int shrink_attempts = 1000;  ///< runs that one finding may cost to be made smaller
   /// Asked before each case, from any worker; after it says true no further one is begun.
   std::function<bool()> is_stopped = nullptr;

@@ -80,10 +80,10 @@ struct Reader {
     std::string_view name;
     void (*read)(Reader&, Value);
   };
-  static const std::array<Flag, 17> kFlags;
+  static const std::array<Flag, 18> kFlags;
 };
 
-const std::array<Reader::Flag, 17> Reader::kFlags = {{
+const std::array<Reader::Flag, 18> Reader::kFlags = {{
     {"--algo", [](Reader& r, Value v) { r.result.algorithm = v; }},
     {"--topo", [](Reader& r, Value v) { r.result.topology = v; }},
     {"--ranks", [](Reader& r, Value v) { r.result.ranks = static_cast<int>(read_whole<std::int64_t>(v, 1, kMostInt)); }},
@@ -101,6 +101,7 @@ const std::array<Reader::Flag, 17> Reader::kFlags = {{
     {"--alpha", [](Reader& r, Value v) { r.result.alpha = parse_time(v); }},
     {"--buffering", [](Reader& r, Value v) { r.result.buffering = parse_buffering(v); }},
     {"--schedule-seed", [](Reader& r, Value v) { r.result.schedule_seed = read_seed(v); }},
+    {"--schedule", [](Reader& r, Value v) { r.result.schedule = parse_explored_schedule(v); }},
 }};
 
 /// Flags without a value, and one that is rare.
@@ -167,6 +168,7 @@ std::string FuzzCase::text() const {
   add(alpha != usual.alpha, "--alpha", to_string(alpha));
   add(buffering.credits.has_value(), "--buffering", to_string(buffering));
   add(schedule_seed.has_value(), "--schedule-seed", schedule_seed.value_or(0));
+  add(!schedule.is_usual(), "--schedule", to_string(schedule));
   add(threads != usual.threads, "--threads", name_of(threads));
   return text;
 }

@@ -44,6 +44,7 @@ struct FuzzCase {
 
   Buffering buffering = {};
   std::optional<std::uint64_t> schedule_seed = {};
+  ExploredSchedule schedule = {};
   Threads threads = default_threads();
 
   /// The arguments that make `heddle run` do this: "allreduce --algo ring --topo star:5 --size 28". What is as `heddle run` has

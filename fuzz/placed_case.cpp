@@ -113,7 +113,7 @@ std::string PlacedCase::refusal(const FuzzCase& what) const {
   return {};
 }
 
-Report PlacedCase::run(const FuzzCase& what) const {
+Report PlacedCase::run(const FuzzCase& what, std::vector<MetPoint>* met_points) const {
   const CollectiveCall call{.collective = what.collective,
                             .function = row_.run,
                             .name = row_.name,
@@ -129,6 +129,8 @@ Report PlacedCase::run(const FuzzCase& what) const {
   settings.threads = what.threads;
   settings.buffering = what.buffering;
   settings.schedule_seed = what.schedule_seed;
+  settings.schedule = what.schedule;
+  settings.met_points = met_points;
   Report report = run_checked_groups(fabric_, placement_, groups_, call, settings).report;
   check_formulas(what, shape(what), report);
   return report;

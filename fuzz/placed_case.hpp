@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
+#include "emu/explored_schedule.hpp"
 #include "emu/report.hpp"
 #include "fuzz/fuzz_case.hpp"
 #include "topo/fabric.hpp"
@@ -29,7 +30,8 @@ class PlacedCase {
   std::string refusal(const FuzzCase& what) const;
 
   /// Throws CheckError; InputError for what is refused. `what` is of the fabric, placement and row that this was made of.
-  Report run(const FuzzCase& what) const;
+  /// `met_points`: as in EmulationSettings.
+  Report run(const FuzzCase& what, std::vector<MetPoint>* met_points = nullptr) const;
 
  private:
   Shape shape(const FuzzCase& what, const std::vector<int>& group) const;

@@ -34,11 +34,19 @@ Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::
   return row;
 }
 
-Report run_fuzz_case(const FuzzCase& what, std::span<const Algorithm> rows) {
-  const PlacedCase placed(what, rows);
+namespace {
+
+void require_served(const PlacedCase& placed, const FuzzCase& what) {
   if (const std::string reason = placed.refusal(what); !reason.empty())
     throw InputError(
         fmt::format("{} algorithm '{}' cannot serve the case: {}", to_string(what.collective), what.algorithm, reason));
+}
+
+}  // namespace
+
+Report run_fuzz_case(const FuzzCase& what, std::span<const Algorithm> rows) {
+  const PlacedCase placed(what, rows);
+  require_served(placed, what);
   return placed.run(what);
 }
 
@@ -52,6 +60,30 @@ std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algo
     throw;
   } catch (const std::exception& error) {
     return FuzzFailure{"exception", error.what()};
+  }
+}
+
+std::optional<ExploredFailure> explore_case(const FuzzCase& what, std::span<const Algorithm> rows, const ExploreBound& bound) {
+  const PlacedCase placed(what, rows);
+  require_served(placed, what);
+  FuzzCase scheduled = what;
+  const auto run = [&](const EmulationSettings& settings) {
+    scheduled.schedule_seed = settings.schedule_seed;
+    scheduled.schedule = settings.schedule;
+    placed.run(scheduled, settings.met_points);
+  };
+  EmulationSettings settings;
+  settings.schedule_seed = what.schedule_seed;
+  try {
+    const Exploration exploration = explore(run, settings, bound);
+    if (exploration.passed()) return std::nullopt;
+    std::string explanation = exploration.failure->explanation;
+    for (const Deviation& delay : scheduled.schedule.delays) explanation += '\n' + describe(delay);
+    return ExploredFailure{scheduled, {to_string(exploration.failure->kind), std::move(explanation)}};
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    return ExploredFailure{scheduled, {"exception", error.what()}};
   }
 }
 

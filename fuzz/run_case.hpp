@@ -10,6 +10,7 @@
 
 #include "algorithms/registry.hpp"
 #include "core/errors.hpp"
+#include "emu/explore.hpp"
 #include "emu/report.hpp"
 #include "fuzz/fuzz_case.hpp"
 
@@ -35,5 +36,15 @@ struct FuzzFailure {
 
 /// Runs it; no value: all is right. Throws InputError as run_fuzz_case does.
 std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algorithm> rows);
+
+/// A failure under some schedule.
+struct ExploredFailure {
+  FuzzCase what;  ///< with its schedule
+  FuzzFailure failure;
+};
+
+/// Runs it under one schedule after the other (emu/explore.hpp), whatever schedule it names itself, until one fails; no value:
+/// all are right. Throws InputError as run_fuzz_case does.
+std::optional<ExploredFailure> explore_case(const FuzzCase& what, std::span<const Algorithm> rows, const ExploreBound& bound);
 
 }  // namespace heddle

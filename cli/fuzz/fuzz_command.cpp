@@ -26,6 +26,14 @@ namespace heddle {
 namespace {
 
 constexpr std::int64_t kUsualCases = 10'000;
+constexpr int kUsualRanks = 64;
+
+/// With --explore, which makes many runs of a case.
+constexpr std::int64_t kExploredCases = 200;
+constexpr int kExploredRanks = 6;
+constexpr std::int64_t kMostSchedules = 1000;  // of a case
+constexpr std::int64_t kScheduleSeeds = 20;
+constexpr int kExploredShrinking = 200;
 
 double parse_duration(std::string_view text) {
   double seconds = 0;
@@ -76,9 +84,18 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   const auto between = [](std::int64_t least, std::int64_t most) {
     return [least, most](std::string_view text) { return parse_integer(text, least, most); };
   };
-  settings.most_ranks = static_cast<int>(read_flag("--max-ranks", options.most_ranks, between(1, 100'000)));
+  if (options.explore) {
+    settings.explore.emplace();
+    settings.explore->delays = static_cast<int>(read_flag("--explore", *options.explore, between(0, 100)));
+    settings.explore->schedules = kMostSchedules;
+    settings.explore->seeds = kScheduleSeeds;
+    settings.shrink_attempts = kExploredShrinking;
+  }
+  settings.most_ranks = options.explore ? kExploredRanks : kUsualRanks;
+  if (options.most_ranks)
+    settings.most_ranks = static_cast<int>(read_flag("--max-ranks", *options.most_ranks, between(1, 100'000)));
   if (options.seconds) settings.time = std::chrono::duration<double>(read_flag("--seconds", *options.seconds, parse_duration));
-  settings.cases = options.seconds ? kMost : kUsualCases;
+  settings.cases = options.seconds ? kMost : options.explore ? kExploredCases : kUsualCases;
   if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(0, kMost));
   if (options.jobs) settings.workers = static_cast<int>(read_flag("--jobs", *options.jobs, between(1, kMostInt)));
   settings.keep_going = options.keep_going;
@@ -93,6 +110,7 @@ std::string repeating_command(const FuzzOptions& options) {
 }
 
 int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.explore) throw InputError("--case is one run; leave --explore out, or give 'heddle run' --explore");
   const FuzzCase what = read_flag("--case", *options.one_case, parse_fuzz_case);
   const std::vector<Algorithm> rows = read_rows(options);
   if (const auto failure = failure_of(what, rows)) {
@@ -135,13 +153,25 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
                    "Fuzz the algorithms of this shared library instead (docs/fuzzing.md), e.g. libmine.so")
       ->type_name("PATH");
   command->add_option("--seconds", options.seconds, "Begin cases for so long")->type_name("S");
-  command->add_option("--cases", options.cases, fmt::format("Or so many cases ({} unless --seconds is given)", kUsualCases))
+  command
+      ->add_option(
+          "--cases", options.cases,
+          fmt::format("Or so many cases ({} unless --seconds is given; {} with --explore)", kUsualCases, kExploredCases))
       ->type_name("N");
   command->add_option("--seed", options.seed, "Case i of a seed is the same on every machine and any number of cores")
       ->type_name("SEED")
       ->capture_default_str();
   command->add_option("--case", options.one_case, "Run this one case, as a finding names it")->type_name("TEXT");
-  command->add_option("--max-ranks", options.most_ranks, "The most ranks of a case")->type_name("P")->capture_default_str();
+  command
+      ->add_option("--explore", options.explore,
+                   fmt::format("Run each case under every schedule with at most D delays of ranks and messages (the first {}), "
+                               "then under {} at random",
+                               kMostSchedules, kScheduleSeeds))
+      ->type_name("D");
+  command
+      ->add_option("--max-ranks", options.most_ranks,
+                   fmt::format("The most ranks of a case ({}; {} with --explore)", kUsualRanks, kExploredRanks))
+      ->type_name("P");
   command->add_option("--jobs", options.jobs, "How many cases at once (as many as there are cores)")->type_name("N");
   command->add_flag("--keep-going", options.keep_going, "Do not stop at the first failure: one finding for each row and kind");
   command->add_flag("--rows", options.rows, "Coverage row by row");

@@ -19,7 +19,8 @@ struct FuzzOptions {
   std::optional<std::string> cases = {};
   std::optional<std::string> one_case = {};
   std::string seed = "1";
-  std::string most_ranks = "64";
+  std::optional<std::string> explore = {};
+  std::optional<std::string> most_ranks = {};
   std::optional<std::string> jobs = {};
   bool keep_going = false;
   bool rows = false;

@@ -67,7 +67,8 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
                                                              "skew",
                                                              "payload_bytes",
                                                              "seed",
-                                                             "schedule_seed"});
+                                                             "schedule_seed",
+                                                             "schedule"});
   CHECK(keys_of(json["context"]["tiers"][0]) ==
         std::vector<std::string>{"name", "bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"});
   const OrderedJson& run = json["runs"][0];
@@ -117,6 +118,7 @@ TEST_CASE("the JSON of a run says what was asked for and what was measured") {
   CHECK(context["placement"] == "linear");
   CHECK(context["payload_bytes"] == 64 << 20);
   CHECK(context["schedule_seed"].is_null());
+  CHECK(context["schedule"] == "usual");
 
   const OrderedJson& run = json["runs"][0];
   CHECK(run["collective"] == "allreduce");
