@@ -29,6 +29,9 @@ int product(const std::vector<int>& sizes) { return std::accumulate(sizes.begin(
 
 HyperX::HyperX(const std::vector<std::int64_t>& sizes)
     : StoredLinks(product(checked_dims(sizes)), 0), grid_(checked_dims(sizes), true) {
+  double cables = 0;
+  for (const int size : grid_.dims()) cables += 0.5 * endpoints() * (size - 1);
+  reserve_cables(static_cast<std::size_t>(cables));
   std::int32_t stride = endpoints();
   for (int size : grid_.dims()) {
     stride /= size;

@@ -33,7 +33,7 @@ bool is_just_large(std::string_view text) {
     if (digits >= 10) product *= 1e10;
     at += digits + 1;
   }
-  return product > 1e5 && product < 1e15;
+  return product > 3e3 && product < 1e15;  // of which a hyperx has the square as links
 }
 
 /// Of a file of any name, which is no matter of a text.
