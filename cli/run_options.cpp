@@ -253,7 +253,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
       "  heddle run allreduce --topo torus:8x8 --groups random:8,seed=3 --background '0->5@50%' --size 1MiB\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
-      "  heddle run allreduce --algo ring --topo ring:4 --size 4KiB --explore 2\n"
+      "  heddle run allreduce --algo ring --topo ring:4 --size 4KiB --explore 1\n"
       "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall --dilate 1000\n"
       "  heddle run allreduce --algo ring --topo star:4 --size 1MiB --bw inf --latency 0 --clock wall\n"
       "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");

@@ -235,6 +235,7 @@ TEST_CASE("offers that no switch can have") {
   };
   check("torus:4x4,alu", "'alu': torus:4x4 has no switches");
   check("ring:8,radix=4", "'radix': ring:8 has no switches");
+  check("clos:hosts=1,leaves=2000000,spines=1,alu", "'alu': 2000001 switches; at most 1048576 can compute; try clos:");
   check("star:8,alu=leaf", "alu=leaf: unknown switch 'leaf'. Known: s, s0; try star:72");
   check("star:8,alu=s0+", "alu=: unknown switch ''");
   check("star:8,radix=64",

@@ -6,6 +6,7 @@
 #include "emu/explore.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
+#include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
 
@@ -41,10 +42,13 @@ Algorithm hasty_row() {
   return row;
 }
 
+constexpr auto kExploredCases = testing::sampled<std::int64_t>(12, 3);
+constexpr auto kExploredSchedules = testing::sampled<std::int64_t>(400, 60);
+
 ExploreBound few_delays(int delays) {
   ExploreBound bound;
   bound.delays = delays;
-  bound.schedules = 400;
+  bound.schedules = kExploredSchedules;
   bound.seeds = 10;
   return bound;
 }
@@ -67,8 +71,12 @@ TEST_CASE("a case that is right in the usual order is explored, and its failure 
 }
 
 TEST_CASE("fuzzing with exploration finds what relies on an order, small and with its schedule") {
-  const FuzzOutcome outcome = fuzz(
-      {.rows = {hasty_row()}, .cases = 20, .most_ranks = 4, .workers = 2, .explore = few_delays(1), .shrink_attempts = 60});
+  const FuzzOutcome outcome = fuzz({.rows = {hasty_row()},
+                                    .cases = 20,
+                                    .most_ranks = 4,
+                                    .workers = 2,
+                                    .explore = few_delays(1),
+                                    .shrink_attempts = testing::sampled(60, 20)});
   REQUIRE(outcome.findings.size() == 1);
   const FuzzFinding& found = outcome.findings.front();
   INFO(outcome.text());
@@ -77,10 +85,10 @@ TEST_CASE("fuzzing with exploration finds what relies on an order, small and wit
 }
 
 TEST_CASE("heddle's rows are right under every schedule with one delay") {
-  const FuzzOutcome outcome = fuzz({.seed = 3, .cases = 12, .most_ranks = 4, .explore = few_delays(1)});
+  const FuzzOutcome outcome = fuzz({.seed = 3, .cases = kExploredCases, .most_ranks = 4, .explore = few_delays(1)});
   INFO(outcome.text());
   CHECK(outcome.passed());
-  CHECK(outcome.coverage.cases() == 12);
+  CHECK(outcome.coverage.cases() == kExploredCases);
 }
 
 TEST_CASE("a case's text has its schedule") {
