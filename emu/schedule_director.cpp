@@ -13,6 +13,7 @@ ScheduleDirector::ScheduleDirector(const ExploredSchedule& schedule, std::vector
 }
 
 std::uint32_t ScheduleDirector::way_at(SchedulePoint::Kind kind, int rank, int other, std::uint32_t ways) {
+  if (met_ == nullptr && schedule_.delays.empty()) return 0;
   auto& counts = kind == SchedulePoint::Kind::step ? steps_ : kind == SchedulePoint::Kind::arrival ? arrivals_ : picks_;
   const auto who = std::uint64_t{static_cast<std::uint32_t>(rank)} << 32 | static_cast<std::uint32_t>(other);
   const SchedulePoint point{kind, rank, other, ++counts[who]};

@@ -133,6 +133,7 @@ std::optional<FuzzCase> try_to_draw(Dice& dice, std::span<const Algorithm> rows,
   const PlacedCase placed(what, rows);
   draw_count(dice, what, placed);
   if (!placed.refusal(what).empty()) return std::nullopt;
+  if (dice.once_in(8)) what.schedule.jitter = what.schedule.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
   if (ranks == parse_topology(what.topology)->endpoints()) what.ranks.reset();
   return what;
 }

@@ -193,6 +193,7 @@ class Shrinker {
     simplify([](FuzzCase& c) { c.algorithm = c.algorithm.substr(0, c.algorithm.find_first_of(":,")); });
     simplify([](FuzzCase& c) { c.threads = default_threads(); });
     simplify([](FuzzCase& c) { c.schedule_seed.reset(); });
+    simplify([](FuzzCase& c) { c.schedule = {}; });
     simplify([](FuzzCase& c) { c.buffering = Buffering::eager(); });
     simplify([](FuzzCase& c) { c.placement = "linear"; });
     simplify([](FuzzCase& c) { c.groups.clear(); });
