@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The median time of MPI_Allreduce, in place, on 32-bit integers: of the slowest rank, since all began together.
-// usage: openmpi_allreduce BYTES REPETITIONS WARMUP; prints seconds, and checks the result of each.
+// The times of MPI_Allreduce, in place, on 32-bit integers: of the slowest rank, since all began together.
+// usage: openmpi_allreduce BYTES REPETITIONS WARMUP; prints the seconds of each call, and checks its result.
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
@@ -36,8 +31,7 @@ int main(int argc, char** argv) {
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
   }
-  qsort(times, (size_t)repetitions, sizeof(double), by_value);
-  if (rank == 0) printf("%.9f\n", times[repetitions / 2]);
+  for (int i = 0; rank == 0 && i < repetitions; ++i) printf("%.9f\n", times[i]);
   free(times);
   free(vector);
   MPI_Finalize();

@@ -26,4 +26,17 @@ Status Communicator::sendrecv(Rank dest, std::span<const ConstVectorView> data, 
   return statuses[0];
 }
 
+void Communicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
+                                   std::span<const VectorView> sums, VectorView scratch, const ReduceOp& op, Side side) {
+  std::int64_t elements = 0;
+  for (const VectorView& sum : sums) elements += sum.count();
+  const VectorView incoming = scratch.slice(0, elements);
+  sendrecv(dest, data, source, std::span(&incoming, 1));
+  std::int64_t used = 0;
+  for (const VectorView& sum : sums) {
+    reduce_into(sum, incoming.slice(used, sum.count()), op, side);
+    used += sum.count();
+  }
+}
+
 }  // namespace heddle

@@ -99,6 +99,13 @@ class Communicator {
   /// byte.
   virtual void copy(VectorView into, ConstVectorView from) = 0;
 
+  /// sendrecv, and what comes is combined with `sums`, piece by piece: sums = sums ∘ message (Side::right) or message ∘ sums
+  /// (Side::left); charged as reduce_into. The message must be as long as the sums. `scratch`, as long or longer, is where it
+  /// may lie meanwhile, and holds nothing of use before or after: who can reach the sender's memory combines from there.
+  /// `data`, `sums` and `scratch` do not overlap.
+  virtual void sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> sums,
+                               VectorView scratch, const ReduceOp& op, Side side = Side::right);
+
   // ---- where I am ----
 
   /// The grid that the ranks of this communicator fill, or nullptr.

@@ -14,11 +14,6 @@ namespace {
 
 using Slot = InMemoryRuntime::Slot;
 
-bool is_complete(const Slot& slot) {
-  if (slot.send) return slot.send->is_kept || slot.send->state == InMemoryRuntime::Send::State::done;
-  return slot.receive->is_done;
-}
-
 std::uint32_t slot_index(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
 
 }  // namespace
@@ -48,6 +43,11 @@ Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
 }
 
 Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  return post_receive(source, pieces, tag, nullptr, Side::right);
+}
+
+Request InMemoryCommunicator::post_receive(Rank source, std::span<const VectorView> pieces, Tag tag, const ReduceOp* op,
+                                           Side side) {
   runtime_.require_running(strand_);
   if (source != kAnySource) require_rank(source, size(), "irecv from rank");
   auto receive = std::make_shared<InMemoryRuntime::Receive>();
@@ -57,6 +57,8 @@ Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pie
   receive->rank = strand_.rank;
   receive->into = Pieces<VectorView>(pieces);
   receive->type = receive->into.type();
+  receive->op = op;
+  receive->side = side;
   receive->receiver = &strand_;
   const std::uint32_t index = runtime_.take_slot(strand_);
   Slot& slot = strand_.slots[index];
@@ -82,9 +84,9 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
   }
   for (std::size_t done = 0; done < requests.size();) {
     const std::uint32_t seen = strand_.signals;
-    const bool has_copied = runtime_.progress(strand_);
-    while (done < requests.size() && is_complete(strand_.slots[slot_index(requests[done])])) ++done;
-    if (done < requests.size() && !has_copied) runtime_.sleep(strand_, seen);
+    const bool has_come = runtime_.progress(strand_);
+    while (done < requests.size() && !strand_.slots[slot_index(requests[done])].is_pending()) ++done;
+    if (done < requests.size() && !has_come) runtime_.sleep(strand_, seen);
   }
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const std::uint32_t index = slot_index(requests[i]);
@@ -97,6 +99,14 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
     slot.is_awaited = false;
     strand_.free_slots.push_back(index);
   }
+}
+
+/// Without scratch: the sums grow straight from the sender's memory.
+void InMemoryCommunicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
+                                           std::span<const VectorView> sums, VectorView, const ReduceOp& op, Side side) {
+  const Request receive = post_receive(source, sums, Tag(), &op, side);
+  const Request send = isend(dest, data, Tag());
+  wait_all({receive, send});
 }
 
 void InMemoryCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {

@@ -29,6 +29,8 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
   std::unique_ptr<Communicator> split(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;
+  void sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> sums,
+                       VectorView scratch, const ReduceOp& op, Side side) override;
   const Grid* grid() const override { return group_->grid ? &*group_->grid : nullptr; }
   const Tiers& tiers() const override { return group_->tiers; }
   MessageCost message_cost() const override { return group_->message_cost; }
@@ -46,6 +48,8 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
                                                  const std::function<std::shared_ptr<const void>()>& make) override;
 
  private:
+  /// `op` null: a plain receive; else `pieces` are combined with what comes.
+  Request post_receive(Rank source, std::span<const VectorView> pieces, Tag tag, const ReduceOp* op, Side side);
   int world_rank(Rank rank) const { return group_->members[static_cast<std::size_t>(rank.value())]; }
   Request handle(std::uint32_t slot) const;
 

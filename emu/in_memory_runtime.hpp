@@ -48,6 +48,8 @@ class InMemoryRuntime {
     std::atomic<bool> is_kept = false;
     std::atomic<State> state = State::open;  ///< taken: the receiver copies
     Strand* sender = nullptr;
+
+    std::string text() const;
   };
 
   struct Receive {
@@ -57,6 +59,8 @@ class InMemoryRuntime {
     std::int64_t count = 0;
     Datatype type = Datatype::user(1);
     Pieces<VectorView> into;
+    const ReduceOp* op = nullptr;  ///< null: the message is copied; else combined with what is there
+    Side side = Side::right;
     std::shared_ptr<Send> message;  ///< set before is_matched
     std::atomic<bool> is_matched = false;
     bool is_done = false;
@@ -69,6 +73,14 @@ class InMemoryRuntime {
     std::shared_ptr<Receive> receive;
     std::uint32_t generation = 0;
     bool is_awaited = false;
+
+    /// Taken, and under way.
+    bool is_pending() const {
+      if (send) return send->state != Send::State::done && !send->is_kept;
+      return receive && !receive->is_done;
+    }
+    /// Of one that is taken: "to send …", "to receive …".
+    std::string text() const;
   };
 
   struct Strand {
@@ -101,7 +113,7 @@ class InMemoryRuntime {
   std::uint32_t take_slot(Strand& strand);
   void post(const std::shared_ptr<Send>& send);
   void post(const std::shared_ptr<Receive>& receive);
-  /// Copies what has come for this strand; true if that was anything.
+  /// Takes in what has come for this strand; true if that was anything.
   bool progress(Strand& strand);
   /// Until somebody signals, after the strand has seen `seen` signals. Throws Released.
   void sleep(Strand& strand, std::uint32_t seen);
@@ -129,7 +141,8 @@ class InMemoryRuntime {
   void run_strand(Strand& strand, const std::function<void()>& body);
   Strand& new_strand(int rank);
   void ended();
-  void copy(Receive& receive);
+  void take_in(Receive& receive);
+  void require_fit(const Receive& receive);
   void signal(Strand& strand);
   void wake(Strand& strand);
   void fall_asleep(Strand& strand, std::unique_lock<std::mutex>& lock);

@@ -19,10 +19,9 @@ void HalvingDoubling::reduce_scatter(VectorView scratch, const ReduceOp& op) {
     const std::int64_t upper = first_ + held_;
     first_ = step.is_upper ? upper : lower;
     const VectorView kept = range(first_);
-    const VectorView given = range(step.is_upper ? lower : upper);
-    const VectorView incoming = scratch.slice(0, kept.count());
-    comm_.sendrecv(step.partner, given, step.partner, incoming);
-    comm_.reduce_into(kept, incoming, op, step.is_upper ? Side::left : Side::right);
+    const ConstVectorView given = range(step.is_upper ? lower : upper);
+    comm_.sendrecv_reduce(step.partner, std::span(&given, 1), step.partner, std::span(&kept, 1), scratch, op,
+                          step.is_upper ? Side::left : Side::right);
   }
 }
 

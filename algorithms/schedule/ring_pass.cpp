@@ -53,13 +53,7 @@ void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingB
   for (int round = 0; round < place.seats - 1; ++round) {
     const int passing = ring_block_passed(place.seat, round, place.seats, place.direction);
     const int gotten = ring_block_gotten(place.seat, round, place.seats, place.direction);
-    const VectorView incoming = scratch.slice(0, blocks.count(gotten));
-    comm.sendrecv(place.next, blocks.parts(passing, passed), place.previous, std::span(&incoming, 1));
-    std::int64_t used = 0;
-    for (const VectorView& sum : blocks.parts(gotten, sums)) {
-      comm.reduce_into(sum, incoming.slice(used, sum.count()), op);
-      used += sum.count();
-    }
+    comm.sendrecv_reduce(place.next, blocks.parts(passing, passed), place.previous, blocks.parts(gotten, sums), scratch, op);
   }
 }
 

@@ -41,6 +41,7 @@ class Recorder : public Communicator {
   }
   std::unique_ptr<Communicator> split(int, int) override { return nullptr; }
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override {
+    calls.push_back("reduce " + std::to_string(from.count()) + " elements");
     op.apply(into, from, side);
   }
   void copy(VectorView, ConstVectorView) override { calls.emplace_back("copy"); }
@@ -115,6 +116,18 @@ TEST_CASE("sendrecv posts its receive first, waits for both, and says what it re
   CHECK(status.peer == Rank(2));
   CHECK(status.tag == Tag(1));
   CHECK(status.count == 4);
+}
+
+TEST_CASE("sendrecv_reduce receives into its scratch, then combines piece by piece") {
+  Recorder recorder;
+  const std::vector<float> data(2);
+  std::vector<float> sums = {1, 2, 3, 4}, scratch = {10, 20, 30, 40};
+  const std::vector<ConstVectorView> gathered = {data};
+  const std::vector<VectorView> pieces = {VectorView(sums).slice(2, 1), VectorView(sums).slice(0, 2)};
+  recorder.sendrecv_reduce(Rank(0), gathered, Rank(2), pieces, scratch, ReduceOp::sum());
+  CHECK(recorder.calls == Calls{"irecv from 2, 1 pieces, 3 elements, tag 0", "isend to 0, 1 pieces, 2 elements, tag 0",
+                                "wait 1 2", "reduce 1 elements", "reduce 2 elements"});
+  CHECK(sums == std::vector<float>{21, 32, 13, 4});
 }
 
 TEST_CASE("requests are waited for together") {

@@ -3,12 +3,14 @@
 // emulation.
 #include "emu/in_memory_run.hpp"
 
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/errors.hpp"
 #include "emu/in_memory_runtime.hpp"
+#include "emu/measured_communicator.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/direct_collectives.hpp"
 #include "tests/emu/fabrics.hpp"
@@ -38,6 +40,35 @@ CheckError in_memory_error(int ranks, const RankFunction& function, bool can_buf
   }
   FAIL("the run passed");
   throw std::logic_error("unreachable: FAIL throws");
+}
+
+/// a ∘ b = 10a + b on i32: tells who stood where.
+const ReduceOp& digits() {
+  static const ReduceOp op("digits",
+                           [](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype) {
+                             for (std::size_t i = 0; i < count * sizeof(std::int32_t); i += sizeof(std::int32_t)) {
+                               std::int32_t x = 0, y = 0;
+                               std::memcpy(&x, a + i, sizeof x);
+                               std::memcpy(&y, b + i, sizeof y);
+                               const std::int32_t z = 10 * x + y;
+                               std::memcpy(result + i, &z, sizeof z);
+                             }
+                           },
+                           {});
+  return op;
+}
+
+/// Exchanges one vector of i32 with the other of two ranks and combines it with another.
+void combine_with_peer(Communicator& comm, const std::vector<std::int32_t>& given, std::vector<std::int32_t>& sums,
+                       const ReduceOp& op, Side side) {
+  const Rank peer(1 - comm.rank().value());
+  Buffer scratch(Datatype::i32(), static_cast<std::int64_t>(sums.size()));
+  const ConstVectorView data(given);
+  const VectorView whole(sums);
+  const std::int64_t cut = whole.count() / 3;
+  const std::vector<ConstVectorView> gathered = {data.slice(0, 1), data.slice(1, data.count() - 1)};
+  const std::vector<VectorView> pieces = {whole.slice(cut, whole.count() - cut), whole.slice(0, cut)};
+  comm.sendrecv_reduce(peer, gathered, peer, pieces, scratch.view(), op, side);
 }
 
 /// Both send before they receive.
@@ -109,6 +140,50 @@ TEST_CASE("in memory: sends that nobody receives yet do not block, unless they m
   const CheckError error = in_memory_error(2, send_first, false);
   CHECK(error.kind() == CheckError::Kind::deadlock);
   CHECK_THAT(error.what(), Catch::Contains("to send 100000 x i32 to rank 1"));
+}
+
+TEST_CASE("in memory: what comes is combined straight from the sender's memory, on the side asked for") {
+  run_in_memory(2, [](Communicator& comm) {
+    const int rank = comm.rank().value();
+    const std::vector<std::int32_t> given = {1 + rank, 3 + rank, 5 + rank};
+    std::vector<std::int32_t> sums = {7, 8, 9};
+    combine_with_peer(comm, given, sums, digits(), rank == 0 ? Side::right : Side::left);
+    // Elements 1, 2 and then 0 take what comes.
+    const auto expected = rank == 0 ? std::vector<std::int32_t>{76, 82, 94} : std::vector<std::int32_t>{57, 18, 39};
+    if (sums != expected) throw std::logic_error("wrong sums");
+  });
+}
+
+TEST_CASE("in memory: a message that had to be buffered is combined as others are") {
+  run_in_memory(2, [](Communicator& comm) {
+    std::vector<std::int32_t> given = {1, 3, 5}, sums = {7, 8, 9};
+    if (comm.rank() == Rank(1)) {
+      comm.send(Rank(0), given);
+      given.assign(3, -1);
+      comm.recv(Rank(0), sums);
+      return;
+    }
+    dynamic_cast<emu::MeasuredCommunicator&>(comm).fall_behind();
+    combine_with_peer(comm, given, sums, digits(), Side::left);
+    if (sums != std::vector<std::int32_t>{57, 18, 39}) throw std::logic_error("wrong sums");
+  });
+}
+
+TEST_CASE("in memory: what cannot be combined is said, and holds nobody") {
+  const ReduceOp fails("fails",
+                       [](const auto*, const auto*, auto*, std::size_t, Datatype) { throw std::runtime_error("moths"); }, {});
+  const CheckError thrown = in_memory_error(2, [&fails](Communicator& comm) {
+    std::vector<std::int32_t> sums(4);
+    combine_with_peer(comm, std::vector<std::int32_t>(4), sums, fails, Side::right);
+  });
+  CHECK(thrown.kind() == CheckError::Kind::rank_failed);
+  CHECK_THAT(thrown.what(), Catch::EndsWith("moths"));
+  const CheckError shorter = in_memory_error(2, [](Communicator& comm) {
+    std::vector<std::int32_t> sums(4);
+    combine_with_peer(comm, std::vector<std::int32_t>(comm.rank() == Rank(0) ? 3 : 4), sums, digits(), Side::right);
+  });
+  CHECK(shorter.kind() == CheckError::Kind::usage);
+  CHECK_THAT(shorter.what(), Catch::Contains("is shorter than what it is to be combined with: rank 1 asked for 4 x i32"));
 }
 
 TEST_CASE("in memory: messages of one stream do not overtake each other") {
