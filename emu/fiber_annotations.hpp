@@ -22,30 +22,41 @@ struct StackRegion {
 /// How much larger frames are than in other builds, about.
 inline constexpr std::size_t kFrameGrowth = 4;
 
-/// Around one switch away from a stack and back to it.
+/// Lives while one stack is left for another: from the switch away until it is back, also by an exception that unwinds the
+/// stack.
 class SwitchAway {
  public:
-  /// To `to`, whose strand runs until it switches back.
-  explicit SwitchAway(StackRegion to) { __sanitizer_start_switch_fiber(&fake_stack_, to.bottom, to.size); }
-  /// On the own stack again; the stack that was left.
-  StackRegion back() {
+  /// To `to`, whose strand runs until it switches back. `left`: takes the stack that was left for this one again.
+  explicit SwitchAway(StackRegion to, StackRegion* left = nullptr) : left_(left) {
+    __sanitizer_start_switch_fiber(&fake_stack_, to.bottom, to.size);
+  }
+  ~SwitchAway() {
     StackRegion from;
     __sanitizer_finish_switch_fiber(fake_stack_, &from.bottom, &from.size);
-    return from;
+    if (left_ != nullptr) *left_ = from;
   }
+  SwitchAway(const SwitchAway&) = delete;
+  SwitchAway& operator=(const SwitchAway&) = delete;
 
  private:
   void* fake_stack_ = nullptr;
+  StackRegion* left_;
 };
 
-/// First thing on a new stack; the stack that was left.
-inline StackRegion begin_stack() {
-  StackRegion from;
-  __sanitizer_finish_switch_fiber(nullptr, &from.bottom, &from.size);
-  return from;
-}
-/// Last thing on a stack that is never returned to.
-inline void end_stack(StackRegion to) { __sanitizer_start_switch_fiber(nullptr, to.bottom, to.size); }
+/// The life of a new stack: first thing on it, and gone last, however its strand ends. A stack that went without a word would
+/// be taken for the one that runs from then on, and what the scheduler's stack has marked would stay when an exception leaves
+/// it.
+class OnStack {
+ public:
+  /// `left`: takes the stack that was left for this one, and is the one that it leaves to in the end.
+  explicit OnStack(StackRegion& left) : left_(left) { __sanitizer_finish_switch_fiber(nullptr, &left.bottom, &left.size); }
+  ~OnStack() { __sanitizer_start_switch_fiber(nullptr, left_.bottom, left_.size); }
+  OnStack(const OnStack&) = delete;
+  OnStack& operator=(const OnStack&) = delete;
+
+ private:
+  StackRegion& left_;
+};
 
 /// Stacks that are used again, by another strand or, once unmapped, by anyone: what their strands left marked is free.
 inline void renew_stack(StackRegion stack) { __asan_unpoison_memory_region(stack.bottom, stack.size); }
@@ -56,11 +67,12 @@ inline constexpr std::size_t kFrameGrowth = 1;
 
 class SwitchAway {
  public:
-  explicit SwitchAway(StackRegion) {}
-  StackRegion back() { return {}; }
+  explicit SwitchAway(StackRegion, StackRegion* = nullptr) {}
 };
-inline StackRegion begin_stack() { return {}; }
-inline void end_stack(StackRegion) {}
+class OnStack {
+ public:
+  explicit OnStack(StackRegion&) {}
+};
 inline void renew_stack(StackRegion) {}
 
 #endif

@@ -46,6 +46,7 @@ class UserStrands final : public Strands {
     const StrandId id = new_id();
     Strand& strand = strands_[id];
     strand.stack = stacks_.take();
+    strand.begun = false;
     strand.ended = false;
     strand.exceptions = {};
     ctx::stack_context region;
@@ -55,10 +56,10 @@ class UserStrands final : public Strands {
     strand.fiber = ctx::fiber(std::allocator_arg, ctx::preallocated(region.sp, region.size, region), KeepStack{},
                               [this, id, body = std::move(body)](ctx::fiber&& scheduler) {
                                 scheduler_ = std::move(scheduler);
-                                scheduler_stack_ = begin_stack();
-                                body();
+                                const OnStack here(scheduler_stack_);
+                                strands_[id].begun = true;
+                                if (!strands_[id].abandoned) body();
                                 strands_[id].ended = true;
-                                end_stack(scheduler_stack_);
                                 return std::move(scheduler_);
                               });
     return id;
@@ -73,9 +74,7 @@ class UserStrands final : public Strands {
       const StrandId id = batch[i];
       ctx::fiber next = std::move(strands_[id].fiber);
       exception_state() = strands_[id].exceptions;
-      SwitchAway away(region_of(strands_[id].stack));
-      next = std::move(next).resume();
-      away.back();
+      next = resume(std::move(next), strands_[id].stack);
       Strand& strand = strands_[id];
       strand.fiber = std::move(next);
       strand.exceptions = exception_state();
@@ -95,9 +94,8 @@ class UserStrands final : public Strands {
 
   void block(StrandId self) override {
     strands_[self].live_end = __builtin_frame_address(0);
-    SwitchAway away(scheduler_stack_);
+    const SwitchAway away(scheduler_stack_, &scheduler_stack_);
     scheduler_ = std::move(scheduler_).resume();
-    scheduler_stack_ = away.back();
   }
 
   bool has_ended(StrandId strand) const override { return strands_[strand].ended; }
@@ -116,15 +114,26 @@ class UserStrands final : public Strands {
     StackPool::Stack stack;
     ExceptionState exceptions;
     void* live_end = nullptr;
+    bool begun = false;
     bool ended = false;
+    bool abandoned = false;  ///< before it has begun: it is not to
   };
+
+  static ctx::fiber resume(ctx::fiber&& fiber, const StackPool::Stack& stack) {
+    const SwitchAway away(region_of(stack));
+    return std::move(fiber).resume();
+  }
 
   /// One that has not ended is unwound, on its own stack.
   static void drop(Strand& strand) {
     if (!strand.fiber) return;
-    SwitchAway away(region_of(strand.stack));
+    if (!strand.begun) {
+      strand.abandoned = true;
+      strand.fiber = resume(std::move(strand.fiber), strand.stack);
+      return;
+    }
+    const SwitchAway away(region_of(strand.stack));
     strand.fiber = ctx::fiber();
-    away.back();
   }
 
   static StackRegion region_of(const StackPool::Stack& stack) {
