@@ -19,6 +19,9 @@ struct ClockChoice {
 /// What a chosen dilation aims at: lateness and computing may add so much to a run's time.
 inline constexpr double kDilationError = 0.02;
 
+/// What a chosen dilation keeps below, even if more is added then: seconds of wall time of the call that is measured.
+inline constexpr double kLongestDilated = 60;
+
 /// Throws InputError that names the flag.
 ClockChoice read_clock(const RunOptions& options);
 

@@ -78,7 +78,8 @@ Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
           {"wall_time_s", measured.completion.seconds() * measured.host.dilation},
           {"virtual_time_s", seconds_for_json(wall.virtually.completion)},
           {"error", or_null(wall.error(measured))},
-          {"lateness_s", wall.lateness > 0 ? Json(wall.lateness) : Json(nullptr)}};
+          {"lateness_s", wall.lateness > 0 ? Json(wall.lateness) : Json(nullptr)},
+          {"expected_error", wall.lateness > 0 ? Json(wall.expected_error) : Json(nullptr)}};
 }
 
 Json json_of_path(const RunPlan& plan, const Report& report) {

@@ -70,8 +70,10 @@ GroupsReport run_on_wall(const RunPlan& plan, const CallOfGroups& call, Emulatio
   if (plan.clock.dilation) {
     dilation = *plan.clock.dilation;
   } else {
-    wall.lateness = measure_lateness(plan.ranks());
-    dilation = choose_dilation(wall.virtually, wall.lateness, kDilationError);
+    wall.lateness = measure_lateness(wall.virtually.peak_strands);
+    const Dilation chosen = choose_dilation(wall.virtually, wall.lateness, kDilationError, kLongestDilated);
+    dilation = chosen.factor;
+    wall.expected_error = chosen.expected_error;
   }
   settings.wall = wall_settings(plan.clock, dilation);
   return call.run(settings);

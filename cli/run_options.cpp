@@ -66,7 +66,7 @@ void add_clock_flags(CLI::App& command, RunOptions& options) {
       .add_option(
           "--dilate", options.dilation,
           "Wall time per emulated time: 1000 makes a microsecond a millisecond; auto (the default): so much that lateness and "
-          "computing add about 2 %")
+          "computing add about 2 %, within a minute")
       ->type_name("K")
       ->group(group);
   command

@@ -25,8 +25,9 @@ struct Failure {
 
 /// Beside the report of a run under the wall clock.
 struct WallClockOutcome {
-  Report virtually;     ///< the same run under the virtual clock
-  double lateness = 0;  ///< in seconds, as measured for the dilation; 0 where that was given
+  Report virtually;           ///< the same run under the virtual clock
+  double lateness = 0;        ///< in seconds, as measured for the dilation; 0 where that was given
+  double expected_error = 0;  ///< as a part of the time, with the dilation chosen; 0 where that was given
   /// Of a run in memory: seconds of each iteration, in their order; the report has their median.
   std::vector<double> in_memory = {};
   /// By how much the measured time differs, as a part of the virtual one. No value where that is 0.

@@ -89,6 +89,17 @@ std::string clock_line(const RunPlan& plan) {
   return fmt::format("# wall clock, {}: times are measured, and differ from run to run\n", dilation);
 }
 
+/// Of a dilation that had to stay below what was aimed at: "# ring: threads go on 52ms late here: …"; else nothing.
+std::string lateness_line(const RunOutcome& outcome) {
+  const WallClockOutcome& wall = *outcome.wall;
+  if (wall.expected_error <= kDilationError * 1.001) return "";
+  return fmt::format(
+      "# {}: threads go on {} late here, and auto stretches to {:g} s at most: expect {:+.1f} %, not {:g} %; --dilate sets "
+      "more\n",
+      outcome.algorithm->name, to_string(Time::from_seconds(wall.lateness)), kLongestDilated, 100 * wall.expected_error,
+      100 * kDilationError);
+}
+
 /// "# ring: 12.3us in 0.0741 s of wall time, dilated 6022 times; the virtual clock says 12.1us: +1.7 %"
 std::string wall_line(const RunOutcome& outcome) {
   const Report& measured = *outcome.report();
@@ -138,7 +149,7 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
     ++failed_;
   }
   out_ << ' ' << table_->row(cells) << '\n';
-  if (outcome.report() != nullptr && outcome.wall) out_ << wall_line(outcome);
+  if (outcome.report() != nullptr && outcome.wall) out_ << wall_line(outcome) << lateness_line(outcome);
   if (outcome.exploration) out_ << fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
   if (outcome.report() != nullptr && outcome.report()->switch_precision)
     out_ << fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,

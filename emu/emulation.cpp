@@ -196,6 +196,7 @@ StrandId Emulation::start_strand(int world_rank, std::shared_ptr<const Group> gr
   *self = id;
   if (id >= strands_.size()) strands_.resize(id + std::size_t{1}), live_.resize(id + std::size_t{1});
   live_[id] = true;
+  peak_strands_ = std::max(peak_strands_, ++acting_strands_);
   StrandState& strand = strands_[id];
   strand = StrandState();
   strand.rank = world_rank;
@@ -256,6 +257,7 @@ void Emulation::resume(StrandId id) {
 void Emulation::ended(StrandId id) {
   StrandState& strand = strands_[id];
   live_[id] = false;
+  --acting_strands_;
   check_all_waited_for(strand);
   if (failure_) return;
   if (strand.number == 0) {
@@ -267,6 +269,7 @@ void Emulation::ended(StrandId id) {
   parent.children_round = std::max(parent.children_round, strand.round);
   parent.children_contention_free = std::max(parent.children_contention_free, strand.contention_free);
   if (--parent.children_left > 0) return;
+  ++acting_strands_;
   parent.round = std::max(parent.round, parent.children_round);
   parent.contention_free = parent.children_contention_free;
   wake(strand.parent, own(strand));
@@ -291,6 +294,7 @@ Report Emulation::report() const {
   for (std::size_t i = 0; i < std::min(peaks.size(), rounds_.size()); ++i) report.rounds[i].peak_flows = peaks[i];
   report.switches_computed = switches_computed_;
   report.switch_precision = switch_precision_;
+  report.peak_strands = peak_strands_;
   report.payload_scale = settings_.payload_scale;
   report.host.messages = messages_carried_;
   if (settings_.wall) report.host.dilation = settings_.wall->dilation;

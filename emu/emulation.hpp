@@ -205,9 +205,11 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   std::shared_ptr<const Group> world_;
 
   std::vector<RankState> ranks_;
-  std::atomic<std::size_t> rehearsing_ = 0;         ///< ranks: once all do, all that is reported has happened
-  std::deque<StrandState> strands_;                 ///< by StrandId; a deque: strands hold references to their own
-  std::vector<bool> live_;                          ///< by StrandId
+  std::atomic<std::size_t> rehearsing_ = 0;  ///< ranks: once all do, all that is reported has happened
+  std::deque<StrandState> strands_;          ///< by StrandId; a deque: strands hold references to their own
+  std::vector<bool> live_;                   ///< by StrandId
+  int acting_strands_ = 0;                   ///< live, and not waiting for branches of their own
+  int peak_strands_ = 0;
   std::vector<std::unique_ptr<Message>> messages_;  ///< by MessageId
   std::vector<MessageId> free_messages_;
   std::vector<Pairing> pairings_;

@@ -24,6 +24,7 @@ void Emulation::effect(StrandId id, ConcurrentlyPost& post) {
                 fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)", strands_[id].rank,
                             post.strands, call.by_rank, call.strands));
   }
+  --acting_strands_;
   strands_[id].children_left = static_cast<std::uint32_t>(post.strands);
   strands_[id].children_round = 0;
   strands_[id].children_contention_free = Time();

@@ -63,6 +63,7 @@ struct Report {
   Time contention_free = {};
   bool switches_computed = false;            ///< operations in the network were among what was measured
   std::optional<Datatype> switch_precision;  ///< what f32 was rounded to for the switches' ALUs, if it was
+  int peak_strands = 0;                      ///< the most at once that did not wait for branches of their own
   double payload_scale = 1;                  ///< bytes on the wire per byte of real payload
   HostReport host;
 

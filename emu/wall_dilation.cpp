@@ -16,22 +16,22 @@ using emu::StrandId;
 constexpr std::size_t kTries = 30;
 constexpr double kQuantile = 0.9;
 
-/// Ranks that do nothing but wait for the next try.
+/// Strands that do nothing but wait for the next try.
 class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
  public:
-  explicit LatenessTrial(int ranks) : clock_(emu::make_wall_clock({})), ranks_(static_cast<std::size_t>(ranks)) {
+  explicit LatenessTrial(int strands) : clock_(emu::make_wall_clock({})), strands_(static_cast<std::size_t>(strands)) {
     // Long enough for all threads to be asleep again.
-    gap_ = Time::ps(1'000'000'000 + 100'000'000 * std::int64_t{ranks});
+    gap_ = Time::ps(1'000'000'000 + 100'000'000 * std::int64_t{strands});
   }
 
   std::vector<double> run() {
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      ranks_[rank] = clock_->start(rank, [this, rank] {
+    for (std::size_t strand = 0; strand < strands_.size(); ++strand) {
+      strands_[strand] = clock_->start(strand, [this, strand] {
         for (std::size_t i = 0; i < kTries; ++i) {
-          clock_->block(ranks_[rank]);
+          clock_->block(strands_[strand]);
           lateness_.back() = std::max(lateness_.back(), (clock_->now() - due_).seconds());
-          clock_->leave();  // as a rank that goes to its own work
-          clock_->enter(ranks_[rank]);
+          clock_->leave();  // as a strand that goes to its own work
+          clock_->enter(strands_[strand]);
         }
       });
     }
@@ -48,16 +48,16 @@ class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
 
   void ring(std::uint64_t) override {
     lateness_.push_back(0);
-    for (const StrandId rank : ranks_) clock_->wake(rank);
+    for (const StrandId strand : strands_) clock_->wake(strand);
   }
   void take_effect(StrandId) override {
-    if (++blocked_ % ranks_.size() == 0 && blocked_ > ranks_.size() && lateness_.size() < kTries) next();
+    if (++blocked_ % strands_.size() == 0 && blocked_ > strands_.size() && lateness_.size() < kTries) next();
   }
   void expect_effect(StrandId, int) override {}
   void settle() override {}
 
   std::unique_ptr<emu::WallClock> clock_;
-  std::vector<StrandId> ranks_;
+  std::vector<StrandId> strands_;
   Time gap_;
   Time due_;
   std::size_t blocked_ = 0;
@@ -66,18 +66,20 @@ class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
 
 }  // namespace
 
-double measure_lateness(int ranks) {
-  std::vector<double> lateness = LatenessTrial(ranks).run();
+double measure_lateness(int strands) {
+  std::vector<double> lateness = LatenessTrial(strands).run();
   const auto place = static_cast<std::ptrdiff_t>(kQuantile * static_cast<double>(lateness.size() - 1));
   std::nth_element(lateness.begin(), lateness.begin() + place, lateness.end());
   return lateness[static_cast<std::size_t>(place)];
 }
 
-double choose_dilation(const Report& virtually, double lateness_seconds, double error) {
+Dilation choose_dilation(const Report& virtually, double lateness_seconds, double error, double longest_seconds) {
   const double time = virtually.completion.seconds();
-  if (time <= 0) return 1;
+  if (time <= 0) return {};
   const double late = static_cast<double>(virtually.critical_path.messages + 1) * lateness_seconds;
-  return std::max(1.0, (late + virtually.host.wall_seconds / 2) / (error * time));
+  const double added = late + virtually.host.wall_seconds / 2;
+  const double factor = std::max(1.0, std::min(added / error, longest_seconds) / time);
+  return {.factor = factor, .expected_error = added / (factor * time)};
 }
 
 }  // namespace heddle

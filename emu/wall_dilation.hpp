@@ -9,16 +9,23 @@
 
 namespace heddle {
 
-/// Seconds from when a timer is due until the last of `ranks` kernel threads that it wakes has gone on: what nine in ten of
+/// Seconds from when a timer is due until the last of `strands` kernel threads that it wakes has gone on: what nine in ten of
 /// some tries stay below. Takes about a tenth of a second, more with hundreds of threads; other load counts, as it will in the
 /// run.
-double measure_lateness(int ranks);
+double measure_lateness(int strands);
+
+struct Dilation {
+  double factor = 1;  ///< wall time per emulated time
+  /// What lateness and computing are expected to add to the run's time, as a part of it.
+  double expected_error = 0;
+};
 
 /// The least dilation with which lateness and computing are expected to add no more than `error` (0.02: 2 %) to the time of a
 /// run that took `virtually` under the virtual clock. On its critical path each message, and the return, may be late once:
 ///   k = ((n + 1)·lateness + computing / 2) / (error · T)
 /// n messages on that path, T its time; computing: what the host spent on the run under the virtual clock, of which the
-/// measured call is half at most (docs/model.md, "Wall clock"). At least 1, also where T is 0.
-double choose_dilation(const Report& virtually, double lateness_seconds, double error);
+/// measured call is half at most (docs/model.md, "Wall clock"). At least 1, also where T is 0. Less than that, and more error,
+/// where k·T would be more than `longest_seconds` of wall time.
+Dilation choose_dilation(const Report& virtually, double lateness_seconds, double error, double longest_seconds);
 
 }  // namespace heddle

@@ -2,9 +2,12 @@
 // heddle run --clock wall. What is measured differs from run to run, so only its form is looked at.
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "cli/clock_choice.hpp"
+#include "cli/run_algorithm.hpp"
+#include "cli/table_reporter.hpp"
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -40,6 +43,7 @@ TEST_CASE("clock wall: the dilation is chosen where none is given") {
   const nlohmann::json& run = report["runs"][0];
   CHECK(run["wall_clock"]["dilation"] > 1);
   CHECK(run["wall_clock"]["lateness_s"] > 0);
+  CHECK(run["wall_clock"]["expected_error"] > 0);
   CHECK(run["wall_clock"]["error"] >= 0);
   CHECK(run["wall_clock"]["virtual_time_s"] <= run["time_s"]);
   CHECK(run["host"]["threads"] == "kernel");
@@ -63,6 +67,30 @@ TEST_CASE("clock wall: groups are held against their contention under the virtua
       run_heddle("run allreduce --algo ring --topo torus:2x2 --groups rows+columns --size 1KiB --clock wall --dilate 10");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::EndsWith("# 1 result right\n"));
+}
+
+TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at, the error to expect is told") {
+  RunOptions options;
+  options.collective = "allreduce";
+  options.fabric.topology = "ring:4";
+  options.size = "1KiB";
+  options.algorithms = "ring";
+  options.clock = "wall";
+  options.dilation = "10";
+  const RunPlan plan = plan_run(options);
+  RunOutcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
+  const auto table_of = [&plan](const RunOutcome& told) {
+    std::ostringstream out;
+    TableReporter table(out);
+    table.begin(plan);
+    table.add(plan, told);
+    return out.str();
+  };
+  CHECK_THAT(table_of(outcome), !Catch::Contains("late here"));
+  outcome.wall->lateness = 0.052;
+  outcome.wall->expected_error = 0.0413;
+  CHECK_THAT(table_of(outcome), Catch::EndsWith("# ring: threads go on 52ms late here, and auto stretches to 60 s at most: "
+                                                "expect +4.1 %, not 2 %; --dilate sets more\n"));
 }
 
 TEST_CASE("clock wall on links without limits: ranks share their memory, and the time is the machine's") {

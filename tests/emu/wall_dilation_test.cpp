@@ -15,11 +15,35 @@ TEST_CASE("dilation: k = ((n + 1)·lateness + computing / 2) / (error·T)") {
   report.critical_path.messages = 4;
   report.host.wall_seconds = 0.001;
   // (5·0.1 ms + 0.5 ms) / (0.02·10 us)
-  CHECK(choose_dilation(report, 1e-4, 0.02) == Approx(5'000));
-  CHECK(choose_dilation(report, 1e-4, 0.04) == Approx(2'500));
-  CHECK(choose_dilation(report, 1e-4, 1e6) == 1);  // no clock runs faster than the wall's
+  CHECK(choose_dilation(report, 1e-4, 0.02, 1).factor == Approx(5'000));
+  CHECK(choose_dilation(report, 1e-4, 0.02, 1).expected_error == Approx(0.02));
+  CHECK(choose_dilation(report, 1e-4, 0.04, 1).factor == Approx(2'500));
+  CHECK(choose_dilation(report, 1e-4, 1e6, 1).factor == 1);  // no clock runs faster than the wall's
   report.completion = Time();
-  CHECK(choose_dilation(report, 1e-4, 0.02) == 1);
+  CHECK(choose_dilation(report, 1e-4, 0.02, 1).factor == 1);
+}
+
+TEST_CASE("dilation: no run is stretched beyond the longest, and what that costs is known") {
+  using namespace literals;
+  Report report;
+  report.completion = 10_us;
+  report.critical_path.messages = 4;
+  report.host.wall_seconds = 0.001;
+  const Dilation chosen = choose_dilation(report, 1e-4, 0.02, 0.01);  // 50 ms would be right
+  CHECK(chosen.factor == Approx(1'000));
+  CHECK(chosen.expected_error == Approx(0.1));
+}
+
+TEST_CASE("strands: branches count, and ranks that wait for theirs do not") {
+  const auto peak = [](const RankFunction& function) { return run_on(fabric_of("ring:3"), function).peak_strands; };
+  CHECK(peak([](Communicator&) {}) == 3);
+  CHECK(peak([](Communicator& comm) {
+          for (int i = 0; i < 2; ++i) comm.concurrently(4, [](int, Communicator&) {});
+        }) == 12);
+  CHECK(peak([](Communicator& comm) {
+          comm.concurrently(
+              2, [](int branch, Communicator& strand) { strand.concurrently(branch == 0 ? 3 : 1, [](int, Communicator&) {}); });
+        }) == 12);
 }
 
 TEST_CASE("dilation: lateness can be measured with one rank and with more than there are processors") {
