@@ -2,6 +2,7 @@
 #include "emu/wall_dilation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -77,7 +78,9 @@ Dilation choose_dilation(const Report& virtually, double lateness_seconds, doubl
   const double time = virtually.completion.seconds();
   if (time <= 0) return {};
   const double late = static_cast<double>(virtually.critical_path.messages + 1) * lateness_seconds;
-  const double added = late + virtually.host.wall_seconds / 2;
+  const double strands_of_a_rank =
+      virtually.ranks.empty() ? 1 : std::ceil(virtually.peak_strands / static_cast<double>(virtually.ranks.size()));
+  const double added = std::max(1.0, strands_of_a_rank) * (late + virtually.host.wall_seconds / 2);
   const double factor = std::max(1.0, std::min(added / error, longest_seconds) / time);
   return {.factor = factor, .expected_error = added / (factor * time)};
 }

@@ -22,10 +22,11 @@ struct Dilation {
 
 /// The least dilation with which lateness and computing are expected to add no more than `error` (0.02: 2 %) to the time of a
 /// run that took `virtually` under the virtual clock. On its critical path each message, and the return, may be late once:
-///   k = ((n + 1)·lateness + computing / 2) / (error · T)
-/// n messages on that path, T its time; computing: what the host spent on the run under the virtual clock, of which the
-/// measured call is half at most (docs/model.md, "Wall clock"). At least 1, also where T is 0. Less than that, and more error,
-/// where k·T would be more than `longest_seconds` of wall time.
+///   k = s · ((n + 1)·lateness + computing / 2) / (error · T)
+/// s strands that act on a rank at once: what one is late by may hold the others, on links that they would have had to
+/// themselves in turn. n messages on that path, T its time; computing: what the host spent on the run under the virtual clock,
+/// of which the measured call is half at most (docs/model.md, "Wall clock"). At least 1, also where T is 0. Less than that, and
+/// more error, where k·T would be more than `longest_seconds` of wall time.
 Dilation choose_dilation(const Report& virtually, double lateness_seconds, double error, double longest_seconds);
 
 }  // namespace heddle

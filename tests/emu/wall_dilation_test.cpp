@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-TEST_CASE("dilation: k = ((n + 1)·lateness + computing / 2) / (error·T)") {
+TEST_CASE("dilation: k = s·((n + 1)·lateness + computing / 2) / (error·T)") {
   using namespace literals;
   Report report;
   report.completion = 10_us;
@@ -18,6 +18,11 @@ TEST_CASE("dilation: k = ((n + 1)·lateness + computing / 2) / (error·T)") {
   CHECK(choose_dilation(report, 1e-4, 0.02, 1).factor == Approx(5'000));
   CHECK(choose_dilation(report, 1e-4, 0.02, 1).expected_error == Approx(0.02));
   CHECK(choose_dilation(report, 1e-4, 0.04, 1).factor == Approx(2'500));
+  report.ranks.resize(8);
+  report.peak_strands = 8;
+  CHECK(choose_dilation(report, 1e-4, 0.02, 1).factor == Approx(5'000));
+  report.peak_strands = 25;  // four on one of the ranks
+  CHECK(choose_dilation(report, 1e-4, 0.02, 1).factor == Approx(20'000));
   CHECK(choose_dilation(report, 1e-4, 1e6, 1).factor == 1);  // no clock runs faster than the wall's
   report.completion = Time();
   CHECK(choose_dilation(report, 1e-4, 0.02, 1).factor == 1);
