@@ -7,9 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "cli/flag_value.hpp"
 #include "core/errors.hpp"
-#include "core/nearest_name.hpp"
+#include "topo/find_link.hpp"
 
 namespace heddle {
 
@@ -17,51 +16,6 @@ namespace {
 
 constexpr std::string_view kBackgroundHelp =
     "flows are as 0->5, 0->5@100Gbps, 0->5@50% or, over one link by its name, s0->3@50%";
-
-/// At commas that stand in no parentheses: "(0,1)->(0,2),3->4".
-std::vector<std::string_view> split_flows(std::string_view text) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && text[i] == '(') ++depth;
-    if (i < text.size() && text[i] == ')') --depth;
-    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
-    parts.push_back(text.substr(begin, i - begin));
-    begin = i + 1;
-  }
-  return parts;
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-VertexId find_vertex(std::string_view name, const Topology& topology) {
-  if (is_number(name)) return static_cast<VertexId>(parse_integer(name, 0, topology.endpoints() - 1));
-  std::vector<std::string> names;
-  for (VertexId vertex = 0; vertex < topology.endpoints() + topology.switches(); ++vertex) {
-    std::string known = topology.vertex_name(vertex);
-    if (known == name) return vertex;
-    if (!is_number(known)) names.push_back(std::move(known));
-  }
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view nearest = nearest_name(name, candidates);
-  throw InputError(fmt::format("'{}': nothing on {} is called so; {}", name, topology.spec(),
-                               nearest.empty() ? std::string(kBackgroundHelp) : fmt::format("did you mean '{}'?", nearest)));
-}
-
-std::vector<LinkId> links_between(VertexId from, VertexId to, const Topology& topology) {
-  std::vector<LinkId> links;
-  for (LinkId link = 0; link < topology.links(); ++link) {
-    const LinkEnds ends = topology.ends(link);
-    if (ends.from == from && ends.to == to) links.push_back(link);
-  }
-  if (links.empty())
-    throw InputError(fmt::format("no link of {} leads from {} to {}", topology.spec(), topology.vertex_name(from),
-                                 topology.vertex_name(to)));
-  return links;
-}
 
 /// "100Gbps", or "50%" of `whole`.
 Bandwidth parse_rate(std::string_view text, Bandwidth whole) {
@@ -81,8 +35,9 @@ std::vector<BackgroundFlow> parse_flow(std::string_view text, const Fabric& fabr
   if (arrow == std::string_view::npos) throw InputError(fmt::format("'{}': no background flow; {}", text, kBackgroundHelp));
   const std::size_t at = text.find('@', arrow);
   const Topology& topology = fabric.topology();
-  const VertexId from = find_vertex(text.substr(0, arrow), topology);
-  const VertexId to = find_vertex(text.substr(arrow + 2, at == std::string_view::npos ? at : at - arrow - 2), topology);
+  const VertexId from = find_vertex(text.substr(0, arrow), topology, kBackgroundHelp);
+  const VertexId to =
+      find_vertex(text.substr(arrow + 2, at == std::string_view::npos ? at : at - arrow - 2), topology, kBackgroundHelp);
   if (from == to) throw InputError(fmt::format("'{}': a flow leads to another place than it comes from", text));
   const std::optional<std::string_view> rate = at == std::string_view::npos ? std::nullopt : std::optional(text.substr(at + 1));
 
@@ -106,7 +61,7 @@ std::vector<BackgroundFlow> parse_flow(std::string_view text, const Fabric& fabr
 
 std::vector<NamedBackgroundFlow> parse_background(std::string_view text, const Fabric& fabric) {
   std::vector<NamedBackgroundFlow> flows;
-  for (const std::string_view part : split_flows(text)) {
+  for (const std::string_view part : split_outside_parentheses(text)) {
     for (BackgroundFlow& flow : parse_flow(part, fabric)) {
       require_possible(fabric, flow);
       flows.push_back({std::string(part), std::move(flow)});

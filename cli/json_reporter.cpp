@@ -146,6 +146,7 @@ Json json_of_context(const RunPlan& plan) {
   context["placement"] = plan.placement_text;
   context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);
   context["background"] = plan.background.empty() ? Json(nullptr) : Json(plan.background_text);
+  if (!plan.faults.empty()) context["faults"] = plan.faults;
   context["bytes"] = plan.bytes();
   context["datatype"] = plan.type_name;
   context["op"] = plan.op_name;
@@ -186,6 +187,7 @@ Json json_of_run(const RunPlan& plan, const RunOutcome& outcome) {
       run["groups"] = json_of_groups(plan, outcome);
     else if (!outcome.contention.empty())
       run["contention"] = json_of_contention(outcome.contention.front());
+    if (!plan.faults.empty()) run["idle_faults"] = report->idle_faults;
     if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
   } else {
     run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};

@@ -77,6 +77,17 @@ void add_clock_flags(CLI::App& command, RunOptions& options) {
       ->group(group);
 }
 
+void add_fault_flags(CLI::App& command, RunOptions& options) {
+  command
+      .add_option("--fault", options.faults,
+                  "What goes wrong, once for each fault (docs/faults.md): link:0->1,slow=4,at=10us, link:0<->1,down, "
+                  "rank:3,late=20us, rank:3,slow=2, rank:3,throws,call=5, rank:3,stops, message:2->5,lost,nth=3, "
+                  "message:2->5,damaged, unreliable:lost=1%,damaged=1%,seed=7, switch:s0,no-alu")
+      ->type_name("SPEC")
+      ->allow_extra_args(false)
+      ->group("Faults");
+}
+
 void add_output_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Output";
   command
@@ -238,6 +249,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
   add_rank_flags(*command, options);
   add_order_flags(*command, options);
   add_clock_flags(*command, options);
+  add_fault_flags(*command, options);
   add_data_flags(*command, options);
   add_output_flags(*command, options);
   add_picture_flags(*command, options);
@@ -252,6 +264,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "  heddle run allreduce --algo recursive_doubling --topo ring:16 --size 1MiB --explain\n"
       "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
       "  heddle run allreduce --topo torus:8x8 --groups random:8,seed=3 --background '0->5@50%' --size 1MiB\n"
+      "  heddle run allreduce --algo ring --topo ring:8 --size 1MiB --fault 'link:0<->1,down,at=50us' --fault rank:3,slow=2\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
       "  heddle run allreduce --algo ring --topo ring:4 --size 4KiB --explore 1\n"
       "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall --dilate 1000\n"

@@ -30,6 +30,7 @@ struct RunOptions {
   std::optional<std::string> groups;
   std::string alone = "64";
   std::vector<std::string> background;
+  std::vector<std::string> faults;
   std::string buffering = "eager";
   std::string model = "fluid";
   std::optional<std::string> threads;

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cli/emulation_flags.hpp"
 #include "cli/flag_value.hpp"
 #include "cli/skew.hpp"
 #include "core/affine.hpp"
@@ -67,23 +68,6 @@ Datatype read_datatype(const std::optional<std::string>& text, const ReduceOp& o
     throw InputError(fmt::format("--datatype {}: --op affine has elements of its own; leave --datatype out", *text));
   if (!op.supports(type)) throw InputError(fmt::format("--datatype {}: --op {} needs integers; try i32", *text, op.name()));
   return type;
-}
-
-Threads read_threads(std::string_view text) {
-  if (text == "user") return Threads::user;
-  if (text == "kernel") return Threads::kernel;
-  throw InputError(fmt::format("'{}': not a kind of threads; user or kernel", text));
-}
-
-EmulationSettings read_emulation_settings(const RunOptions& options) {
-  EmulationSettings settings;
-  settings.buffering = read_flag("--buffering", options.buffering, parse_buffering);
-  settings.model = read_flag("--model", options.model, parse_model);
-  if (options.threads) settings.threads = read_flag("--threads", *options.threads, read_threads);
-  if (options.schedule_seed) settings.schedule_seed = read_flag("--schedule-seed", *options.schedule_seed, parse_seed);
-  if (options.schedule) settings.schedule = read_flag("--schedule", *options.schedule, parse_explored_schedule);
-  if (options.stack) settings.stack_bytes = static_cast<std::size_t>(read_flag("--stack", *options.stack, parse_bytes).count());
-  return settings;
 }
 
 std::optional<int> read_explore(const RunOptions& options) {
@@ -345,7 +329,7 @@ RunPlan plan_run(const RunOptions& options, Fabric fabric, Unfitting unfitting) 
   const Datatype type = read_datatype(options.datatype, has_op ? op : ReduceOp::sum());
   const std::optional<Bytes> payload = read_flag("--payload", options.payload, read_payload);
   const std::uint64_t seed = read_flag("--seed", options.seed, parse_seed);
-  EmulationSettings settings = read_emulation_settings(options);
+  EmulationSettings settings = read_emulation_settings(options, topology, ranks);
   const ClockChoice clock = read_clock(options);
   const auto links = static_cast<std::size_t>(read_flag("--links", options.links, [](std::string_view text) {
     return parse_integer(text, 0, std::numeric_limits<LinkId>::max());
@@ -374,6 +358,7 @@ RunPlan plan_run(const RunOptions& options, Fabric fabric, Unfitting unfitting) 
                .alone = read_flag("--alone", options.alone, read_alone),
                .background = std::move(background),
                .background_text = fmt::format("{}", fmt::join(options.background, ",")),
+               .faults = options.faults,
                .type = type,
                .type_name = type == affine_type() ? affine_op().name() : to_string(type),
                .op = &op,

@@ -33,7 +33,8 @@ struct RunPlan {
   std::string groups_text;     ///< as asked for: "rows"; empty: none
   std::size_t alone;           ///< how many groups run alone as well
   std::vector<NamedBackgroundFlow> background;
-  std::string background_text;  ///< as asked for: "0->5@50%"; empty: none
+  std::string background_text;      ///< as asked for: "0->5@50%"; empty: none
+  std::vector<std::string> faults;  ///< as asked for: "rank:3,stops"
 
   Datatype type;
   std::string type_name;                   ///< "i32"; "affine" for affine maps

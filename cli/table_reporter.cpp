@@ -2,6 +2,7 @@
 #include "cli/table_reporter.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ostream>
@@ -127,6 +128,7 @@ void TableReporter::begin(const RunPlan& plan) {
   if (plan.clock.is_wall) out_ << clock_line(plan);
   if (!plan.groups.empty()) out_ << fmt::format("# {} at once; time is that of the last\n", groups_text(plan));
   if (!plan.background.empty()) out_ << background_line(plan);
+  if (!plan.faults.empty()) out_ << fmt::format("# faults: {}\n", fmt::join(plan.faults, " "));
   const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
   out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
   out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
@@ -154,6 +156,8 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
   if (outcome.report() != nullptr && outcome.report()->switch_precision)
     out_ << fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
                         to_string(*outcome.report()->switch_precision));
+  if (outcome.report() != nullptr && !outcome.report()->idle_faults.empty())
+    out_ << fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(outcome.report()->idle_faults, " "));
   if (plan.explain && outcome.report() != nullptr)
     out_ << explanation(plan, *outcome.algorithm, *outcome.report(), *outcome.timeline);
   if (!plan.destinations.empty() && outcome.report() != nullptr) out_ << hottest_link_line(plan, *outcome.report());

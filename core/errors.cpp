@@ -25,6 +25,10 @@ std::string to_string(CheckError::Kind kind) {
       return "too_fast";
     case CheckError::Kind::formula:
       return "formula";
+    case CheckError::Kind::damaged:
+      return "damaged";
+    case CheckError::Kind::cut:
+      return "cut";
   }
   return "unknown";
 }

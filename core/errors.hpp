@@ -29,7 +29,20 @@ class UsageError : public Error {
 /// `what()` explains it over several lines; `kind()` is one stable word for scripts.
 class CheckError : public Error {
  public:
-  enum class Kind { wrong_result, input_changed, order, deadlock, hygiene, truncation, usage, rank_failed, too_fast, formula };
+  enum class Kind {
+    wrong_result,
+    input_changed,
+    order,
+    deadlock,
+    hygiene,
+    truncation,
+    usage,
+    rank_failed,
+    too_fast,
+    formula,
+    damaged,
+    cut
+  };
 
   CheckError(Kind kind, const std::string& explanation) : Error(explanation), kind_(kind) {}
   Kind kind() const { return kind_; }

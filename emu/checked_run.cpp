@@ -123,9 +123,10 @@ bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, 
 }
 
 /// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
-emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
+emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupCalls& group, EmulationSettings settings) {
   emu::WrongCalls wrong = group.explain_faults();
   if (!wrong.first) return wrong;
+  settings.faults = faults_among(settings.faults, group.ranks());
   const CollectiveCall& call = group.call();
   const emu::TracedCalls traced{.function = call.function,
                                 .type = call.type,
@@ -203,6 +204,7 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   check_groups(groups, placement.size());
   for (const std::vector<int>& group : groups) check_call(call, static_cast<std::int64_t>(group.size()));
   check_memory(fabric, placement, call, groups);
+  settings.faults.from_starting_line = true;
   settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);
 
   CollectiveCall rounded = call;

@@ -28,6 +28,7 @@ Time time_alone(const Fabric& fabric, const Placement& placement, const std::vec
   for (const int rank : group) endpoints.push_back(placement[static_cast<std::size_t>(rank)]);
   call.seed += number;  // the data that it has together
   settings.background.clear();
+  settings.faults = faults_among(settings.faults, group);
   try {
     return run_checked(fabric, endpoints, call, settings).completion;
   } catch (const CheckError& error) {

@@ -36,6 +36,10 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
   if (settings.buffering.credits && *settings.buffering.credits < 0)
     throw InputError("buffering: the number of credits must not be negative");
   for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
+  require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
+  if (settings.model != Model::fluid && !settings.faults.links.empty())
+    throw InputError("the alpha-beta model knows no faults of links; try fluid");
+  if (settings.wall && !settings.faults.empty()) throw InputError("the wall clock serves no faults: they need the virtual one");
   if (settings.wall && !(settings.wall->dilation > 0 && std::isfinite(settings.wall->dilation)))
     throw InputError(fmt::format("dilation {}: it must be more than 0, and finite", settings.wall->dilation));
   if (settings.wall && !settings.schedule.is_usual())

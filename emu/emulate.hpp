@@ -11,6 +11,7 @@
 
 #include "core/communicator.hpp"
 #include "emu/explored_schedule.hpp"
+#include "emu/faults.hpp"
 #include "emu/report.hpp"
 #include "emu/timeline.hpp"
 #include "emu/wall_settings.hpp"
@@ -77,6 +78,8 @@ struct EmulationSettings {
   /// Every link as if its bandwidth were unlimited, whatever ranks are told of it: what remains of a run's time is its latency
   /// part (docs/model.md, "Contention").
   bool latency_only = false;
+  /// What goes wrong (docs/faults.md). Not under the wall clock.
+  Faults faults = {};
   /// Per strand, in bytes. Committed as it is touched.
   std::size_t stack_bytes = 64 * 1024;
   /// For heddle's own checks: is told of every message (emu/message_observer.hpp). Outlives the run.

@@ -11,6 +11,7 @@
 
 #include "emu/alpha_beta_network.hpp"
 #include "emu/emulated_communicator.hpp"
+#include "emu/faulty_communicator.hpp"
 #include "emu/fluid_network.hpp"
 #include "emu/schedule_director.hpp"
 #include "emu/wall_communicator.hpp"
@@ -48,6 +49,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
       function_(function),
       settings_(settings),
       director_(make_director(settings)),
+      injected_(settings.faults.empty() ? nullptr : std::make_unique<InjectedFaults>(settings.faults, placement.size())),
       engine_(make_engine(settings, director_ != nullptr)),
       wall_(settings.wall ? static_cast<WallClock*>(engine_.get()) : nullptr),
       network_(make_network(fabric, *engine_, *this, settings)),
@@ -210,7 +212,11 @@ StrandId Emulation::start_strand(int world_rank, std::shared_ptr<const Group> gr
 void Emulation::run_strand(StrandId id, const std::function<void(Communicator&)>& body) {
   StrandState& strand = strands_[id];
   try {
-    if (wall_ == nullptr) {
+    if (is_faulty(strand.rank)) {
+      FaultyCommunicator communicator(*this, id, strand.group, strand.group_rank, strand.context);
+      if (strand.number == 0 && !settings_.faults.from_starting_line) begin_faults(id);
+      body(communicator);
+    } else if (wall_ == nullptr) {
       EmulatedCommunicator communicator(*this, id, strand.group, strand.group_rank, strand.context);
       body(communicator);
     } else {
@@ -268,6 +274,7 @@ void Emulation::ended(StrandId id) {
   StrandState& parent = strands_[strand.parent];
   parent.children_round = std::max(parent.children_round, strand.round);
   parent.children_contention_free = std::max(parent.children_contention_free, strand.contention_free);
+  parent.calls = std::max(parent.calls, strand.calls);
   if (--parent.children_left > 0) return;
   ++acting_strands_;
   parent.round = std::max(parent.round, parent.children_round);
@@ -296,6 +303,7 @@ Report Emulation::report() const {
   report.switch_precision = switch_precision_;
   report.peak_strands = peak_strands_;
   report.payload_scale = settings_.payload_scale;
+  if (injected_ != nullptr) report.idle_faults = injected_->idle(report.completion, fabric_.topology());
   report.host.messages = messages_carried_;
   if (settings_.wall) report.host.dilation = settings_.wall->dilation;
   return report;

@@ -19,6 +19,7 @@
 #include "emu/cause.hpp"
 #include "emu/emulate.hpp"
 #include "emu/engine.hpp"
+#include "emu/injected_faults.hpp"
 #include "emu/mailbox.hpp"
 #include "emu/network.hpp"
 #include "emu/strand_state.hpp"
@@ -68,6 +69,13 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   /// The strand's measured call has returned: when that was. Under the wall clock, waits for those of all others: what comes
   /// then must not disturb them.
   Time finish_line(StrandId strand);
+
+  // Of a rank with a fault, for FaultyCommunicator (emulation_injected.cpp).
+  /// What is measured begins, or ends, on this strand: calls count, a late rank waits for its time.
+  void begin_faults(StrandId strand);
+  void end_faults(StrandId strand) { strands_[strand].counts_calls = false; }
+  /// The strand is about to make this call: throws if the rank is to throw, never returns if it is to stop.
+  void count_call(StrandId strand, const char* name);
 
   // Under the wall clock, for WallCommunicator.
   bool is_giving_up() const { return giving_up_; }
@@ -130,7 +138,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void effect(StrandId strand, InNetworkPost& post);
   void effect(StrandId strand, WorkPost& post);
   void launch(MessageId message, const Cause& cause);
-  Time occupy_sender(Message& message);
+  Time occupy_sender(Message& message, Time overhead);
   static bool crosses_network(const Message& message) { return !message.rehearsal && message.source != message.dest; }
   /// After `path`, something entered the network at `entered`, had drained at `drained`, and would have after `full_rate`
   /// alone.
@@ -159,6 +167,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void enter_network(const InNetworkCall& call, std::uint32_t id);
   void tell_observer(const InNetworkCall& call, bool given);
   std::string describe_wait(const StrandState& strand, int& peer) const;
+  bool switches_wait_for(const StrandState& strand, int rank) const;
   void tell_observer(const Message& message) const;
 
   // What is recorded (emulation_timeline.cpp), if a timeline is kept.
@@ -180,6 +189,15 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void check_all_received();
   std::string describe(const Message& message) const;
 
+  // Injected faults (emulation_injected.cpp). All but the first two are called where there are some.
+  Time slowed(int rank, Time time) const { return injected_ == nullptr ? time : injected_->slowed(rank, time); }
+  bool is_faulty(int rank) const { return injected_ != nullptr && injected_->has_fault(rank); }
+  bool survives(Message& message);
+  std::vector<int> waiting_for(int rank) const;
+  std::string who_waits_for(int rank) const;
+  std::string injected_causes() const;
+  bool waits_behind_lost(const Message& message) const;
+
   Report report() const;
   [[noreturn]] void throw_stopped(Report so_far) const;
 
@@ -198,6 +216,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   const EmulationSettings& settings_;
 
   std::unique_ptr<ScheduleDirector> director_;  ///< none in the usual order
+  std::unique_ptr<InjectedFaults> injected_;  ///< nullptr: none
   std::unique_ptr<Engine> engine_;
   WallClock* wall_;  ///< the engine, or nullptr under the virtual clock
   std::unique_ptr<Network> network_;

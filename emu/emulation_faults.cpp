@@ -30,7 +30,8 @@ void Emulation::fail(CheckError::Kind kind, const std::string& explanation) {
 
 void Emulation::fail_rank(const StrandState& strand) {
   fail(is_usage_error(strand.failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
-       fmt::format("rank {} failed at {}: {}", strand.rank, to_string(engine_->now()), what_of(strand.failure)));
+       fmt::format("rank {} failed at {}: {}{}", strand.rank, to_string(engine_->now()), what_of(strand.failure),
+                   injected_ == nullptr ? "" : "; " + who_waits_for(strand.rank)));
 }
 
 std::string Emulation::describe(const Message& message) const {
@@ -84,7 +85,7 @@ void Emulation::check_all_received() {
   for (std::size_t i = 0; i < std::min(waiting.size(), kMostMessages); ++i)
     text += "\n  " + describe(*messages_[waiting[i].message]);
   if (waiting.size() > kMostMessages) text += fmt::format("\n  … and {} more", waiting.size() - kMostMessages);
-  fail(CheckError::Kind::hygiene, text);
+  fail(CheckError::Kind::hygiene, text + injected_causes());
 }
 
 void Emulation::fail_with_deadlock() {
@@ -114,11 +115,15 @@ void Emulation::fail_with_deadlock() {
   std::stable_sort(blocked.begin(), blocked.end(), [](const BlockedOperation& a, const BlockedOperation& b) {
     return std::pair(a.rank, a.strand) < std::pair(b.rank, b.strand);
   });
+  // Without a fault that stops one, whoever has not ended is blocked.
+  if (blocked.empty())
+    return fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
   if (settings_.observer != nullptr) settings_.observer->deadlocked(static_cast<int>(ranks_.size()), blocked);
   std::vector<std::string> unreceived;
-  for (const Mailbox::Waiting& waiting : mailbox_.unpaired_messages())
-    unreceived.push_back(describe(*messages_[waiting.message]));
-  fail(CheckError::Kind::deadlock, explain_deadlock(static_cast<int>(ranks_.size()), blocked, unreceived));
+  for (const Mailbox::Waiting& waiting : mailbox_.unpaired_messages()) {
+    if (!waits_behind_lost(*messages_[waiting.message])) unreceived.push_back(describe(*messages_[waiting.message]));
+  }
+  fail(CheckError::Kind::deadlock, explain_deadlock(static_cast<int>(ranks_.size()), blocked, unreceived) + injected_causes());
 }
 
 }  // namespace heddle::emu

@@ -39,6 +39,8 @@ void Emulation::effect(StrandId id, ConcurrentlyPost& post) {
     strands_[child].round = strands_[id].round;
     strands_[child].path = strands_[id].path;
     strands_[child].contention_free = strands_[id].contention_free;
+    strands_[child].counts_calls = strands_[id].counts_calls;
+    strands_[child].calls = strands_[id].calls;
   }
 }
 
@@ -99,6 +101,7 @@ void Emulation::effect(StrandId id, WorkPost& post) {
   RankState& rank = ranks_[static_cast<std::size_t>(strand.rank)];
   Time& busy = rank.busy_until;
   const Time start = std::max(engine_->now(), busy);
+  if (post.kind != WorkPost::Kind::idle) post.duration = slowed(strand.rank, post.duration);
   if (post.duration > kLatestTime - start)
     throw InputError("the run would take over 46 days of emulated time: lower gamma or work on less");
   busy = start + post.duration;

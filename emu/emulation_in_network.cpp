@@ -51,7 +51,7 @@ void Emulation::effect(StrandId id, InNetworkPost& post) {
   Time ready = engine_->now();
   CriticalPath path = strand.path;
   Time contention_free = strand.contention_free;
-  if (const Time overhead = settings_of_fabric_.send_overhead; !rehearsal && overhead > Time()) {
+  if (const Time overhead = slowed(strand.rank, settings_of_fabric_.send_overhead); !rehearsal && overhead > Time()) {
     RankState& rank = ranks_[static_cast<std::size_t>(strand.rank)];
     const Time started = std::max(ready, rank.busy_until);
     path.parts.waiting += started - ready;
@@ -191,6 +191,15 @@ void Emulation::streamed(StreamId id, Time full_rate) {
     else
       ring_at(engine_->now() + latency, Ring::wake, call->strands[r]);
   }
+}
+
+bool Emulation::switches_wait_for(const StrandState& strand, int rank) const {
+  const InNetworkCall* call = in_network_calls_[strand.in_network_call].get();
+  if (call == nullptr) return false;  // it streams
+  for (std::size_t r = 0; r < call->arguments.size(); ++r) {
+    if (call->group->members[r] == rank) return call->arguments[r] == nullptr;
+  }
+  return false;
 }
 
 std::string Emulation::describe_wait(const StrandState& strand, int& peer) const {

@@ -32,6 +32,7 @@ void Emulation::effect(StrandId strand, SendPost& post) {
   Message& message = *messages_[id];
   message.channel = mailbox_.post_message(message.key, id, strands_[strand].send_channel);
   count(message);
+  if (injected_ != nullptr) message.fate = crosses_network(message) ? injected_->draw_fate(message) : Fate::arrives;
   if (settings_.observer != nullptr) tell_observer(message);
   if (settings_.timeline != nullptr) record_posted(message);
   const Cause cause{.base = &strands_[strand].path, .contention_free = message.contention_free};
@@ -97,9 +98,9 @@ void Emulation::launch(MessageId id, const Cause& cause) {
     if (!failure_) arrived(id);
     return;
   }
-  const Time overhead = settings_of_fabric_.send_overhead;
-  const Time startup = overhead + settings_of_fabric_.alpha;
-  const Time started = overhead > Time() ? occupy_sender(message) : now;
+  const Time overhead = slowed(message.source, settings_of_fabric_.send_overhead);
+  const Time startup = overhead + slowed(message.source, settings_of_fabric_.alpha);
+  const Time started = overhead > Time() ? occupy_sender(message, overhead) : now;
   message.entered = started + startup;
   message.contention_free += startup;
   if (settings_.timeline != nullptr) record_launched(message, started);
@@ -116,9 +117,8 @@ void Emulation::launch(MessageId id, const Cause& cause) {
 }
 
 /// Its rank spends the overhead as soon as it has done with the others: when that begins.
-Time Emulation::occupy_sender(Message& message) {
+Time Emulation::occupy_sender(Message& message, Time overhead) {
   RankState& rank = ranks_[static_cast<std::size_t>(message.source)];
-  const Time overhead = settings_of_fabric_.send_overhead;
   const Time started = std::max(engine_->now(), rank.busy_until);
   rank.busy_until = started + overhead;
   message.contention_free = std::max(message.contention_free, rank.contention_free_busy_until);
@@ -186,6 +186,7 @@ void Emulation::arrived(MessageId id) {
 
 void Emulation::arrive(MessageId id) {
   Message& message = *messages_[id];
+  if (message.fate != Fate::arrives && !survives(message)) return;
   Cause cause{.base = &message.path};
   if (crosses_network(message)) {
     cause.propagation = engine_->now() - message.path.parts.total();

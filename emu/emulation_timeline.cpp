@@ -21,6 +21,7 @@ SpanRecord::Kind kind_of(StrandState::Blocked blocked) {
     case StrandState::Blocked::work:
       return SpanRecord::Kind::work;
     case StrandState::Blocked::no:  // never: it is blocked
+    case StrandState::Blocked::stopped:  // never: it does not go on
     case StrandState::Blocked::requests:
       break;
   }

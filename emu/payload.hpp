@@ -66,6 +66,9 @@ class Payload {
   std::size_t size() const { return size_; }
   const std::byte* bytes() const { return outside_ ? outside_.get() : inside_.data(); }
 
+  /// What it holds, to be changed on its way.
+  std::span<std::byte> in_flight() { return {data(), size_}; }
+
   /// Whether the memory that it was copied from still holds the same.
   bool equals(std::span<const ConstVectorView> pieces) const {
     const std::byte* mine = bytes();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/datatype.hpp"
@@ -61,10 +62,11 @@ struct Report {
   /// What `completion` would have been had no message shared a link: each as fast as alone (docs/model.md, "Without
   /// contention"). completion / contention_free is what contention costs.
   Time contention_free = {};
-  bool switches_computed = false;            ///< operations in the network were among what was measured
-  std::optional<Datatype> switch_precision;  ///< what f32 was rounded to for the switches' ALUs, if it was
-  int peak_strands = 0;                      ///< the most at once that did not wait for branches of their own
-  double payload_scale = 1;                  ///< bytes on the wire per byte of real payload
+  bool switches_computed = false;             ///< operations in the network were among what was measured
+  std::optional<Datatype> switch_precision;   ///< what f32 was rounded to for the switches' ALUs, if it was
+  int peak_strands = 0;                       ///< the most at once that did not wait for branches of their own
+  std::vector<std::string> idle_faults = {};  ///< of the run's faults, those that never struck, as they are written
+  double payload_scale = 1;                   ///< bytes on the wire per byte of real payload
   HostReport host;
 
   std::int64_t messages() const;

@@ -15,6 +15,7 @@
 #include "core/communicator.hpp"
 #include "core/units.hpp"
 #include "emu/critical_path.hpp"
+#include "emu/faults.hpp"
 #include "emu/in_network.hpp"
 #include "emu/mailbox.hpp"
 #include "emu/payload.hpp"
@@ -31,6 +32,9 @@ struct Group {
   std::shared_ptr<const InNetworkDomain> in_network;  ///< none where no switch computes
 };
 
+/// What becomes of a message on its way, where the fabric is unreliable.
+enum class Fate : std::uint8_t { arrives, is_lost, is_damaged };
+
 /// A message from when it takes effect until it has been received.
 struct Message {
   std::uint64_t number = 0;  ///< in the order of the run
@@ -45,6 +49,7 @@ struct Message {
   int round = 1;
   bool rehearsal = false;
   bool drained = false;
+  Fate fate = Fate::arrives;
   CriticalPath path;     ///< of its entry into the network; once it has drained, of that
   Time entered;          ///< the network: when its start-up is over
   Time contention_free;  ///< had no message shared a link: when it would have been posted, then entered, then arrived
@@ -116,7 +121,7 @@ struct RequestSlot {
 };
 
 struct StrandState {
-  enum class Blocked : std::uint8_t { no, requests, children, split, in_network, work };
+  enum class Blocked : std::uint8_t { no, requests, children, split, in_network, work, stopped };
 
   int rank = 0;    ///< world
   int number = 0;  ///< among the rank's strands, in the order of their making; 0 is the rank itself
@@ -149,6 +154,13 @@ struct StrandState {
   std::uint32_t split_context = 0;
   int split_rank = 0;
   std::uint32_t in_network_call = 0;  ///< that it takes part in
+
+  // Of a rank that is to throw or to stop.
+  bool counts_calls = false;
+  std::int64_t calls = 0;  ///< made on communicators since then, in the longest chain of strands
+  const RankFault* stopped_by = nullptr;
+  const char* stopped_in = "";  ///< the call that it was about to make
+  Time stopped_at = {};
 
   std::exception_ptr failure;
 };

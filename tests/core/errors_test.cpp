@@ -31,6 +31,8 @@ TEST_CASE("a check's kind is one stable word") {
   CHECK(to_string(Kind::rank_failed) == "rank_failed");
   CHECK(to_string(Kind::too_fast) == "too_fast");
   CHECK(to_string(Kind::formula) == "formula");
+  CHECK(to_string(Kind::damaged) == "damaged");
+  CHECK(to_string(Kind::cut) == "cut");
 }
 
 }  // namespace heddle

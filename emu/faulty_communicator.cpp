@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/faulty_communicator.hpp"
+
+#include <utility>
+
+#include "emu/emulation.hpp"
+
+namespace heddle::emu {
+
+FaultyCommunicator::FaultyCommunicator(Emulation& emulation, StrandId strand, std::shared_ptr<const Group> group, int rank,
+                                       std::uint32_t context)
+    : EmulatedCommunicator(emulation, strand, std::move(group), rank, context),
+      offers_(EmulatedCommunicator::in_network()),
+      switches_(*this) {}
+
+void FaultyCommunicator::count_call(const char* name) { emulation().count_call(strand(), name); }
+
+Request FaultyCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  count_call("isend");
+  return EmulatedCommunicator::isend(dest, pieces, tag);
+}
+
+Request FaultyCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  count_call("irecv");
+  return EmulatedCommunicator::irecv(source, pieces, tag);
+}
+
+void FaultyCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  count_call("wait_all");
+  EmulatedCommunicator::wait_all(requests, statuses);
+}
+
+void FaultyCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
+  count_call("concurrently");
+  EmulatedCommunicator::concurrently(n, body);
+}
+
+std::unique_ptr<Communicator> FaultyCommunicator::split(int color, int key) {
+  count_call("split");
+  const std::optional<Part> part = split_part(color, key);
+  if (!part) return nullptr;
+  return std::make_unique<FaultyCommunicator>(emulation(), strand(), part->group, part->rank, part->context);
+}
+
+void FaultyCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  count_call("reduce_into");
+  EmulatedCommunicator::reduce_into(into, from, op, side);
+}
+
+void FaultyCommunicator::copy(VectorView into, ConstVectorView from) {
+  count_call("copy");
+  EmulatedCommunicator::copy(into, from);
+}
+
+void FaultyCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
+  communicator_.count_call("in_network");
+  communicator_.offers_->perform(collective, arguments);
+}
+
+void FaultyCommunicator::begin_rehearsal() {
+  emulation().end_faults(strand());
+  EmulatedCommunicator::begin_rehearsal();
+}
+
+void FaultyCommunicator::start_line() {
+  emulation().begin_faults(strand());
+  EmulatedCommunicator::start_line();
+}
+
+Time FaultyCommunicator::finish_line() {
+  emulation().end_faults(strand());
+  return EmulatedCommunicator::finish_line();
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle run --fault: what the table, the JSON report and standard error say.
+#include <nlohmann/json.hpp>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+
+using Catch::Contains;
+using test::run_heddle;
+
+TEST_CASE("--fault: a run that a fault ends says which, and fails") {
+  const auto run = run_heddle("run allreduce --algo ring --topo ring:4 --size 1KiB --fault rank:2,stops,call=4");
+  CHECK(run.status == 1);
+  CHECK_THAT(run.out, Contains("# faults: rank:2,stops,call=4\n") && Contains("FAILED deadlock"));
+  CHECK_THAT(run.err, Contains("cause: rank 2 stopped at ") && Contains("fault rank:2,stops,call=4); rank 3 waits for it"));
+}
+
+TEST_CASE("--fault: one that never struck is told") {
+  const auto run = run_heddle(
+      "run allreduce --algo ring --topo ring:4 --size 1KiB --fault message:0->1,lost,nth=300 --fault rank:1,late=50us");
+  CHECK(run.status == 0);
+  CHECK_THAT(run.out, Contains("# faults: message:0->1,lost,nth=300 rank:1,late=50us\n") &&
+                          Contains("# ring: never struck: message:0->1,lost,nth=300\n"));
+  const auto json =
+      run_heddle("run allreduce --algo ring --topo ring:4 --size 1KiB --fault message:0->1,lost,nth=300 --json -");
+  const auto document = nlohmann::json::parse(json.out);
+  CHECK(document["context"]["faults"] == nlohmann::json{"message:0->1,lost,nth=300"});
+  CHECK(document["runs"][0]["idle_faults"] == nlohmann::json{"message:0->1,lost,nth=300"});
+}
+
+TEST_CASE("--fault: what cannot be is refused") {
+  const auto refusal = [](const std::string& flags) {
+    const auto run = run_heddle("run allreduce --algo ring --topo ring:4 --size 1KiB " + flags);
+    CHECK(run.status == 2);
+    return run.err;
+  };
+  CHECK_THAT(refusal("--fault rank:9,stops"), Contains("--fault 'rank:9,stops': '9' is no rank; ranks are 0 to 3"));
+  CHECK_THAT(refusal("--fault rank:1,stops --clock wall"), Contains("the wall clock serves no faults"));
+  CHECK_THAT(refusal("--fault link:0->1,down --model alpha-beta"), Contains("--model alpha-beta knows no faults of links"));
+  CHECK_THAT(refusal("--fault unreliable:lost=1% --fault unreliable:damaged=1%"), Contains("said twice"));
+}
+
+}  // namespace heddle
