@@ -277,7 +277,7 @@ std::vector<Shape> RunPlan::shapes() const {
     shape.equal_blocks = blocks.empty() && destinations.empty();
     if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
     shape.tiers = tiers_of(endpoints, fabric.topology());
-    shape.in_network = InNetworkQuestion(fabric, endpoints, type);
+    shape.in_network = InNetworkQuestion(fabric, endpoints, type, settings.faults.switches);
     return shape;
   };
   if (groups.empty()) return {shape_on(placement)};

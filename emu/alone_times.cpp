@@ -16,11 +16,13 @@ std::span<const LinkId> links_of(const Route& route, const Route::Path& path) {
 
 }  // namespace
 
-AloneTimes::AloneTimes(const Fabric& fabric, bool latency_only) : fabric_(fabric), latency_only_(latency_only) {}
+AloneTimes::AloneTimes(const Fabric& fabric, bool latency_only, const FaultyLinks* faulty)
+    : fabric_(fabric), latency_only_(latency_only), faulty_(faulty) {}
 
 double AloneTimes::capacity(LinkId link) const {
   if (latency_only_) return std::numeric_limits<double>::infinity();
-  return fabric_.bandwidth(link).bytes_per_second();
+  const double healthy = fabric_.bandwidth(link).bytes_per_second();
+  return faulty_ == nullptr ? healthy : healthy * faulty_->share(link);
 }
 
 std::span<const double> AloneTimes::rates(const Route& route) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "emu/faulty_links.hpp"
 #include "emu/network.hpp"
 #include "topo/fabric.hpp"
 
@@ -14,7 +15,8 @@ namespace heddle::emu {
 class AloneTimes {
  public:
   /// `fabric` outlives this. latency_only: every link as if unlimited.
-  AloneTimes(const Fabric& fabric, bool latency_only);
+  /// `faulty`: what links have left of their bandwidth; outlives this; nullptr: all of it.
+  AloneTimes(const Fabric& fabric, bool latency_only, const FaultyLinks* faulty = nullptr);
 
   /// By path of the route: bytes of the whole message per picosecond, so that each path has its part through after
   /// bytes / rate; infinite where nothing limits the path. Paths that share a link share it in proportion to their parts. Valid
@@ -30,6 +32,7 @@ class AloneTimes {
 
   const Fabric& fabric_;
   bool latency_only_;
+  const FaultyLinks* faulty_;
   std::vector<double> rates_;
   std::vector<double> shares_;  ///< by link: of the message, over all paths of the route at hand; else 0
 };

@@ -39,6 +39,8 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
   require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
   if (settings.model != Model::fluid && !settings.faults.links.empty())
     throw InputError("the alpha-beta model knows no faults of links; try fluid");
+  if (!settings.background.empty() && !settings.faults.links.empty())
+    throw InputError("faults of links and flows in the background: one of both");
   if (settings.wall && !settings.faults.empty()) throw InputError("the wall clock serves no faults: they need the virtual one");
   if (settings.wall && !(settings.wall->dilation > 0 && std::isfinite(settings.wall->dilation)))
     throw InputError(fmt::format("dilation {}: it must be more than 0, and finite", settings.wall->dilation));

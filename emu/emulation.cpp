@@ -31,10 +31,13 @@ std::unique_ptr<Engine> make_engine(const EmulationSettings& settings, bool is_d
   return make_virtual_clock(std::move(strands), settings.schedule_seed, is_directed);
 }
 
-std::unique_ptr<Network> make_network(const Fabric& fabric, Engine& engine, NetworkClient& client,
+std::unique_ptr<Network> make_network(const Fabric& fabric, const Placement& placement, Engine& engine, NetworkClient& client,
                                       const EmulationSettings& settings) {
-  const NetworkLoad load{
-      .background = settings.background, .latency_only = settings.latency_only, .timeline = settings.timeline};
+  const NetworkLoad load{.background = settings.background,
+                         .latency_only = settings.latency_only,
+                         .timeline = settings.timeline,
+                         .faults = settings.faults.links,
+                         .placement = &placement};
   if (settings.model == Model::alpha_beta) return std::make_unique<AlphaBetaNetwork>(fabric, engine, client, load);
   return std::make_unique<FluidNetwork>(fabric, engine, client, load);
 }
@@ -52,7 +55,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Ran
       injected_(settings.faults.empty() ? nullptr : std::make_unique<InjectedFaults>(settings.faults, placement.size())),
       engine_(make_engine(settings, director_ != nullptr)),
       wall_(settings.wall ? static_cast<WallClock*>(engine_.get()) : nullptr),
-      network_(make_network(fabric, *engine_, *this, settings)),
+      network_(make_network(fabric, placement, *engine_, *this, settings)),
       ranks_(placement.size()) {
   if (director_ != nullptr) mailbox_.let_choose(*this);
   if (has_computing_switches(fabric.topology())) switch_graph_ = std::make_shared<LazySwitchGraph>(fabric.topology());

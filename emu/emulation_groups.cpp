@@ -58,7 +58,8 @@ void Emulation::describe_place(Group& group) const {
   for (const int rank : group.members) endpoints.push_back(placement_[static_cast<std::size_t>(rank)]);
   group.grid = grid_under(endpoints, fabric_.topology());
   group.tiers = tiers_of(endpoints, fabric_.topology());
-  if (switch_graph_) group.in_network = std::make_shared<InNetworkDomain>(fabric_, endpoints, switch_graph_);
+  if (switch_graph_)
+    group.in_network = std::make_shared<InNetworkDomain>(fabric_, endpoints, switch_graph_, settings_.faults.switches);
   if (endpoints.size() < 2) return;
   group.message_cost = message_cost(fabric_, endpoints[0], endpoints[1]);
   group.message_cost.seconds_per_byte *= settings_.payload_scale;

@@ -33,11 +33,13 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
       client_(client),
       arrivals_(client),
       latency_only_(load.latency_only),
-      alone_times_(fabric, load.latency_only),
+      faulty_(load.faults.empty() ? nullptr : std::make_unique<FaultyLinks>(fabric, *load.placement, load.faults)),
+      alone_times_(fabric, load.latency_only, faulty_.get()),
       background_(fabric, load.background, links_and_trunks(fabric)),
       max_min_(capacities_per_picosecond(fabric, background_)),
       recorder_(fabric.topology()),
       flow_recorder_(load.timeline) {
+  if (faulty_ != nullptr) expect_faults();
   background_.start(max_min_);
   for (const FlowId flow : max_min_.solve()) background_.set_rate(flow, max_min_.rate(flow), Time());
 }
@@ -81,6 +83,7 @@ void FluidNetwork::start_message(const Sending& start) {
   if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
   passages_[start.message] = {.crossing = {}, .arrival = engine_.now(), .transfers = 0};
   fabric_.topology().route(start.from, start.to, fabric_.settings().routing, route_);
+  if (faulty_ != nullptr) find_way(start);
   const std::span<const double> rates = alone_times_.rates(route_);
   for (std::size_t i = 0; i < rates.size(); ++i) start_transfer(start, route_.paths()[i], rates[i]);
 }
@@ -120,6 +123,7 @@ bool FluidNetwork::start_stream(const StreamStart& start) {
     uses.push_back({link.link, link.use});
     links.push_back(link.link);
   }
+  if (faulty_ != nullptr) faulty_->require_up(start.links);
   if (streaming.bytes == 0 || uses.empty()) return false;
   const Time now = engine_.now();
   const Time full_rate = drained_at(Time(), streaming.bytes, alone_times_.rate(start.links));

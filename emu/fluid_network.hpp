@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "emu/background_traffic.hpp"
 #include "emu/drain_times.hpp"
 #include "emu/engine.hpp"
+#include "emu/faulty_links.hpp"
 #include "emu/flow_recorder.hpp"
 #include "emu/link_recorder.hpp"
 #include "emu/max_min.hpp"
@@ -62,6 +64,16 @@ class FluidNetwork final : public Network, private Alarm {
     }
   };
 
+  /// Rings when links change.
+  class LinkAlarm final : public Alarm {
+   public:
+    explicit LinkAlarm(FluidNetwork& network) : network_(network) {}
+    void ring(std::uint64_t) override { network_.links_change(); }
+
+   private:
+    FluidNetwork& network_;
+  };
+
   struct StreamStart {
     Streaming streaming;  ///< its links are those below
     std::vector<StreamLink> links;
@@ -80,11 +92,19 @@ class FluidNetwork final : public Network, private Alarm {
   void finish(FlowId flow);
   void drained(MessageId message);
 
+  // Where links have faults (fluid_network_faults.cpp).
+  void expect_faults();
+  void links_change();
+  void go_round(FlowId flow);
+  void find_way(const Sending& start);
+
   const Fabric& fabric_;
   Engine& engine_;
   NetworkClient& client_;
   Arrivals arrivals_;
   bool latency_only_;
+  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
+  LinkAlarm link_alarm_{*this};
   AloneTimes alone_times_;
   BackgroundTraffic background_;
   MaxMin max_min_;
@@ -101,6 +121,7 @@ class FluidNetwork final : public Network, private Alarm {
   Time told_ = kNever;  ///< the engine knows all flows that drain then, or did when it was told
   std::vector<FlowId> due_;
   std::vector<Passage> passages_;  ///< by message
+  std::vector<Sending> sendings_;  ///< by message; kept where links have faults
 };
 
 }  // namespace heddle::emu

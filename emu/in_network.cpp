@@ -56,8 +56,24 @@ const SwitchGraph& LazySwitchGraph::get() {
   return *graph_;
 }
 
-InNetworkDomain::InNetworkDomain(const Fabric& fabric, Placement endpoints, std::shared_ptr<LazySwitchGraph> graph)
-    : fabric_(fabric), endpoints_(std::move(endpoints)), graph_(std::move(graph)) {}
+InNetworkDomain::InNetworkDomain(const Fabric& fabric, Placement endpoints, std::shared_ptr<LazySwitchGraph> graph,
+                                 std::vector<SwitchFault> faults)
+    : fabric_(fabric), endpoints_(std::move(endpoints)), graph_(std::move(graph)), faults_(std::move(faults)) {}
+
+bool InNetworkDomain::serves(VertexId a_switch, int number) const {
+  const Offers& wanted = kOffersByUse[static_cast<std::size_t>(number)];
+  if (!has_all(fabric_.topology().offers(a_switch), wanted)) return false;
+  return !wanted.alu || std::ranges::find(faults_, a_switch, &SwitchFault::a_switch) == faults_.end();
+}
+
+/// What a refusal adds where faults may be its reason.
+std::string InNetworkDomain::lost_offers(int number) const {
+  std::string text;
+  if (!kOffersByUse[static_cast<std::size_t>(number)].alu) return text;
+  for (const SwitchFault& fault : faults_)
+    text += fmt::format("{}{}", text.empty() ? " (fault " : " ", to_string(fault, fabric_.topology()));
+  return text.empty() ? text : text + ")";
+}
 
 InNetworkDomain::Use& InNetworkDomain::use(Collective collective) const {
   const int number = use_number(collective).value();
@@ -74,19 +90,19 @@ void InNetworkDomain::build(Use& use, int number) const {
     return;
   }
   bool any = false;
-  for (VertexId s = topology.endpoints(); s < topology.endpoints() + topology.switches() && !any; ++s)
-    any = has_all(topology.offers(s), wanted);
+  for (VertexId s = topology.endpoints(); s < topology.endpoints() + topology.switches() && !any; ++s) any = serves(s, number);
   if (!any) {
-    use.refusal = fmt::format("{} has no switch with {}", topology.spec(), wanted.name);
+    use.refusal = fmt::format("{} has no switch with {}{}", topology.spec(), wanted.name, lost_offers(number));
     return;
   }
-  const auto offers = [&](VertexId s) { return has_all(topology.offers(s), wanted); };
+  const auto offers = [&](VertexId s) { return serves(s, number); };
   use.tree = switch_tree(graph_->get(), endpoints_, offers);
   if (!use.tree) {
     const std::size_t outside = first_outside(graph_->get(), endpoints_, offers).value_or(0);
     use.refusal = outside == 0 ? fmt::format("rank 0 is at no switch with {}", wanted.name)
                                : fmt::format("rank {} is outside the domain of rank 0: no switches with {} join them", outside,
                                              wanted.name);
+    use.refusal += lost_offers(number);
     return;
   }
   use.refusal = refusal_of_radix(*use.tree, number);
@@ -159,11 +175,10 @@ bool InNetworkDomain::is_striped(LinkId link, int number) const {
   const Topology& topology = fabric_.topology();
   if (!fabric_.settings().routing.splits() || topology.trunk_of(link) == link) return false;
   const Trunk trunk = topology.trunk(topology.trunk_of(link));
-  const Offers& wanted = kOffersByUse[static_cast<std::size_t>(number)];
-  const auto serves = [&](VertexId v) { return v < topology.endpoints() || has_all(topology.offers(v), wanted); };
+  const auto is_no_obstacle = [&](VertexId v) { return v < topology.endpoints() || serves(v, number); };
   for (int i = 0; i < trunk.count; ++i) {
     const LinkEnds ends = topology.ends(trunk[i]);
-    if (!serves(ends.from) || !serves(ends.to)) return false;
+    if (!is_no_obstacle(ends.from) || !is_no_obstacle(ends.to)) return false;
   }
   return true;
 }
@@ -199,27 +214,30 @@ std::vector<InNetworkDomain::Load> InNetworkDomain::loads(Collective collective,
 
 /// Fabric included: questions outlive where they were made.
 struct InNetworkQuestion::Known {
-  Known(Fabric on, Placement by_rank)
+  Known(Fabric on, Placement by_rank, std::vector<SwitchFault> lost)
       : fabric(std::move(on)),
         endpoints(std::move(by_rank)),
+        faults(std::move(lost)),
         graph(std::make_shared<LazySwitchGraph>(fabric.topology())),
-        all(fabric, endpoints, graph) {}
+        all(fabric, endpoints, graph, faults) {}
 
   Fabric fabric;
   Placement endpoints;
+  std::vector<SwitchFault> faults;
   std::shared_ptr<LazySwitchGraph> graph;
   InNetworkDomain all;
 };
 
-InNetworkQuestion::InNetworkQuestion(const Fabric& fabric, Placement endpoints, Datatype type)
-    : known_(std::make_shared<Known>(fabric, std::move(endpoints))), type_(type) {}
+InNetworkQuestion::InNetworkQuestion(const Fabric& fabric, Placement endpoints, Datatype type, std::vector<SwitchFault> faults)
+    : known_(std::make_shared<Known>(fabric, std::move(endpoints), std::move(faults))), type_(type) {}
 
 std::string InNetworkQuestion::operator()(Collective collective, std::int64_t count, const ReduceOp& op,
                                           std::span<const int> ranks) const {
   if (ranks.empty()) return known_->all.why_not(collective, type_, count, &op);
   Placement endpoints;
   for (const int rank : ranks) endpoints.push_back(known_->endpoints[static_cast<std::size_t>(rank)]);
-  return InNetworkDomain(known_->fabric, std::move(endpoints), known_->graph).why_not(collective, type_, count, &op);
+  return InNetworkDomain(known_->fabric, std::move(endpoints), known_->graph, known_->faults)
+      .why_not(collective, type_, count, &op);
 }
 
 std::optional<Datatype> alu_precision(const Topology& topology, Datatype type) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/collective.hpp"
+#include "emu/faults.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 #include "topo/switch_graph.hpp"
@@ -37,7 +38,9 @@ class LazySwitchGraph {
 class InNetworkDomain {
  public:
   /// `endpoints` by rank. `fabric` and the topology of `graph` are the same and outlive the domain.
-  InNetworkDomain(const Fabric& fabric, Placement endpoints, std::shared_ptr<LazySwitchGraph> graph);
+  /// `faults`: switches that have lost their ALU.
+  InNetworkDomain(const Fabric& fabric, Placement endpoints, std::shared_ptr<LazySwitchGraph> graph,
+                  std::vector<SwitchFault> faults = {});
 
   /// Empty if the switches serve it; else why not, in half a sentence. `count` elements of the whole vector, each of which
   /// costs `scale` times its bytes on the wire; `op` is of a collective that reduces.
@@ -79,10 +82,13 @@ class InNetworkDomain {
   std::string refusal_of_radix(const SwitchTree& tree, int number) const;
   int ports(VertexId a_switch, LinkId link, int number) const;
   bool is_striped(LinkId link, int number) const;
+  bool serves(VertexId a_switch, int number) const;
+  std::string lost_offers(int number) const;
 
   const Fabric& fabric_;
   Placement endpoints_;
   std::shared_ptr<LazySwitchGraph> graph_;
+  std::vector<SwitchFault> faults_;
   mutable std::array<Use, kUses> uses_;
 };
 
@@ -91,7 +97,7 @@ class InNetworkDomain {
 class InNetworkQuestion {
  public:
   /// `endpoints` by rank.
-  InNetworkQuestion(const Fabric& fabric, Placement endpoints, Datatype type);
+  InNetworkQuestion(const Fabric& fabric, Placement endpoints, Datatype type, std::vector<SwitchFault> faults = {});
 
   std::string operator()(Collective collective, std::int64_t count, const ReduceOp& op, std::span<const int> ranks) const;
 

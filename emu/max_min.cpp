@@ -72,6 +72,19 @@ void MaxMin::remove(FlowId id) {
   free_flows_.push_back(id);
 }
 
+void MaxMin::set_capacity(LinkId id, double capacity) {
+  Link& link = links_[id];
+  link.capacity = capacity;
+  if (!link.entries.empty()) disturbed_.push_back(id);
+}
+
+std::vector<FlowId> MaxMin::flows_over(LinkId link) const {
+  std::vector<FlowId> flows;
+  for (const Entry& entry : links_[link].entries) flows.push_back(entry.flow);
+  std::sort(flows.begin(), flows.end());
+  return flows;
+}
+
 std::span<const FlowId> MaxMin::solve() {
   ++epoch_;
   changed_.clear();

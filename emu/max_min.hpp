@@ -34,11 +34,16 @@ class MaxMin {
   };
   FlowId add(std::span<const Use> uses);
   void remove(FlowId flow);
+  /// From the next solve() on.
+  void set_capacity(LinkId link, double capacity);
 
   /// Makes all rates fair again. The flows whose rate is not what it was, in a deterministic order; valid until the next call.
   std::span<const FlowId> solve();
 
   double rate(FlowId flow) const { return flows_[flow].rate; }
+  double weight(FlowId flow) const { return flows_[flow].weight; }
+  /// Those over a link, by number.
+  std::vector<FlowId> flows_over(LinkId link) const;
   int flows_on(LinkId link) const { return static_cast<int>(links_[link].entries.size()); }
 
   struct Hop {

@@ -60,6 +60,8 @@ struct NetworkLoad {
   std::span<const BackgroundFlow> background = {};  ///< outlive the constructor alone
   bool latency_only = false;                        ///< every link as if unlimited
   Timeline* timeline = nullptr;                     ///< where flows are recorded, if at all
+  std::span<const LinkFault> faults = {};           ///< outlive the network, as the placement does that names their ranks
+  const Placement* placement = nullptr;             ///< where there are faults
 };
 
 class NetworkClient {
