@@ -93,12 +93,26 @@ const std::vector<LinkId>& FaultyLinks::way(VertexId from, VertexId to) {
   return ways_.emplace(key, search(from, to)).first->second;
 }
 
-bool FaultyLinks::passes_on(VertexId vertex) const {
-  return fabric_.topology().is_direct() || vertex >= fabric_.topology().endpoints();
+bool FaultyLinks::passes_on(VertexId vertex) const { return endpoints_pass_on_ || vertex >= fabric_.topology().endpoints(); }
+
+/// In a direct network they do, and where they change rails for others. All endpoints are alike in this.
+bool FaultyLinks::routes_lead_through_endpoints() const {
+  const Topology& topology = fabric_.topology();
+  if (topology.is_direct()) return true;
+  Route route;
+  for (VertexId to = 1; to < topology.endpoints(); ++to) {
+    topology.route(0, to, Routing::deterministic(), route);
+    const auto leads_on = [&](LinkId link) {
+      return topology.ends(link).to != to && topology.ends(link).to < topology.endpoints();
+    };
+    if (std::ranges::any_of(route.links(), leads_on)) return true;
+  }
+  return false;
 }
 
 void FaultyLinks::make_graph() {
   const Topology& topology = fabric_.topology();
+  endpoints_pass_on_ = routes_lead_through_endpoints();
   first_out_.assign(static_cast<std::size_t>(topology.endpoints() + topology.switches()) + 1, 0);
   for (LinkId link = 0; link < topology.links(); ++link) ++first_out_[static_cast<std::size_t>(topology.ends(link).from) + 1];
   for (std::size_t vertex = 1; vertex < first_out_.size(); ++vertex) first_out_[vertex] += first_out_[vertex - 1];

@@ -47,6 +47,7 @@ class FaultyLinks {
   [[noreturn]] void fail_cut(VertexId from, VertexId to, const std::vector<bool>& reached) const;
   std::string fault_text(LinkId link) const;
   bool passes_on(VertexId vertex) const;
+  bool routes_lead_through_endpoints() const;
   void make_graph();
 
   const Fabric& fabric_;
@@ -58,6 +59,7 @@ class FaultyLinks {
   std::vector<bool> down_;     ///< likewise
   Time now_;
 
+  bool endpoints_pass_on_ = false;
   std::vector<std::size_t> first_out_;  ///< by vertex: where its links begin in out_; made when a way is first looked for
   std::vector<LinkId> out_;
   std::unordered_map<std::uint64_t, std::vector<LinkId>> ways_;  ///< by the two endpoints, as long as nothing changes

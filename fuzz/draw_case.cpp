@@ -12,6 +12,7 @@
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "fuzz/dice.hpp"
+#include "fuzz/draw_faults.hpp"
 #include "fuzz/draw_topology.hpp"
 #include "fuzz/placed_case.hpp"
 #include "fuzz/run_case.hpp"
@@ -123,7 +124,8 @@ void draw_settings(Dice& dice, FuzzCase& what, int ranks) {
 }
 
 /// No value: the row does not serve what was drawn.
-std::optional<FuzzCase> try_to_draw(Dice& dice, std::span<const Algorithm> rows, const Algorithm& drawn, int most_ranks) {
+std::optional<FuzzCase> try_to_draw(Dice& dice, std::span<const Algorithm> rows, const Algorithm& drawn, int most_ranks,
+                                    int fault_once_in) {
   FuzzCase what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn)};
   const int ranks = draw_ranks(dice, most_ranks);
   draw_fabric(dice, what, drawn.needs, ranks);
@@ -134,18 +136,21 @@ std::optional<FuzzCase> try_to_draw(Dice& dice, std::span<const Algorithm> rows,
   draw_count(dice, what, placed);
   if (!placed.refusal(what).empty()) return std::nullopt;
   if (dice.once_in(8)) what.schedule.jitter = what.schedule.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
-  if (ranks == parse_topology(what.topology)->endpoints()) what.ranks.reset();
+  const auto topology = parse_topology(what.topology);
+  if (ranks == topology->endpoints()) what.ranks.reset();
+  if (fault_once_in > 0 && dice.once_in(fault_once_in)) what.faults = draw_faults(dice, *topology, ranks);
   return what;
 }
 
 }  // namespace
 
-FuzzCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Algorithm> rows, int most_ranks) {
+FuzzCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Algorithm> rows, int most_ranks,
+                   int fault_once_in) {
   constexpr int kAttempts = 1000;
   Dice dice(seed, index);
   const Algorithm& row = dice.one_of<Algorithm>(rows);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    if (std::optional<FuzzCase> what = try_to_draw(dice, rows, row, most_ranks)) return *std::move(what);
+    if (std::optional<FuzzCase> what = try_to_draw(dice, rows, row, most_ranks, fault_once_in)) return *std::move(what);
   }
   throw InputError(fmt::format("{} algorithm '{}' serves none of {} drawn calls on up to {} ranks", to_string(row.collective),
                                row.name, kAttempts, most_ranks));

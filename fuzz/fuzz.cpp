@@ -28,6 +28,10 @@ void check_settings(const FuzzSettings& settings) {
   if (settings.rows.empty()) throw InputError("no row to fuzz");
   if (settings.cases < 0) throw InputError(fmt::format("{} cases: there must be at least 0", settings.cases));
   if (settings.most_ranks < 1) throw InputError(fmt::format("{} ranks at most: there must be at least 1", settings.most_ranks));
+  if (settings.explore && settings.fault_once_in > 0)
+    throw InputError("orders of events are explored, or faults are drawn: one of both");
+  if (settings.fault_once_in < 0)
+    throw InputError(fmt::format("faults in one case of {}: 1 for each, 0 for none", settings.fault_once_in));
   if (settings.workers < 0)
     throw InputError(fmt::format("{} workers: at least 1, or 0 for one on each core", settings.workers));
   std::set<FuzzCoverage::Row> names;
@@ -52,10 +56,10 @@ class Cases {
       const std::uint64_t index = next_++;
       if (index >= static_cast<std::uint64_t>(settings_.cases) || index > stops_after_) return;
       try {
-        FuzzCase what = draw_case(settings_.seed, index, settings_.rows, settings_.most_ranks);
+        FuzzCase what = draw_case(settings_.seed, index, settings_.rows, settings_.most_ranks, settings_.fault_once_in);
         const PlacedCase placed(what, settings_.rows);
-        std::optional<FuzzFailure> failure = run(what);
-        note(index, what, placed.ranks(), std::move(failure));
+        FuzzEnd end = run(what);
+        note(index, what, placed.ranks(), std::move(end));
       } catch (...) {
         note_error(index, std::current_exception());
       }
@@ -77,18 +81,19 @@ class Cases {
     }
     merge_same(outcome.findings);
     outcome.coverage = std::move(coverage_);
+    outcome.faults = std::move(faults_);
     return outcome;
   }
 
  private:
   /// Of a case that fails while schedules are explored, `what` becomes the one with its schedule.
-  std::optional<FuzzFailure> run(FuzzCase& what) const {
+  FuzzEnd run(FuzzCase& what) const {
     if (settings_.is_at != nullptr) settings_.is_at(what);
-    if (!settings_.explore) return failure_of(what, settings_.rows);
+    if (!settings_.explore) return end_of(what, settings_.rows);
     std::optional<ExploredFailure> failed = explore_case(what, settings_.rows, *settings_.explore);
-    if (!failed) return std::nullopt;
+    if (!failed) return {};
     what = std::move(failed->what);
-    return std::move(failed->failure);
+    return {.failure = std::move(failed->failure)};
   }
 
   bool is_over() const {
@@ -97,7 +102,7 @@ class Cases {
   }
 
   void make_small(FuzzFinding& finding) const {
-    const auto run_smaller = [this](FuzzCase what) { return run(what); };
+    const auto run_smaller = [this](FuzzCase what) { return run(what).failure; };
     FuzzCase drawn = finding.drawn;
     // Each smaller case has schedules of its own; the smallest is explored once more for the one that fails.
     if (settings_.explore) drawn.schedule = {};
@@ -105,7 +110,7 @@ class Cases {
     finding.smallest = std::move(shrunk.smallest);
     finding.failure = std::move(shrunk.failure);
     if (settings_.explore) {
-      if (std::optional<FuzzFailure> again = run(finding.smallest)) finding.failure = *std::move(again);
+      if (std::optional<FuzzFailure> again = run(finding.smallest).failure) finding.failure = *std::move(again);
     }
     finding.shrink_attempts = shrunk.attempts;
   }
@@ -122,20 +127,20 @@ class Cases {
     std::ranges::sort(findings, {}, &FuzzFinding::index);
   }
 
-  void note(std::uint64_t index, const FuzzCase& what, int ranks, std::optional<FuzzFailure> failure) {
+  void note(std::uint64_t index, const FuzzCase& what, int ranks, FuzzEnd end) {
     const std::lock_guard lock(mutex_);
-    if (failure) {
+    if (end.failure) {
       if (!settings_.keep_going) stop_after(index);
-      const auto [place, is_new] = found_.try_emplace({row_of(what), failure->kind});
+      const auto [place, is_new] = found_.try_emplace({row_of(what), end.failure->kind});
       FuzzFinding& found = place->second;
       if (!is_new) ++found.repeats;
       if (is_new || index < found.index) {
         found.index = index;
         found.drawn = found.smallest = what;
-        found.failure = *std::move(failure);
+        found.failure = *end.failure;
       }
     }
-    done_[index] = {row_of(what), ranks};
+    done_[index] = {row_of(what), ranks, std::move(end)};
     count_what_is_certain();
   }
 
@@ -154,6 +159,8 @@ class Cases {
     for (auto first = done_.begin(); first != done_.end() && first->first == counted_ && counted_ <= stops_after_;
          first = done_.begin()) {
       coverage_.add(first->second.row, first->second.ranks);
+      const FuzzEnd& end = first->second.end;
+      if (!end.fault_kind.empty() && !end.failure) faults_.add(end.fault_kind, end.fault_end);
       done_.erase(first);
       ++counted_;
     }
@@ -162,6 +169,7 @@ class Cases {
   struct Done {
     FuzzCoverage::Row row;
     int ranks;
+    FuzzEnd end;
   };
 
   const FuzzSettings& settings_;
@@ -174,6 +182,7 @@ class Cases {
   std::map<std::uint64_t, Done> done_;  ///< and not yet counted
   std::uint64_t counted_ = 0;
   FuzzCoverage coverage_;
+  FaultCounts faults_;
   std::exception_ptr error_;
   std::uint64_t error_index_ = 0;
 };
@@ -205,8 +214,8 @@ std::string to_text(const FuzzFinding& finding, std::uint64_t seed, std::string_
   text += fmt::format("  drawn as case {} of seed {}: {}\n", finding.index, seed, finding.drawn.text());
   text += fmt::format("  made smaller in {} runs", finding.shrink_attempts);
   if (finding.repeats > 0) text += fmt::format("; {} more cases of this row failed so", finding.repeats);
-  const std::string_view quote = command.ends_with("--case") ? "'" : "";
-  return text + fmt::format("\n  repeat: {0} {1}{2}{1}\n", command, quote, what.text());
+  return text +
+         fmt::format("\n  repeat: {} {}\n", command, command.ends_with("--case") ? quoted_for_shell(what.text()) : what.text());
 }
 
 std::string FuzzOutcome::text() const {

@@ -25,7 +25,9 @@ struct FuzzSettings {
   /// No further case is begun after this time.
   std::optional<std::chrono::duration<double>> time = {};
   int most_ranks = 64;  ///< ≥ 1
-  int workers = 0;      ///< threads that run cases; 0: one for each core
+  /// One case in so many has faults (docs/faults.md); 1: each; 0: none.
+  int fault_once_in = 0;
+  int workers = 0;  ///< threads that run cases; 0: one for each core
   /// Go on after a failure: each row's first failure of each kind is a finding, unless it shrinks to the same case as another.
   bool keep_going = false;
   /// If set, each case is run under many schedules, not under one: `cases`, `most_ranks` and `shrink_attempts` should be small.
@@ -51,6 +53,7 @@ struct FuzzOutcome {
   std::uint64_t seed = 0;
   std::vector<FuzzFinding> findings = {};  ///< by index
   FuzzCoverage coverage = {};              ///< of all cases up to the last
+  FaultCounts faults = {};                 ///< of those with faults that did not fail
   double seconds = 0;                      ///< the host's, of running cases
 
   bool passed() const { return findings.empty(); }

@@ -62,7 +62,9 @@ std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (std::size_t first = text.find_first_not_of(kBlanks); first != std::string_view::npos;) {
     const std::size_t end = std::min(text.find_first_of(kBlanks, first), text.size());
-    words.push_back(text.substr(first, end - first));
+    std::string_view word = text.substr(first, end - first);
+    if (word.size() > 1 && word.starts_with('\'') && word.ends_with('\'')) word = word.substr(1, word.size() - 2);
+    words.push_back(word);
     first = text.find_first_not_of(kBlanks, end);
   }
   return words;
@@ -80,10 +82,10 @@ struct Reader {
     std::string_view name;
     void (*read)(Reader&, Value);
   };
-  static const std::array<Flag, 18> kFlags;
+  static const std::array<Flag, 19> kFlags;
 };
 
-const std::array<Reader::Flag, 18> Reader::kFlags = {{
+const std::array<Reader::Flag, 19> Reader::kFlags = {{
     {"--algo", [](Reader& r, Value v) { r.result.algorithm = v; }},
     {"--topo", [](Reader& r, Value v) { r.result.topology = v; }},
     {"--ranks", [](Reader& r, Value v) { r.result.ranks = static_cast<int>(read_whole<std::int64_t>(v, 1, kMostInt)); }},
@@ -102,6 +104,7 @@ const std::array<Reader::Flag, 18> Reader::kFlags = {{
     {"--buffering", [](Reader& r, Value v) { r.result.buffering = parse_buffering(v); }},
     {"--schedule-seed", [](Reader& r, Value v) { r.result.schedule_seed = read_seed(v); }},
     {"--schedule", [](Reader& r, Value v) { r.result.schedule = parse_explored_schedule(v); }},
+    {"--fault", [](Reader& r, Value v) { r.result.faults.emplace_back(v); }},
 }};
 
 /// Flags without a value, and one that is rare.
@@ -170,7 +173,13 @@ std::string FuzzCase::text() const {
   add(schedule_seed.has_value(), "--schedule-seed", schedule_seed.value_or(0));
   add(!schedule.is_usual(), "--schedule", to_string(schedule));
   add(threads != usual.threads, "--threads", name_of(threads));
+  for (const std::string& fault : faults) add(true, "--fault", fmt::format("'{}'", fault));
   return text;
+}
+
+std::string quoted_for_shell(std::string_view text) {
+  const char quote = text.find('\'') == std::string_view::npos ? '\'' : '"';
+  return fmt::format("{0}{1}{0}", quote, text);
 }
 
 FuzzCase parse_fuzz_case(std::string_view text) {

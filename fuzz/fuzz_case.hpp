@@ -46,11 +46,15 @@ struct FuzzCase {
   std::optional<std::uint64_t> schedule_seed = {};
   ExploredSchedule schedule = {};
   Threads threads = default_threads();
+  std::vector<std::string> faults = {};  ///< as emu/fault_spec.hpp reads them: "rank:3,stops"; of the ranks of all groups
 
   /// The arguments that make `heddle run` do this: "allreduce --algo ring --topo star:5 --size 28". What is as `heddle run` has
   /// it anyway is left out.
   std::string text() const;
 };
+
+/// Text that has quotes of its own or none, as one word for a shell.
+std::string quoted_for_shell(std::string_view text);
 
 /// Reads what text() writes: these flags, in any order. Throws InputError that names the flag or the word.
 FuzzCase parse_fuzz_case(std::string_view text);

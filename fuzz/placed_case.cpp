@@ -9,6 +9,7 @@
 
 #include "core/errors.hpp"
 #include "emu/checked_run.hpp"
+#include "emu/fault_spec.hpp"
 #include "emu/in_network.hpp"
 #include "fuzz/run_case.hpp"
 
@@ -84,7 +85,8 @@ PlacedCase::PlacedCase(const FuzzCase& what, Algorithm row)
     : row_(std::move(row)),
       fabric_(fabric_of(what)),
       placement_(placement_of(what, fabric_.topology())),
-      groups_(groups_of(what.groups, static_cast<int>(placement_.size()))) {}
+      groups_(groups_of(what.groups, static_cast<int>(placement_.size()))),
+      faults_(parse_faults(what.faults, fabric_.topology(), static_cast<int>(placement_.size()))) {}
 
 Shape PlacedCase::shape(const FuzzCase& what, const std::vector<int>& group) const {
   const Topology& topology = fabric_.topology();
@@ -102,7 +104,7 @@ Shape PlacedCase::shape(const FuzzCase& what, const std::vector<int>& group) con
   shape.equal_blocks = what.blocks.empty();
   if (ranks() > 1) shape.cost = message_cost(fabric_, endpoints[0], endpoints[1]);
   shape.tiers = tiers_of(endpoints, topology);
-  if (has_computing_switches(topology)) shape.in_network = InNetworkQuestion(fabric_, endpoints, what.type);
+  if (has_computing_switches(topology)) shape.in_network = InNetworkQuestion(fabric_, endpoints, what.type, faults_.switches);
   return shape;
 }
 
@@ -131,6 +133,7 @@ Report PlacedCase::run(const FuzzCase& what, std::vector<MetPoint>* met_points) 
   settings.schedule_seed = what.schedule_seed;
   settings.schedule = what.schedule;
   settings.met_points = met_points;
+  settings.faults = faults_;
   Report report = run_checked_groups(fabric_, placement_, groups_, call, settings).report;
   check_formulas(what, shape(what), report);
   return report;

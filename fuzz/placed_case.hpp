@@ -8,6 +8,7 @@
 
 #include "algorithms/registry.hpp"
 #include "emu/explored_schedule.hpp"
+#include "emu/faults.hpp"
 #include "emu/report.hpp"
 #include "fuzz/fuzz_case.hpp"
 #include "topo/fabric.hpp"
@@ -17,7 +18,7 @@ namespace heddle {
 
 class PlacedCase {
  public:
-  /// Throws InputError for a topology, a placement or a row that there is not.
+  /// Throws InputError for a topology, a placement, a row or a fault that there is not.
   PlacedCase(const FuzzCase& what, std::span<const Algorithm> rows);
   PlacedCase(const FuzzCase& what, Algorithm row);
 
@@ -26,6 +27,9 @@ class PlacedCase {
   int ranks() const { return static_cast<int>(groups_.front().size()); }
   /// The variables of the row's formulas in the first group, for this count, type, root and these blocks of a call.
   Shape shape(const FuzzCase& what) const { return shape(what, groups_.front()); }
+  /// The case's, of the ranks of all groups.
+  const Faults& faults() const { return faults_; }
+  const Topology& topology() const { return fabric_.topology(); }
   /// Empty if the row serves the call in every group.
   std::string refusal(const FuzzCase& what) const;
 
@@ -41,6 +45,7 @@ class PlacedCase {
   Fabric fabric_;
   Placement placement_;
   std::vector<std::vector<int>> groups_;
+  Faults faults_;
 };
 
 }  // namespace heddle

@@ -42,25 +42,44 @@ void require_served(const PlacedCase& placed, const FuzzCase& what) {
         fmt::format("{} algorithm '{}' cannot serve the case: {}", to_string(what.collective), what.algorithm, reason));
 }
 
-}  // namespace
-
-Report run_fuzz_case(const FuzzCase& what, std::span<const Algorithm> rows) {
-  const PlacedCase placed(what, rows);
+Report run_placed(const PlacedCase& placed, const FuzzCase& what) {
   require_served(placed, what);
   return placed.run(what);
 }
 
-std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algorithm> rows) {
+FaultEnd end_of_right(const FuzzCase& what, const PlacedCase& placed, const Report& report) {
+  // A spec can be several faults: both ways of a cable.
+  const std::size_t faults = placed.faults().links.size() + placed.faults().ranks.size() + placed.faults().messages.size() +
+                             (placed.faults().unreliable ? 1 : 0) + placed.faults().switches.size();
+  return !what.faults.empty() && report.idle_faults.size() == faults ? FaultEnd::never_struck : FaultEnd::right;
+}
+
+FuzzEnd end_of_placed(const PlacedCase& placed, const FuzzCase& what) {
+  FuzzEnd end;
+  if (!what.faults.empty()) end.fault_kind = kind_of_faults(placed.faults());
   try {
-    run_fuzz_case(what, rows);
-    return std::nullopt;
+    end.fault_end = end_of_right(what, placed, run_placed(placed, what));
   } catch (const CheckError& error) {
-    return FuzzFailure{to_string(error.kind()), error.what()};
-  } catch (const InputError&) {
-    throw;
+    end.fault_end = FaultEnd::named;
+    if (what.faults.empty() || !names_cause(error, placed.faults(), placed.topology()))
+      end.failure = FuzzFailure{to_string(error.kind()), error.what()};
+  } catch (const InputError& refusal) {
+    end.fault_end = FaultEnd::refused;
+    if (!names_cause(refusal, placed.faults(), placed.topology())) throw;
   } catch (const std::exception& error) {
-    return FuzzFailure{"exception", error.what()};
+    end.failure = FuzzFailure{"exception", error.what()};
   }
+  return end;
+}
+
+}  // namespace
+
+Report run_fuzz_case(const FuzzCase& what, std::span<const Algorithm> rows) { return run_placed(PlacedCase(what, rows), what); }
+
+FuzzEnd end_of(const FuzzCase& what, std::span<const Algorithm> rows) { return end_of_placed(PlacedCase(what, rows), what); }
+
+std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algorithm> rows) {
+  return end_of(what, rows).failure;
 }
 
 std::optional<ExploredFailure> explore_case(const FuzzCase& what, std::span<const Algorithm> rows, const ExploreBound& bound) {

@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "emu/explore.hpp"
 #include "emu/report.hpp"
+#include "fuzz/fault_end.hpp"
 #include "fuzz/fuzz_case.hpp"
 
 namespace heddle {
@@ -34,7 +35,18 @@ struct FuzzFailure {
   std::string explanation;  ///< over several lines
 };
 
-/// Runs it; no value: all is right. Throws InputError as run_fuzz_case does.
+/// What became of a case.
+struct FuzzEnd {
+  std::optional<FuzzFailure> failure = {};  ///< no value: as it should be
+  std::string fault_kind = {};              ///< of a case with faults: of which kind, and how it ended if well
+  FaultEnd fault_end = FaultEnd::right;
+};
+
+/// Runs it. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
+/// reason (fuzz/fault_end.hpp). Throws InputError as run_fuzz_case does, for other reasons.
+FuzzEnd end_of(const FuzzCase& what, std::span<const Algorithm> rows);
+
+/// Runs it; no value: all is as it should be. Throws InputError as end_of does.
 std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algorithm> rows);
 
 /// A failure under some schedule.

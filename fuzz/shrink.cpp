@@ -58,6 +58,7 @@ FuzzCase in_usual_circumstances(const FuzzCase& what) {
   usual.ranks = what.ranks;
   usual.count = what.count;
   usual.in_place = what.collective != Collective::alltoall;
+  usual.faults = what.faults;
   // Of one that keeps rank order, whether the order is kept may be all that is wrong.
   usual.op = what.op->commutative() ? usual.op : what.op;
   if (usual.op == &affine_op()) usual.type = affine_type();
@@ -191,6 +192,10 @@ class Shrinker {
       is_simpler |= fails(candidate);
     };
     simplify([](FuzzCase& c) { c.algorithm = c.algorithm.substr(0, c.algorithm.find_first_of(":,")); });
+    simplify([](FuzzCase& c) { c.faults.clear(); });
+    for (std::size_t fault = best_.smallest.faults.size(); fault-- > 0;)
+      if (fault < best_.smallest.faults.size())
+        simplify([fault](FuzzCase& c) { c.faults.erase(c.faults.begin() + static_cast<std::ptrdiff_t>(fault)); });
     simplify([](FuzzCase& c) { c.threads = default_threads(); });
     simplify([](FuzzCase& c) { c.schedule_seed.reset(); });
     simplify([](FuzzCase& c) { c.schedule = {}; });

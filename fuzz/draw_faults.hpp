@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/dice.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+/// One fault or two that a run of so many ranks on this topology can have (emu/fault_spec.hpp).
+std::vector<std::string> draw_faults(Dice& dice, const Topology& topology, int ranks);
+
+}  // namespace heddle

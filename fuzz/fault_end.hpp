@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// How cases with faults end: right, or with an error that names the fault.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/faults.hpp"
+
+namespace heddle {
+
+enum class FaultEnd : std::uint8_t {
+  right,         ///< with the fault, or some of the faults, in it
+  never_struck,  ///< right: the run was over before
+  named,         ///< an error that names it
+  refused,       ///< not begun, with the fault as the reason
+};
+inline constexpr std::size_t kFaultEnds = 4;
+
+/// "right", "never struck", "named", "refused".
+std::string_view to_string(FaultEnd end);
+
+/// Whether an error says what was done to the run: one of the faults, as it is written, and its rank, message or link. What
+/// goes wrong besides has no fault for a cause.
+bool names_cause(const CheckError& error, const Faults& faults, const Topology& topology);
+
+/// Whether a refusal names a fault.
+bool names_cause(const InputError& refusal, const Faults& faults, const Topology& topology);
+
+/// "link down", "rank late", "message lost", "unreliable", "switch", each fault once; "several" where there are different ones.
+std::string kind_of_faults(const Faults& faults);
+
+/// How many cases ended how, by kind of fault. A value.
+class FaultCounts {
+ public:
+  void add(const std::string& kind, FaultEnd end) { ++by_kind_[kind][static_cast<std::size_t>(end)]; }
+  bool empty() const { return by_kind_.empty(); }
+  std::int64_t cases() const;
+  /// A line with titles, one for each kind and one for all, each with a newline.
+  std::string table() const;
+
+ private:
+  using ByEnd = std::map<std::size_t, std::int64_t>;
+  std::map<std::string, ByEnd> by_kind_;
+};
+
+}  // namespace heddle
