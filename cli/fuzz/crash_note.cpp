@@ -67,9 +67,9 @@ void write_last_words(int signal, siginfo_t* info, void*) {
   } else {
     FixedText::write_all("heddle: the process ends in this case: ");
     repeating.write_out();
-    FixedText::write_all(" '");
+    FixedText::write_all(" ");
     current_case.write_out();
-    FixedText::write_all("'\n");
+    FixedText::write_all("\n");
   }
   // Back to where it happened, where it happens again to whoever was responsible before.
   sigaction(signal, &actions_before[static_cast<std::size_t>(signal)], nullptr);
@@ -94,7 +94,7 @@ CrashNote::~CrashNote() {
 
 void CrashNote::is_at(const FuzzCase& what) {
   static thread_local const AlternateStack stack;
-  current_case.set(what.text());
+  current_case.set(quoted_for_shell(what.text()));
 }
 
 }  // namespace heddle

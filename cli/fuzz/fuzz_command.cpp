@@ -98,6 +98,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   settings.cases = options.seconds ? kMost : options.explore ? kExploredCases : kUsualCases;
   if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(0, kMost));
   if (options.jobs) settings.workers = static_cast<int>(read_flag("--jobs", *options.jobs, between(1, kMostInt)));
+  settings.fault_once_in = options.faults ? 1 : 0;
   settings.keep_going = options.keep_going;
   settings.is_at = CrashNote::is_at;
   settings.is_stopped = [] { return InterruptGuard::count() > 0; };
@@ -129,6 +130,16 @@ void print_findings(const FuzzOutcome& outcome, const FuzzOptions& options, std:
   }
 }
 
+/// Of lines, the first of which has one.
+std::string with_comment_marks(std::string_view lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += lines[i];
+    if (lines[i] == '\n' && i + 1 < lines.size()) text += "# ";
+  }
+  return text;
+}
+
 void print_summary(const FuzzOutcome& outcome, const FuzzOptions& options, std::ostream& out) {
   const FuzzCoverage& coverage = outcome.coverage;
   out << coverage_table(coverage, options.rows);
@@ -136,8 +147,10 @@ void print_summary(const FuzzOutcome& outcome, const FuzzOptions& options, std::
                      coverage.ranks().size());
   out << fmt::format("# {} cases in {:.1f} s, {:.0f} a second\n", coverage.cases(), outcome.seconds,
                      outcome.seconds > 0 ? static_cast<double>(coverage.cases()) / outcome.seconds : 0);
+  if (!outcome.faults.empty()) out << "# " << with_comment_marks(outcome.faults.table());
   if (outcome.passed())
-    out << fmt::format("# {} cases right\n", coverage.cases());
+    out << fmt::format("# {} cases right{}\n", coverage.cases(),
+                       outcome.faults.empty() ? "" : ", or ended by what was done to them");
   else
     out << fmt::format("# {} {}\n", outcome.findings.size(), outcome.findings.size() == 1 ? "finding" : "findings");
 }
@@ -173,6 +186,10 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
                    fmt::format("The most ranks of a case ({}; {} with --explore)", kUsualRanks, kExploredRanks))
       ->type_name("P");
   command->add_option("--jobs", options.jobs, "How many cases at once (as many as there are cores)")->type_name("N");
+  command->add_flag(
+      "--faults", options.faults,
+      "Each case has faults (docs/faults.md): links, ranks, messages, switches. It must end right, or with an error "
+      "that names them");
   command->add_flag("--keep-going", options.keep_going, "Do not stop at the first failure: one finding for each row and kind");
   command->add_flag("--rows", options.rows, "Coverage row by row");
   command->footer(

@@ -22,6 +22,7 @@ struct FuzzOptions {
   std::optional<std::string> explore = {};
   std::optional<std::string> most_ranks = {};
   std::optional<std::string> jobs = {};
+  bool faults = false;
   bool keep_going = false;
   bool rows = false;
 };
