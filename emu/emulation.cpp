@@ -245,9 +245,12 @@ void Emulation::post_now(StrandId id) {
 
 void Emulation::take_effect(StrandId id) {
   StrandState& strand = strands_[id];
+  // Of one that has left its function, what it posted and did not wait for points to where its buffers were.
+  if (strand.failure) return fail_rank(strand);
+  if (strand.blocked == StrandState::Blocked::no) check_all_waited_for(strand);
+  if (failure_) return;
   post_now(id);
   if (failure_) return;
-  if (strand.failure) return fail_rank(strand);
   if (strand.blocked == StrandState::Blocked::no) return ended(id);
   if (settings_.timeline != nullptr) strand.blocked_since = engine_->now();
 }

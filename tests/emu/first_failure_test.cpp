@@ -213,4 +213,21 @@ TEST_CASE("a failure leaves nothing behind for the next run") {
   }
 }
 
+TEST_CASE("what a rank has posted when it throws is not done any more: its buffers are gone") {
+  // The message is there already, and would be delivered as soon as the receive takes effect.
+  std::vector<std::int32_t> buffer(1);
+  const CheckError error = check_error_of(
+      reducing_ring(2),
+      [&buffer](Communicator& comm) {
+        std::vector<std::int32_t> data(1, 5);
+        if (comm.rank() == Rank(0)) return comm.send(Rank(1), data);
+        compute(comm, 5'000);
+        static_cast<void>(comm.irecv(Rank(0), buffer));
+        throw std::runtime_error("too much");
+      },
+      on(each_kind_of_threads()));
+  CHECK(error.kind() == CheckError::Kind::rank_failed);
+  CHECK(buffer[0] != 5);
+}
+
 }  // namespace heddle
