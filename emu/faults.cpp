@@ -51,7 +51,7 @@ void require_possible(const RankFault& fault, int ranks) {
   if (fault.call < 0) throw InputError(fmt::format("call number {}: the first is number 1", fault.call));
 }
 
-std::string when(const RankFault& fault) {
+std::string when_text(const RankFault& fault) {
   if (fault.call > 0) return fmt::format(",call={}", fault.call);
   return fault.at > Time() ? ",at=" + to_string(fault.at) : "";
 }
@@ -107,9 +107,9 @@ std::string to_string(const RankFault& fault) {
     case RankFault::Kind::slow:
       return fmt::format("rank:{},slow={}", fault.rank, fault.factor);
     case RankFault::Kind::throws:
-      return fmt::format("rank:{},throws{}", fault.rank, when(fault));
+      return fmt::format("rank:{},throws{}", fault.rank, when_text(fault));
     case RankFault::Kind::stops:
-      return fmt::format("rank:{},stops{}", fault.rank, when(fault));
+      return fmt::format("rank:{},stops{}", fault.rank, when_text(fault));
   }
   return {};
 }

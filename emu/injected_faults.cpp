@@ -18,7 +18,7 @@ std::uint64_t ordered_pair(int source, int dest) {
 }
 
 /// From 0 to 1, of this message alone: whatever else is sent, and in whatever order, it is the same.
-double uniform(std::uint64_t seed, int source, int dest, std::int64_t nth) {
+double drawn_share(std::uint64_t seed, int source, int dest, std::int64_t nth) {
   SplitMix64 of_pair(SplitMix64(seed).next() ^ ordered_pair(source, dest));
   SplitMix64 of_message(of_pair.next() ^ static_cast<std::uint64_t>(nth));
   return std::ldexp(static_cast<double>(of_message.next() >> 11), -53);
@@ -47,7 +47,7 @@ const MessageFault* InjectedFaults::fault_of(int source, int dest, std::int64_t 
 Fate InjectedFaults::draw_fate(int source, int dest, std::int64_t nth) const {
   if (const MessageFault* fault = fault_of(source, dest, nth)) return fault->damaged ? Fate::is_damaged : Fate::is_lost;
   if (!faults_.unreliable) return Fate::arrives;
-  const double drawn = uniform(faults_.unreliable->seed, source, dest, nth);
+  const double drawn = drawn_share(faults_.unreliable->seed, source, dest, nth);
   if (drawn < faults_.unreliable->lost) return Fate::is_lost;
   return drawn < faults_.unreliable->lost + faults_.unreliable->damaged ? Fate::is_damaged : Fate::arrives;
 }

@@ -19,6 +19,7 @@
 #include "cli/tier_values.hpp"
 #include "core/units.hpp"
 #include "emu/emulate.hpp"
+#include "emu/fault_spec.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"
 #include "topo/fabric.hpp"
@@ -77,6 +78,11 @@ void groups(std::string_view text) {
     const Topology& topology = fabric->topology();
     may_refuse([&] { require(!parse_groups(text, linear_placement(kSomeRanks, topology), topology).empty(), "no groups"); });
     may_refuse([&] { parse_background(text, *fabric); });
+    may_refuse([&] {
+      Faults faults;
+      add_fault(faults, text, topology, kSomeRanks);
+      require(!faults.empty(), "no faults");
+    });
   }
 }
 
