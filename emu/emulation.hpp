@@ -216,7 +216,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   const EmulationSettings& settings_;
 
   std::unique_ptr<ScheduleDirector> director_;  ///< none in the usual order
-  std::unique_ptr<InjectedFaults> injected_;  ///< nullptr: none
+  std::unique_ptr<InjectedFaults> injected_;    ///< nullptr: none
   std::unique_ptr<Engine> engine_;
   WallClock* wall_;  ///< the engine, or nullptr under the virtual clock
   std::unique_ptr<Network> network_;
