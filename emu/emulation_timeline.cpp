@@ -20,7 +20,7 @@ SpanRecord::Kind kind_of(StrandState::Blocked blocked) {
       return SpanRecord::Kind::in_network;
     case StrandState::Blocked::work:
       return SpanRecord::Kind::work;
-    case StrandState::Blocked::no:  // never: it is blocked
+    case StrandState::Blocked::no:       // never: it is blocked
     case StrandState::Blocked::stopped:  // never: it does not go on
     case StrandState::Blocked::requests:
       break;
