@@ -42,4 +42,18 @@ TEST_CASE("--fault: what cannot be is refused") {
   CHECK_THAT(refusal("--fault unreliable:lost=1% --fault unreliable:damaged=1%"), Contains("said twice"));
 }
 
+TEST_CASE("--fault: a switch without its ALU is the reason why rows are left out") {
+  const auto run = run_heddle("run allreduce --algo all --topo star:4,alu,multicast --size 1KiB --fault switch:s0,no-alu");
+  CHECK(run.status == 0);
+  CHECK_THAT(run.out, Contains("# left out: in_network: star:4,alu,multicast has no switch with an ALU and multicast (fault "
+                               "switch:s0,no-alu)\n"));
+}
+
+TEST_CASE("heddle fuzz --faults counts how cases with faults ended") {
+  const auto run = run_heddle("fuzz --faults --cases 20 --max-ranks 6");
+  CHECK(run.status == 0);
+  CHECK_THAT(run.out, Contains("\n# fault                        right  never struck         named       refused\n") &&
+                          Contains("\n# all ") && Contains("# 20 cases right, or ended by what was done to them\n"));
+}
+
 }  // namespace heddle
