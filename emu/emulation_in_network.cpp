@@ -194,6 +194,11 @@ void Emulation::streamed(StreamId id, Time full_rate) {
 }
 
 bool Emulation::switches_wait_for(const StrandState& strand, int rank) const {
+  // What it has asked for may not have taken effect yet: then it has no call.
+  if (!strand.posts.empty()) {
+    const auto* post = std::get_if<InNetworkPost>(&strand.posts.back());
+    return post != nullptr && std::ranges::find(post->group->members, rank) != post->group->members.end();
+  }
   const InNetworkCall* call = in_network_calls_[strand.in_network_call].get();
   if (call == nullptr) return false;  // it streams
   for (std::size_t r = 0; r < call->arguments.size(); ++r) {

@@ -61,6 +61,16 @@ TEST_CASE("how a case with a fault ends") {
         FaultEnd::refused);
 }
 
+TEST_CASE("a rank throws before what the others ask of the switches has taken effect") {
+  for (const char* seed : {"0", "1", "2", "3"}) {
+    INFO("schedule seed " << seed);
+    CHECK(end_of_text("allreduce --algo in_network --topo star:3,alu,multicast --size 80 --fault 'rank:1,throws,call=1' "
+                      "--schedule-seed " +
+                      std::string(seed))
+              .fault_end == FaultEnd::named);
+  }
+}
+
 TEST_CASE("a row that is wrong is found beside a fault") {
   const Algorithm wrong{.collective = Collective::broadcast, .name = "lazy", .run = [](Communicator&, const auto&) {}};
   const FuzzEnd end = end_of_text("broadcast --algo lazy --topo ring:3 --size 40 --fault 'rank:1,slow=2'", {wrong});
