@@ -62,7 +62,7 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   message.round = message.source == message.dest ? strand.round : strand.round + 1;
   message.drained = false;
   message.contention_free = strand.contention_free;
-  message.rehearsal = emulation_.in_rehearsal(strand.rank);
+  message.rehearsal = strand.rehearsal;
   slot.status = {dest, tag, message.count};
   strand.posts.emplace_back(SendPost{std::move(posted)});
   return handle(strand_, index, slot.generation);
@@ -89,7 +89,7 @@ Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pie
     std::memcpy(slot.hidden.data(), pieces[0].data(), bytes);
     std::memset(pieces[0].data(), kPoison, bytes);
   }
-  strand.posts.emplace_back(ReceivePost{slot.key, index});
+  strand.posts.emplace_back(ReceivePost{index});
   return handle(strand_, index, slot.generation);
 }
 
@@ -122,7 +122,11 @@ void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span
     if (i < statuses.size()) statuses[i] = slot.status;
     slot.state = RequestSlot::State::free;
     slot.awaited = false;
-    strand.free_slots.push_back(index);
+  }
+  // The first is taken first again: a slot stays what it was, a send's or a receive's, and less memory is touched.
+  for (std::size_t i = requests.size(); i-- > 0;) {
+    const std::uint32_t index = index_of(requests[i]);
+    strand.slots[index].next_free = std::exchange(strand.free_slot, index);
   }
   if (emulation_.charges_overhead()) emulation_.work(strand_, emulation_.recv_overhead() * receives, WorkPost::Kind::overhead);
 }
@@ -130,7 +134,8 @@ void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span
 void EmulatedCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of strands must not be negative", n));
   if (n == 0) return;
-  emulation_.strand(strand_).posts.emplace_back(ConcurrentlyPost{n, &body, group_, rank_, context_, concurrently_calls_++});
+  emulation_.strand(strand_).posts.emplace_back(
+      std::make_unique<ConcurrentlyPost>(ConcurrentlyPost{n, &body, group_, rank_, context_, concurrently_calls_++}));
   emulation_.block(strand_, StrandState::Blocked::children);
 }
 
@@ -143,7 +148,7 @@ std::unique_ptr<Communicator> EmulatedCommunicator::split(int color, int key) {
 std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int color, int key) {
   StrandState& strand = emulation_.strand(strand_);
   strand.split_group = nullptr;
-  strand.posts.emplace_back(SplitPost{group_, rank_, context_, split_calls_++, color, key});
+  strand.posts.emplace_back(std::make_unique<SplitPost>(SplitPost{group_, rank_, context_, split_calls_++, color, key}));
   emulation_.block(strand_, StrandState::Blocked::split);
   if (!strand.split_group) return std::nullopt;
   return Part{std::move(strand.split_group), strand.split_rank, strand.split_context};
@@ -151,6 +156,7 @@ std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int c
 
 void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
   op.apply(into, from, side);
+  emulation_.strand(strand_).reduced = into.data();
   charge(into.size_bytes());
 }
 
@@ -180,8 +186,8 @@ void EmulatedCommunicator::Switches::perform(Collective collective, const Collec
     throw UsageError(fmt::format("in-network {}: {}", to_string(collective), reason));
   Emulation& emulation = communicator_.emulation_;
   emulation.strand(communicator_.strand_)
-      .posts.emplace_back(
-          InNetworkPost{communicator_.group_, communicator_.rank_, communicator_.context_, calls_++, collective, &arguments});
+      .posts.emplace_back(std::make_unique<InNetworkPost>(
+          InNetworkPost{communicator_.group_, communicator_.rank_, communicator_.context_, calls_++, collective, &arguments}));
   emulation.block(communicator_.strand_, StrandState::Blocked::in_network);
   if (emulation.charges_overhead()) emulation.work(communicator_.strand_, emulation.recv_overhead(), WorkPost::Kind::overhead);
 }

@@ -106,13 +106,11 @@ void Emulation::throw_stopped(Report so_far) const {
 // ---- on strands ----
 
 std::uint32_t Emulation::take_slot(StrandState& strand) {
-  if (strand.free_slots.empty()) {
+  if (strand.free_slot == StrandState::kNoSlot) {
     strand.slots.emplace_back();
     return static_cast<std::uint32_t>(strand.slots.size() - 1);
   }
-  const std::uint32_t slot = strand.free_slots.back();
-  strand.free_slots.pop_back();
-  return slot;
+  return std::exchange(strand.free_slot, strand.slots[strand.free_slot].next_free);
 }
 
 void Emulation::block(StrandId id, StrandState::Blocked why) {
@@ -142,7 +140,7 @@ void Emulation::begin_rehearsal(StrandId id) {
   RankState& rank = ranks_[static_cast<std::size_t>(strand.rank)];
   has_completed(rank, strand);
   strand.round = 0;
-  rank.rehearsal = true;
+  rank.rehearsal = strand.rehearsal = true;
   ++rehearsing_;
 }
 
@@ -205,6 +203,7 @@ StrandId Emulation::start_strand(int world_rank, std::shared_ptr<const Group> gr
   StrandState& strand = strands_[id];
   strand = StrandState();
   strand.rank = world_rank;
+  strand.rehearsal = rank.rehearsal;
   strand.number = number;
   strand.group = std::move(group);
   strand.group_rank = group_rank;
@@ -231,6 +230,7 @@ void Emulation::run_strand(StrandId id, const std::function<void(Communicator&)>
     // The run has failed elsewhere.
   } catch (...) {
     strand.failure = std::current_exception();
+    troubled_ = true;
   }
 }
 
@@ -266,10 +266,17 @@ void Emulation::resume(StrandId id) {
   engine_->wake(id);
 }
 
+void Emulation::count_traffic(const StrandState& strand, RankReport& report) {
+  report.messages += strand.traffic.messages;
+  report.sent += strand.traffic.sent;
+  report.received += strand.traffic.received;
+}
+
 void Emulation::ended(StrandId id) {
   StrandState& strand = strands_[id];
   live_[id] = false;
   --acting_strands_;
+  count_traffic(strand, ranks_[static_cast<std::size_t>(strand.rank)].report);
   check_all_waited_for(strand);
   if (failure_) return;
   if (strand.number == 0) {
@@ -299,6 +306,9 @@ Report Emulation::report() const {
     if (report.ranks.size() > 1 && rank.report.completion <= report.completion) continue;
     report.completion = rank.report.completion;
     report.critical_path = rank.path;
+  }
+  for (StrandId id = 0; id < strands_.size(); ++id) {
+    if (live_[id]) count_traffic(strands_[id], report.ranks[static_cast<std::size_t>(strands_[id].rank)]);
   }
   report.links = network_->recorder().links();
   report.background = network_->background(report.completion);

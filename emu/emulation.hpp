@@ -106,6 +106,9 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   // What the engine and the network call.
   void take_effect(StrandId strand) override;
   void expect_effect(StrandId strand, int stage) override;
+  void expect_turn(StrandId strand, int stage) override;
+  void expect_next_message(ChannelId channel) const;
+  bool effects_stay_apart() const override { return rehearsing_ == 0 && !troubled_; }
   bool may_run_ahead() const override;
   void settle() override { network_->settle(); }
   bool holds_back(StrandId strand) override;
@@ -124,6 +127,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
                         std::function<void(Communicator&)> body);
   void run_strand(StrandId id, const std::function<void(Communicator&)>& body);
   void ended(StrandId strand);
+  static void count_traffic(const StrandState& strand, RankReport& report);
   void has_completed(RankState& rank, const StrandState& strand);
   /// It goes on, because of what happens now.
   void wake(StrandId strand, const Cause& cause);
@@ -133,6 +137,10 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   // Effects of posts.
   void effect(StrandId strand, SendPost& post);
   void effect(StrandId strand, ReceivePost& post);
+  template <class Rare>
+  void effect(StrandId strand, std::unique_ptr<Rare>& post) {
+    effect(strand, *post);
+  }
   void effect(StrandId strand, ConcurrentlyPost& post);
   void effect(StrandId strand, SplitPost& post);
   void effect(StrandId strand, InNetworkPost& post);
@@ -146,14 +154,15 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void enter_network(MessageId message);
   void arrive(MessageId message);
   void settle_pairings(const Cause& why);
+  void deliver(MessageId message, ReceiveId receive, const Cause& cause);
+  void give_credit_back(const Message& message, const Cause& cause, Time contention_free);
+  /// `contention_free`: when it would be complete if no message shared a link.
+  void complete(StrandId strand, std::uint32_t slot, int round, const Cause& cause, Time contention_free);
 
   // In another order than the usual one (emulation_schedule.cpp).
   void comes(MessageId message);
   void due(MessageId message);
 
-  void deliver(MessageId message, ReceiveId receive, Cause cause);
-  void give_credit_back(const Message& message, const Cause& cause);
-  void complete(StrandId strand, std::uint32_t slot, int round, const Cause& cause);
   void make_groups(const SplitPost& last, std::uint32_t context);
   void describe_place(Group& group) const;
   void count(Message& message);
@@ -224,6 +233,8 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   std::shared_ptr<const Group> world_;
 
   std::vector<RankState> ranks_;
+  /// A rank has thrown or stopped: all others get as far as they can at that instant before it is told who waits for whom.
+  std::atomic<bool> troubled_ = false;
   std::atomic<std::size_t> rehearsing_ = 0;  ///< ranks: once all do, all that is reported has happened
   std::deque<StrandState> strands_;          ///< by StrandId; a deque: strands hold references to their own
   std::vector<bool> live_;                   ///< by StrandId

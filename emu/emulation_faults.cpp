@@ -69,13 +69,12 @@ void Emulation::check_fits(const Message& message, const RequestSlot& slot) {
 }
 
 void Emulation::check_all_waited_for(const StrandState& strand) {
-  if (strand.free_slots.size() == strand.slots.size()) return;
-  for (const RequestSlot& slot : strand.slots) {
-    if (slot.state == RequestSlot::State::free) continue;
-    return fail(CheckError::Kind::hygiene,
-                fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", strand.rank,
-                            strand.slots.size() - strand.free_slots.size(), emu::describe(slot)));
-  }
+  const auto is_used = [](const RequestSlot& slot) { return slot.state != RequestSlot::State::free; };
+  const auto first = std::find_if(strand.slots.begin(), strand.slots.end(), is_used);
+  if (first == strand.slots.end()) return;
+  fail(CheckError::Kind::hygiene,
+       fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", strand.rank,
+                   std::count_if(first, strand.slots.end(), is_used), emu::describe(*first)));
 }
 
 void Emulation::check_all_received() {

@@ -196,8 +196,8 @@ void Emulation::streamed(StreamId id, Time full_rate) {
 bool Emulation::switches_wait_for(const StrandState& strand, int rank) const {
   // What it has asked for may not have taken effect yet: then it has no call.
   if (!strand.posts.empty()) {
-    const auto* post = std::get_if<InNetworkPost>(&strand.posts.back());
-    return post != nullptr && std::ranges::find(post->group->members, rank) != post->group->members.end();
+    const auto* post = std::get_if<std::unique_ptr<InNetworkPost>>(&strand.posts.back());
+    return post != nullptr && std::ranges::find((*post)->group->members, rank) != (*post)->group->members.end();
   }
   const InNetworkCall* call = in_network_calls_[strand.in_network_call].get();
   if (call == nullptr) return false;  // it streams

@@ -39,6 +39,7 @@ void Emulation::count_call(StrandId id, const char* name) {
   strand.stopped_by = fault;
   strand.stopped_in = name;
   strand.stopped_at = engine_->now();
+  troubled_ = true;
   while (true) block(id, StrandState::Blocked::stopped);  // until the run is given up
 }
 

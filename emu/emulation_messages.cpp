@@ -53,9 +53,12 @@ void Emulation::effect(StrandId strand, SendPost& post) {
 }
 
 void Emulation::effect(StrandId id, ReceivePost& post) {
-  if (settings_.observer != nullptr && post.key.source == kAnySource.value()) settings_.observer->posted_receive_from_any();
-  mailbox_.post_receive(post.key, {id, post.slot}, strands_[id].receive_channel, pairings_);
-  settle_pairings({.base = &strands_[id].path, .contention_free = strands_[id].slots[post.slot].contention_free});
+  StrandState& strand = strands_[id];
+  const RequestSlot& slot = strand.slots[post.slot];
+  if (settings_.observer != nullptr && slot.key.source == kAnySource.value()) settings_.observer->posted_receive_from_any();
+  mailbox_.post_receive(slot.key, {id, post.slot}, strand.receive_channel, pairings_);
+  settle_pairings({.base = &strand.path, .contention_free = slot.contention_free});
+  if (strand.rehearsal) expect_next_message(strand.receive_channel);
 }
 
 void Emulation::tell_observer(const Message& message) const {
@@ -75,10 +78,9 @@ void Emulation::tell_observer(const Message& message) const {
 void Emulation::count(Message& message) {
   message.number = static_cast<std::uint64_t>(messages_carried_++);
   if (message.rehearsal || message.source == message.dest) return;
-  RankReport& report = ranks_[static_cast<std::size_t>(message.source)].report;
-  ++report.messages;
-  report.sent += Bytes(message.wire_bytes);
-  ranks_[static_cast<std::size_t>(message.dest)].report.received += Bytes(message.wire_bytes);
+  StrandState::Traffic& traffic = strands_[message.sender].traffic;
+  ++traffic.messages;
+  traffic.sent += Bytes(message.wire_bytes);
   const auto round = static_cast<std::size_t>(message.round);
   if (round > rounds_.size()) rounds_.resize(round);
   ++rounds_[round - 1].messages;
@@ -164,12 +166,12 @@ void Emulation::drained(MessageId id) {
   if (failure_) return;
   if (!crosses_network(message)) {
     const Cause cause{.base = &message.path, .contention_free = message.contention_free};
-    return complete(message.sender, message.sender_slot, message.round, cause);
+    return complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
   }
   const Crossing& crossing = network_->crossing(id);
   Cause cause = drained_after(message.path, message.entered, engine_->now(), crossing.alone_drained);
   cause.contention_free = message.contention_free + crossing.alone_drained;
-  complete(message.sender, message.sender_slot, message.round, cause);
+  complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
   // From here on the message is what arrives: its last path to do so may have drained earlier. Kept with the message, so that
   // the arrival of thousands need not look up their crossings again.
   message.path = drained_after(message.path, message.entered, crossing.drained, crossing.full_rate).path();
@@ -200,6 +202,13 @@ void Emulation::arrive(MessageId id) {
 
 void Emulation::settle_pairings(const Cause& why) {
   if (pairings_.empty()) return;
+  if (pairings_.size() == 1 && !settings_.buffering.credits) {
+    // Nearly always. No more can come of it, and nothing needs to be kept beside.
+    const MessageId message = pairings_[0].message;
+    const ReceiveId receive = pairings_[0].receive;
+    pairings_.clear();
+    return deliver(message, receive, why);
+  }
   // A message that arrives lets those pass that had overtaken it. Each that is delivered becomes its receiver's spare one,
   // which may be the end of the one that led here: what led to all of them is kept beside.
   const CriticalPath path = *why.base;
@@ -221,7 +230,7 @@ void Emulation::settle_pairings(const Cause& why) {
   }
 }
 
-void Emulation::deliver(MessageId id, ReceiveId receive, Cause cause) {
+void Emulation::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   Message& message = *messages_[id];
   RequestSlot& slot = strands_[receive.strand].slots[receive.slot];
   check_fits(message, slot);
@@ -233,16 +242,17 @@ void Emulation::deliver(MessageId id, ReceiveId receive, Cause cause) {
   if (settings_.observer != nullptr)
     settings_.observer->received(message.number, in_rehearsal(message.dest), engine_->now(), into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
-  cause.contention_free = std::max(message.contention_free, slot.contention_free);
+  const Time contention_free = std::max(message.contention_free, slot.contention_free);
+  if (crosses_network(message)) strands_[receive.strand].traffic.received += Bytes(message.wire_bytes);
   const int round = message.round;
-  if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message, cause);
+  if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message, cause, contention_free);
   // The message lives on as the receiver's spare one, and with it the path that led here.
   strands_[receive.strand].spare_message = std::move(messages_[id]);
   free_messages_.push_back(id);
-  complete(receive.strand, receive.slot, round, cause);
+  complete(receive.strand, receive.slot, round, cause, contention_free);
 }
 
-void Emulation::give_credit_back(const Message& message, const Cause& cause) {
+void Emulation::give_credit_back(const Message& message, const Cause& cause, Time contention_free) {
   if (message.source == message.dest) return;
   Credits& pair = credits_[pair_of(message.source, message.dest)];
   if (pair.held.empty()) {
@@ -251,15 +261,17 @@ void Emulation::give_credit_back(const Message& message, const Cause& cause) {
   }
   const MessageId next = pair.held.front();
   pair.held.pop_front();
-  launch(next, cause);
+  Cause received = cause;
+  received.contention_free = contention_free;
+  launch(next, received);
 }
 
-void Emulation::complete(StrandId id, std::uint32_t slot_index, int round, const Cause& cause) {
+void Emulation::complete(StrandId id, std::uint32_t slot_index, int round, const Cause& cause, Time contention_free) {
   StrandState& strand = strands_[id];
   RequestSlot& slot = strand.slots[slot_index];
   slot.state = RequestSlot::State::complete;
   slot.round = round;
-  slot.contention_free = cause.contention_free;
+  slot.contention_free = contention_free;
   if (slot.awaited && --strand.pending == 0) wake(id, cause);
 }
 

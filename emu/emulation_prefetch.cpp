@@ -13,9 +13,17 @@ namespace {
 /// Beyond, the processor's own prefetchers have caught on.
 constexpr std::size_t kLongestPrefetch = 512;
 
+/// Requests of a strand that are looked at: more of them take longer than they gain.
+constexpr std::size_t kFewSlots = 2;
+
 /// All lines of an object of this size.
-void prefetch(const void* object, std::size_t bytes) {
+[[gnu::always_inline]] inline void prefetch(const void* object, std::size_t bytes) {
   for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(static_cast<const char*>(object) + line);
+}
+
+template <class View>
+void prefetch_start(std::span<const View> pieces) {
+  if (!pieces.empty()) prefetch(pieces[0].data(), std::min(pieces[0].size_bytes(), kLongestPrefetch));
 }
 
 }  // namespace
@@ -33,30 +41,50 @@ void Emulation::expect_effect(StrandId id, int stage) {
   }
 }
 
+void Emulation::expect_turn(StrandId id, int stage) {
+  const StrandState& strand = strands_[id];
+  if (stage == 0) prefetch(&strand, strand.hot_bytes());
+  if (stage == 1) {
+    if (strand.spare_message) prefetch(strand.spare_message.get(), sizeof(Message));
+    mailbox_.prefetch(strand.send_channel);
+    mailbox_.prefetch(strand.receive_channel);
+    __builtin_prefetch(strand.reduced);
+    for (std::size_t i = 0; i < std::min(strand.slots.size(), kFewSlots); ++i) prefetch_start(strand.slots[i].into.span());
+  }
+}
+
+/// The receiver runs ahead: it takes the message next.
+void Emulation::expect_next_message(ChannelId channel) const {
+  if (const MessageId* next = mailbox_.first_message(channel)) prefetch(messages_[*next].get(), sizeof(Message));
+}
+
 void Emulation::expect_drained(MessageId id, int stage) {
   const Message* message = messages_[id].get();
+  if (!message) return;
+  if (stage == 0) return prefetch(message, sizeof *message);
   // Once it has drained, its sender may be gone: the event is an old one.
-  if (!message || message->drained) return;
-  if (stage == 0) prefetch(message, sizeof *message);
+  if (message->drained) return;
+  const StrandState& sender = strands_[message->sender];
   if (stage == 1) {
-    prefetch(&strands_[message->sender], sizeof(StrandState));
-    const std::span<const ConstVectorView> from = message->from.span();
-    if (!from.empty()) prefetch(from[0].data(), std::min(from[0].size_bytes(), kLongestPrefetch));
+    __builtin_prefetch(&sender);
+    prefetch_start(message->from.span());
   }
-  if (stage == 2) prefetch(&strands_[message->sender].slots[message->sender_slot], 64);
+  if (stage == 2) __builtin_prefetch(&sender.slots[message->sender_slot]);
 }
 
 void Emulation::expect_arrived(MessageId id, int stage) {
   const Message* message = messages_[id].get();
   if (!message) return;
-  if (stage == 0) prefetch(message, sizeof *message);
-  if (stage == 1) mailbox_.prefetch(message->channel);
+  if (stage == 0) return prefetch(message, sizeof *message);
+  if (stage == 1) return mailbox_.prefetch(message->channel);
+  const ReceiveId* receive = mailbox_.first_receive(message->channel);
+  if (!receive) return;
+  const StrandState& receiver = strands_[receive->strand];
   if (stage == 2) {
-    if (const ReceiveId* receive = mailbox_.first_receive(message->channel)) {
-      prefetch(&strands_[receive->strand], sizeof(StrandState));
-      prefetch(&strands_[receive->strand].slots[receive->slot], sizeof(RequestSlot));
-    }
+    __builtin_prefetch(&receiver);
+    prefetch(&receiver.path, sizeof receiver.path);
   }
+  if (stage == 3) prefetch(&receiver.slots[receive->slot], sizeof(RequestSlot));
 }
 
 }  // namespace heddle::emu

@@ -32,6 +32,11 @@ class EngineClient {
   virtual void take_effect(StrandId strand) = 0;
   /// take_effect(strand) comes soon, as Alarm::expect.
   virtual void expect_effect(StrandId strand, int stage) = 0;
+  /// `strand` runs soon, and at once after it its effects are taken.
+  virtual void expect_turn(StrandId /*strand*/, int /*stage*/) {}
+  /// Whether nothing that strands ask for at one instant can reach another strand before all have stopped, but by waking it.
+  /// The effects of one may then be taken before the next runs, while all that both work on is in the cache.
+  virtual bool effects_stay_apart() const { return false; }
   /// Whether nothing that the client tells of depends any more on the order in which strands run at one instant. A strand that
   /// its own effects have woken may then go on at once, while all that it works on is in the cache.
   virtual bool may_run_ahead() const { return false; }

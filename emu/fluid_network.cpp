@@ -55,7 +55,12 @@ void FluidNetwork::settle() {
   std::vector<Sending> starts;
   starts.swap(starts_);
   std::vector<MessageId> drained_at_once;
-  for (const Sending& start : starts) {
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    constexpr std::size_t kAhead = 8;
+    if (i + 2 * kAhead < starts.size()) __builtin_prefetch(&starts[i + 2 * kAhead]);
+    if (i + kAhead < starts.size() && starts[i + kAhead].message < passages_.size())
+      __builtin_prefetch(&passages_[starts[i + kAhead].message]);
+    const Sending& start = starts[i];
     start_message(start);
     if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
   }
@@ -81,7 +86,10 @@ void FluidNetwork::settle() {
 
 void FluidNetwork::start_message(const Sending& start) {
   if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
-  passages_[start.message] = {.crossing = {}, .arrival = engine_.now(), .transfers = 0};
+  Passage& passage = passages_[start.message];
+  passage.crossing = {};
+  passage.arrival = engine_.now();
+  passage.transfers = 0;
   fabric_.topology().route(start.from, start.to, fabric_.settings().routing, route_);
   if (faulty_ != nullptr) find_way(start);
   const std::span<const double> rates = alone_times_.rates(route_);

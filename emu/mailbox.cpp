@@ -51,7 +51,10 @@ Mailbox::Inbox& Mailbox::inbox(const ChannelKey& key) {
 
 ChannelId Mailbox::post_message(const ChannelKey& key, MessageId message, ChannelId& hint) {
   const ChannelId id = channel(key, hint);
-  channels_[id].messages.push({message, ++serial_, 0});
+  PostedMessage& posted = channels_[id].messages.push();
+  posted.message = message;
+  posted.posted = ++serial_;
+  posted.visible_since = 0;
   return id;
 }
 
@@ -64,10 +67,12 @@ void Mailbox::make_visible(ChannelId id, MessageId message, std::vector<Pairing>
 }
 
 void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings) {
-  const PostedReceive posted{receive, ++serial_};
   if (key.source != kAnySource.value()) {
     Channel& at = channels_[channel(key, hint)];
-    at.receives.push(posted);
+    PostedReceive& posted = at.receives.push();
+    posted.receive.strand = receive.strand;
+    posted.receive.slot = receive.slot;
+    posted.posted = ++serial_;
     pair(at, pairings);
     return;
   }
@@ -77,7 +82,7 @@ void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& 
   }
   Inbox& in = inbox(key);
   Channel* taken = candidate(in, key.tag, receive);
-  in.receives.push({key.tag, posted});
+  in.receives.push() = {key.tag, {receive, ++serial_}};
   ++any_source_waiting_;
   if (taken) pair(*taken, pairings);
 }
@@ -98,32 +103,34 @@ Mailbox::Channel* Mailbox::candidate(const Inbox& in, std::int32_t tag, ReceiveI
   return candidates[choice_->choose(receive, candidates.size())];
 }
 
+/// Of the receives that fit the channel, the one that was posted first.
 void Mailbox::pair(Channel& at, std::vector<Pairing>& pairings) {
   while (!at.messages.empty() && at.messages.front().visible_since != 0) {
-    const std::optional<PostedReceive> receive = take_receive(at);
-    if (!receive) return;
-    pairings.push_back({at.messages.front().message, receive->receive});
+    Pairing pairing;
+    if (!take_receive_from_any(at, pairing.receive)) {
+      if (at.receives.empty()) return;
+      pairing.receive = at.receives.front().receive;
+      at.receives.pop();
+    }
+    pairing.message = at.messages.front().message;
+    pairings.push_back(pairing);
     at.messages.pop();
   }
 }
 
-/// Of the receives that fit the channel, the one that was posted first.
-std::optional<Mailbox::PostedReceive> Mailbox::take_receive(Channel& at) {
-  std::optional<PostedReceive> own;
-  if (!at.receives.empty()) own = at.receives.front();
-  if (any_source_waiting_ > 0) {
-    Inbox& in = inbox(at.key);
-    std::size_t any = 0;
-    while (any < in.receives.size() && in.receives[any].first != at.key.tag) ++any;
-    if (any < in.receives.size() && (!own || in.receives[any].second.posted < own->posted)) {
-      const PostedReceive taken = in.receives[any].second;
-      in.receives.erase(any);
-      --any_source_waiting_;
-      return taken;
-    }
-  }
-  if (own) at.receives.pop();
-  return own;
+/// If one from any source was posted before the channel's own.
+bool Mailbox::take_receive_from_any(Channel& at, ReceiveId& receive) {
+  if (any_source_waiting_ == 0) return false;
+  Inbox& in = inbox(at.key);
+  std::size_t any = 0;
+  while (any < in.receives.size() && in.receives[any].first != at.key.tag) ++any;
+  if (any == in.receives.size()) return false;
+  const PostedReceive& posted = in.receives[any].second;
+  if (!at.receives.empty() && at.receives.front().posted < posted.posted) return false;
+  receive = posted.receive;
+  in.receives.erase(any);
+  --any_source_waiting_;
+  return true;
 }
 
 std::vector<Mailbox::Waiting> Mailbox::unpaired_messages() const {

@@ -59,6 +59,12 @@ class Mailbox {
     return channels_[channel].receives.empty() ? nullptr : &channels_[channel].receives.front().receive;
   }
 
+  /// The message that the channel's next receive will meet, if one is posted. `channel` may be such a hint.
+  const MessageId* first_message(ChannelId channel) const {
+    if (channel >= channels_.size() || channels_[channel].messages.empty()) return nullptr;
+    return &channels_[channel].messages.front().message;
+  }
+
   /// Without, a receive from any source takes the message that came first. `choice` outlives the mailbox.
   void let_choose(AnySourceChoice& choice) { choice_ = &choice; }
 
@@ -89,13 +95,12 @@ class Mailbox {
     bool empty() const { return size_ == 0; }
     T& front() { return first_; }
     const T& front() const { return first_; }
-    void push(const T& item) {
-      if (size_++ == 0) {
-        first_ = item;
-        return;
-      }
+    /// The new last item, to be written to member by member. Copied from a temporary, its parts would have to be stored before
+    /// the whole can be loaded, behind all stores that wait for memory.
+    T& push() {
+      if (size_++ == 0) return first_;
       if (!rest_) rest_ = std::make_unique<std::deque<T>>();
-      rest_->push_back(item);
+      return rest_->emplace_back();
     }
     void pop() { erase(0); }
     std::size_t size() const { return size_; }
@@ -139,7 +144,7 @@ class Mailbox {
   Inbox& inbox(const ChannelKey& key);
   Channel* candidate(const Inbox& in, std::int32_t tag, ReceiveId receive);
   void pair(Channel& channel, std::vector<Pairing>& pairings);
-  std::optional<PostedReceive> take_receive(Channel& channel);
+  bool take_receive_from_any(Channel& channel, ReceiveId& receive);
 
   std::vector<Channel> channels_;
   ChannelTable channel_of_;

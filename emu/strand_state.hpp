@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -35,8 +36,8 @@ struct Group {
 /// What becomes of a message on its way, where the fabric is unreliable.
 enum class Fate : std::uint8_t { arrives, is_lost, is_damaged };
 
-/// A message from when it takes effect until it has been received.
-struct Message {
+/// A message from when it takes effect until it has been received. Thousands are under way: none begins amid a cache line.
+struct alignas(64) Message {
   std::uint64_t number = 0;  ///< in the order of the run
   ChannelKey key;            ///< ranks of its group
   int source = 0;            ///< world rank
@@ -64,7 +65,6 @@ struct SendPost {
   std::unique_ptr<Message> message;
 };
 struct ReceivePost {
-  ChannelKey key;
   std::uint32_t slot;
 };
 struct ConcurrentlyPost {
@@ -96,7 +96,9 @@ struct WorkPost {
   Time duration;
   Kind kind;
 };
-using Post = std::variant<SendPost, ReceivePost, ConcurrentlyPost, SplitPost, InNetworkPost, WorkPost>;
+/// Sends and receives are many, and kept small for it.
+using Post = std::variant<SendPost, ReceivePost, WorkPost, std::unique_ptr<ConcurrentlyPost>, std::unique_ptr<SplitPost>,
+                          std::unique_ptr<InNetworkPost>>;
 
 /// A send or a receive that the strand has posted and not yet waited for.
 struct RequestSlot {
@@ -109,6 +111,7 @@ struct RequestSlot {
   bool is_send = false;
   bool awaited = false;
   std::uint32_t generation = 0;  ///< of this slot: an old handle does not fit a new request
+  std::uint32_t next_free = 0;   ///< the slot to be taken after this one, if both are free
   ChannelKey key{};
   int peer = -1;  ///< world rank of the other side; -1: any source
   int round = 0;
@@ -120,10 +123,37 @@ struct RequestSlot {
   std::array<std::byte, kPoisoned> hidden;  ///< what the poison covers
 };
 
-struct StrandState {
+struct alignas(64) StrandState {
   enum class Blocked : std::uint8_t { no, requests, children, split, in_network, work, stopped };
 
-  int rank = 0;    ///< world
+  static constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
+
+  // What every message needs, in as few cache lines as it fits.
+  int rank = 0;                ///< world
+  std::uint32_t pending = 0;   ///< requests that it waits for
+  int round = 0;               ///< of the messages that it has waited for
+  ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
+  ChannelId receive_channel = 0;
+  std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
+  Blocked blocked = Blocked::no;
+  bool rehearsal = false;                  ///< as its rank
+  std::unique_ptr<Message> spare_message;  ///< one that it has received, for the next that it sends: saves the allocator's time
+  const std::byte* reduced = nullptr;      ///< where it last added something up: the next time close by, often
+  Time contention_free;                    ///< when it last woke, had no message shared a link
+  boost::container::small_vector<RequestSlot, 2> slots;
+  CriticalPath path;  ///< of the instant at which it last woke
+  struct Traffic {
+    std::int64_t messages = 0;
+    Bytes sent;
+    Bytes received;
+  };
+  Traffic traffic;  ///< of the strand alone; added to its rank's report when it ends
+  boost::container::small_vector<Post, 2> posts;
+  /// All of this up to here, with two requests.
+  std::size_t hot_bytes() const {
+    return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&number) - reinterpret_cast<const std::byte*>(this));
+  }
+
   int number = 0;  ///< among the rank's strands, in the order of their making; 0 is the rank itself
   /// The number of the first strand of the call that this one comes of, one way or another, which the rank itself made; 0 for
   /// the rank itself. While a call goes on, no strands run but those of its family.
@@ -132,20 +162,7 @@ struct StrandState {
   int group_rank = 0;
   std::uint32_t context = 0;
 
-  std::vector<Post> posts;
-  std::unique_ptr<Message> spare_message;  ///< one that it has received, for the next that it sends: saves the allocator's time
-  std::vector<RequestSlot> slots;
-  std::vector<std::uint32_t> free_slots;
-  int round = 0;               ///< of the messages that it has waited for
-  ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
-  ChannelId receive_channel = 0;
-
-  CriticalPath path;     ///< of the instant at which it last woke
-  Time contention_free;  ///< that instant, had no message shared a link
-
-  Blocked blocked = Blocked::no;
   Time blocked_since;
-  std::uint32_t pending = 0;  ///< requests that it waits for
   StrandId parent = 0;
   std::uint32_t children_left = 0;
   int children_round = 0;

@@ -78,7 +78,11 @@ class VirtualClock final : public Engine {
  private:
   static constexpr StrandId kNone = ~StrandId{0};
   /// One that runs ahead leaves messages for the next, which take memory.
-  static constexpr int kMostTurns = 16;
+  static constexpr int kMostTurns = 32;
+
+  /// How far ahead a stage of fetching is of the next: as long as a fetch from memory takes. A strand's turn takes long.
+  static constexpr std::size_t kShortSteps = 8;
+  static constexpr std::size_t kTurns = 4;
 
   struct Event {
     Alarm* alarm;
@@ -95,14 +99,36 @@ class VirtualClock final : public Engine {
 
   void run_runnable(EngineClient& client) {
     take_batch(client);
-    strands_->run(batch_);
+    std::size_t have_run = 0;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      look_ahead(batch_, i, [&](StrandId later, int stage) { client.expect_effect(later, stage); });
+      have_run = run_at_least(i + 1, have_run, client);
       const StrandId strand = batch_[i];
       client.take_effect(strand);
       if (stopped_) return;
       if (strands_->has_ended(strand)) release(strand);
     }
+  }
+
+  /// Of the batch, `have_run` have run. Lets one more if that is less than `least`, and all as soon as their effects might
+  /// meet.
+  std::size_t run_at_least(std::size_t least, std::size_t have_run, EngineClient& client) {
+    const bool one_at_a_time = !strands_->side_by_side();
+    if (have_run < least && one_at_a_time && client.effects_stay_apart()) {
+      look_ahead_to_turns(least - 1, client);
+      strands_->run(std::span(&batch_[have_run++], 1));
+    } else {
+      look_ahead<kShortSteps>(batch_, least - 1, [&](StrandId later, int stage) { client.expect_effect(later, stage); });
+    }
+    if (one_at_a_time && client.effects_stay_apart()) return have_run;
+    if (have_run < batch_.size()) strands_->run(std::span(batch_).subspan(have_run));
+    return batch_.size();
+  }
+
+  void look_ahead_to_turns(std::size_t i, EngineClient& client) {
+    look_ahead<kTurns>(batch_, i, [&](StrandId later, int stage) {
+      client.expect_turn(later, stage);
+      if (stage == 1 || stage == 2) strands_->expect(later, stage - 1);
+    });
   }
 
   /// One strand after the other, each as far as it can. What passes from rank to rank passes to later ranks or to earlier ones:
@@ -111,10 +137,7 @@ class VirtualClock final : public Engine {
     take_batch(client);
     if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      look_ahead(batch_, i, [&](StrandId later, int stage) {
-        if (stage < 2) client.expect_effect(later, stage);
-        if (stage > 0) strands_->expect(later, stage - 1);
-      });
+      look_ahead_to_turns(i, client);
       ahead_ = batch_[i];
       int turns = 0;
       do {
@@ -138,18 +161,18 @@ class VirtualClock final : public Engine {
   void ring_alarms() {
     queue_.pop(events_);
     for (std::size_t i = 0; i < events_.size(); ++i) {
-      look_ahead(events_, i, [](const Event& later, int stage) { later.alarm->expect(later.payload, stage); });
+      look_ahead<kShortSteps>(events_, i, [](const Event& later, int stage) { later.alarm->expect(later.payload, stage); });
       events_[i].alarm->ring(events_[i].payload);
       if (stopped_) return;
     }
   }
 
   /// Calls expect(item, stage) for the items that come some steps after the i-th.
-  template <class Items, class Expect>
+  template <std::size_t step, class Items, class Expect>
   static void look_ahead(const Items& items, std::size_t i, const Expect& expect) {
-    constexpr std::size_t kStep = 4;
-    for (int stage = 0; stage < 3; ++stage) {
-      const std::size_t ahead = i + kStep * static_cast<std::size_t>(3 - stage);
+    constexpr int kStages = 4;
+    for (int stage = 0; stage < kStages; ++stage) {
+      const std::size_t ahead = i + step * static_cast<std::size_t>(kStages - stage);
       if (ahead < items.size()) expect(items[ahead], stage);
     }
   }

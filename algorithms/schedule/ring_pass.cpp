@@ -2,8 +2,28 @@
 #include "algorithms/schedule/ring_pass.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace heddle::schedule {
+
+namespace {
+
+template <class View>
+bool has_elements(std::span<const View> parts) {
+  return std::any_of(parts.begin(), parts.end(), [](const View& part) { return !part.empty(); });
+}
+
+/// To the next seat, from the previous. What has no elements is not passed: both sides know the blocks.
+void pass(Communicator& comm, const RingPlace& place, std::span<const ConstVectorView> passed,
+          std::span<const VectorView> gotten) {
+  std::array<Request, 2> requests;
+  std::size_t count = 0;
+  if (has_elements(gotten)) requests[count++] = comm.irecv(place.previous, gotten);
+  if (has_elements(passed)) requests[count++] = comm.isend(place.next, passed);
+  if (count > 0) comm.wait_all(std::span(requests).first(count));
+}
+
+}  // namespace
 
 RingPlace ring_of_ranks(const Communicator& comm) {
   const int p = comm.size();
@@ -53,7 +73,19 @@ void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingB
   for (int round = 0; round < place.seats - 1; ++round) {
     const int passing = ring_block_passed(place.seat, round, place.seats, place.direction);
     const int gotten = ring_block_gotten(place.seat, round, place.seats, place.direction);
-    comm.sendrecv_reduce(place.next, blocks.parts(passing, passed), place.previous, blocks.parts(gotten, sums), scratch, op);
+    const std::span<const ConstVectorView> out = blocks.parts(passing, passed);
+    const std::span<const VectorView> in = blocks.parts(gotten, sums);
+    if (has_elements(out) && has_elements(in)) {
+      comm.sendrecv_reduce(place.next, out, place.previous, in, scratch, op);
+      continue;
+    }
+    const VectorView incoming = scratch.slice(0, blocks.count(gotten));
+    pass(comm, place, out, std::span(&incoming, 1));
+    std::int64_t used = 0;
+    for (const VectorView& sum : in) {
+      comm.reduce_into(sum, incoming.slice(used, sum.count()), op);
+      used += sum.count();
+    }
   }
 }
 
@@ -63,7 +95,7 @@ void ring_allgather(Communicator& comm, const RingPlace& place, const RingBlocks
   for (int round = place.seats - 1; round < 2 * (place.seats - 1); ++round) {
     const int passing = ring_block_passed(place.seat, round, place.seats, place.direction);
     const int getting = ring_block_gotten(place.seat, round, place.seats, place.direction);
-    comm.sendrecv(place.next, blocks.parts(passing, passed), place.previous, blocks.parts(getting, gotten));
+    pass(comm, place, blocks.parts(passing, passed), blocks.parts(getting, gotten));
   }
 }
 

@@ -7,8 +7,9 @@
 //   round t = 0 … d-2 (reduce-scatter)        passes block seat - (t+1), adds what it gets to block seat - (t+2)
 //   round t = d-1 … 2d-3 (allgather)          passes block seat - (t+1), takes what it gets as block seat - (t+2)
 //
-// all modulo d. After the first d-1 rounds seat b holds block b summed over the ring. Counter-clockwise, seats are counted the
-// other way. Source: explainer 01 (Lu) §5.1, with the blocks' numbers shifted by one so that a seat ends up with its own.
+// all modulo d; blocks without elements stay where they are. After the first d-1 rounds seat b holds block b summed over the
+// ring. Counter-clockwise, seats are counted the other way. Source: explainer 01 (Lu) §5.1, with the blocks' numbers shifted by
+// one so that a seat ends up with its own.
 #pragma once
 
 #include <cstdint>
