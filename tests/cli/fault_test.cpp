@@ -10,14 +10,14 @@ namespace heddle {
 using Catch::Contains;
 using test::run_heddle;
 
-TEST_CASE("--fault: a run that a fault ends says which, and fails") {
+TEST_CASE("run --fault: a run that a fault ends says which, and fails") {
   const auto run = run_heddle("run allreduce --algo ring --topo ring:4 --size 1KiB --fault rank:2,stops,call=4");
   CHECK(run.status == 1);
   CHECK_THAT(run.out, Contains("# faults: rank:2,stops,call=4\n") && Contains("FAILED deadlock"));
   CHECK_THAT(run.err, Contains("cause: rank 2 stopped at ") && Contains("fault rank:2,stops,call=4); rank 3 waits for it"));
 }
 
-TEST_CASE("--fault: one that never struck is told") {
+TEST_CASE("run --fault: one that never struck is told") {
   const auto run = run_heddle(
       "run allreduce --algo ring --topo ring:4 --size 1KiB --fault message:0->1,lost,nth=300 --fault rank:1,late=50us");
   CHECK(run.status == 0);
@@ -30,7 +30,7 @@ TEST_CASE("--fault: one that never struck is told") {
   CHECK(document["runs"][0]["idle_faults"] == nlohmann::json{"message:0->1,lost,nth=300"});
 }
 
-TEST_CASE("--fault: what cannot be is refused") {
+TEST_CASE("run --fault: what cannot be is refused") {
   const auto refusal = [](const std::string& flags) {
     const auto run = run_heddle("run allreduce --algo ring --topo ring:4 --size 1KiB " + flags);
     CHECK(run.status == 2);
@@ -42,7 +42,7 @@ TEST_CASE("--fault: what cannot be is refused") {
   CHECK_THAT(refusal("--fault unreliable:lost=1% --fault unreliable:damaged=1%"), Contains("said twice"));
 }
 
-TEST_CASE("--fault: a switch without its ALU is the reason why rows are left out") {
+TEST_CASE("run --fault: a switch without its ALU is the reason why rows are left out") {
   const auto run = run_heddle("run allreduce --algo all --topo star:4,alu,multicast --size 1KiB --fault switch:s0,no-alu");
   CHECK(run.status == 0);
   CHECK_THAT(run.out, Contains("# left out: in_network: star:4,alu,multicast has no switch with an ALU and multicast (fault "
