@@ -67,4 +67,8 @@ nlohmann::ordered_json bandwidth_for_json(Bandwidth bandwidth) {
   return bandwidth.bytes_per_second();
 }
 
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
 }  // namespace heddle

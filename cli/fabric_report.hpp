@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric);
 
 /// The decimal that the picoseconds spell: 33.9ns is 3.39e-08, not 3.3900000000000004e-08.
 double seconds_for_json(Time time);
+
+/// null where there is none.
+nlohmann::ordered_json or_null(const std::optional<double>& value);
 
 /// Bytes per second; null where unlimited, which JSON's numbers cannot say.
 nlohmann::ordered_json bandwidth_for_json(Bandwidth bandwidth);

@@ -17,8 +17,6 @@ using Json = nlohmann::ordered_json;
 /// Names come from the user; bytes that are not UTF-8 must not lose the report.
 std::string text_of(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json json_of_links(const RunPlan& plan, const Report& report) {
   Json links = Json::array();
   for (const LinkReport& link : report.busiest_links(plan.json_links))

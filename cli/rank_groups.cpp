@@ -208,10 +208,10 @@ std::string take_name(std::string_view& text) {
 
 Groups parse_part(std::string_view text, const Ranks& ranks) {
   constexpr std::string_view kStrided = "strided:";
-  constexpr std::string_view kRandom = "random:";
+  constexpr std::string_view kRandomPrefix = "random:";
   constexpr std::string_view kTier = "tier:";
   if (text == "rows" || text == "columns" || text.starts_with("dim:")) return parse_lines(text, ranks);
-  if (text.starts_with(kRandom)) return parse_random(text.substr(kRandom.size()), ranks.count());
+  if (text.starts_with(kRandomPrefix)) return parse_random(text.substr(kRandomPrefix.size()), ranks.count());
   if (text.starts_with(kTier)) return parse_tier(text.substr(kTier.size()), ranks);
   if (text.find(kAlong) != std::string_view::npos) return parse_along(text, ranks);
   if (text.starts_with(kStrided)) {

@@ -16,7 +16,7 @@ void visit_half(Datatype type, Visit visit) {
     visit(std::type_identity<Bf16>());
 }
 
-void round_to(VectorView values, Datatype type) {
+void round_values(VectorView values, Datatype type) {
   visit_half(type, [&]<class Half>(std::type_identity<Half>) {
     for (float& value : values.as<float>()) value = static_cast<float>(static_cast<Half>(value));
   });
@@ -85,7 +85,7 @@ void SwitchAlu::reduce_node(int node, std::span<const ConstVectorView> inputs, s
       op_.apply(sum, given);
     is_first = false;
   }
-  if (outside_) round_to(sum, *outside_);
+  if (outside_) round_values(sum, *outside_);
 }
 
 ConstVectorView SwitchAlu::given_by(int node, std::span<const ConstVectorView> inputs, std::int64_t count, std::size_t level) {
@@ -98,7 +98,7 @@ ConstVectorView SwitchAlu::given_by(int node, std::span<const ConstVectorView> i
   if (inside_ == type_ && !precision_) return input;
   const VectorView wide = widened_.view().slice(0, count);
   widen(input, wide);
-  if (precision_) round_to(wide, *precision_);
+  if (precision_) round_values(wide, *precision_);
   return wide;
 }
 

@@ -10,19 +10,21 @@
 namespace heddle {
 namespace {
 
-enum Tier : int { kHost, kLeafToSpine, kGlobal };
+struct PlusTier {
+  enum : int { kHost, kLeafToSpine, kGlobal };
+};
 
 std::string spec_of(const GroupWiring& wiring, std::int64_t leaves, std::int64_t hosts) {
   return fmt::format("dragonfly+:groups={},leaves={},spines={},hosts={}{}", wiring.groups, leaves, wiring.switches, hosts,
                      wiring.cables == wiring.switches ? "" : fmt::format(",cables={}", wiring.cables));
 }
 
-struct Counts {
+struct PlusCounts {
   int endpoints;
   int switches;
 };
 
-Counts checked_counts(const GroupWiring& wiring, std::int64_t leaves, std::int64_t hosts) {
+PlusCounts checked_counts(const GroupWiring& wiring, std::int64_t leaves, std::int64_t hosts) {
   const double groups = wiring.groups;
   const double all_leaves = groups * static_cast<double>(leaves);
   const double endpoints = all_leaves * static_cast<double>(hosts);
@@ -43,18 +45,19 @@ DragonflyPlus::DragonflyPlus(const GroupWiring& wiring, std::int64_t leaves, std
   const std::int32_t spines = wiring_.switches;
   const VertexId first_leaf = endpoints();
   const VertexId first_spine = first_leaf + all_leaves();
-  for (VertexId endpoint = 0; endpoint < endpoints(); ++endpoint) add_cable(endpoint, first_leaf + leaf_of(endpoint), kHost);
+  for (VertexId endpoint = 0; endpoint < endpoints(); ++endpoint)
+    add_cable(endpoint, first_leaf + leaf_of(endpoint), PlusTier::kHost);
   first_uplink_ = links();
   for (std::int32_t leaf = 0; leaf < all_leaves(); ++leaf) {
     for (std::int32_t spine = 0; spine < spines; ++spine)
-      add_cable(first_leaf + leaf, first_spine + leaf / leaves_ * spines + spine, kLeafToSpine);
+      add_cable(first_leaf + leaf, first_spine + leaf / leaves_ * spines + spine, PlusTier::kLeafToSpine);
   }
   first_global_ = links();
   for (std::int32_t low = 0; low < wiring_.groups; ++low) {
     for (std::int32_t high = low + 1; high < wiring_.groups; ++high) {
       for (std::int32_t q = 0; q < wiring_.cables; ++q) {
         add_cable(first_spine + low * spines + wiring_.switch_to(low, high, q),
-                  first_spine + high * spines + wiring_.switch_to(high, low, q), kGlobal);
+                  first_spine + high * spines + wiring_.switch_to(high, low, q), PlusTier::kGlobal);
       }
     }
   }

@@ -17,13 +17,13 @@
 namespace heddle {
 namespace {
 
-std::string spec_of(std::int64_t k) { return fmt::format("fattree:k={}", k); }
+std::string fat_tree_spec(std::int64_t k) { return fmt::format("fattree:k={}", k); }
 
 FoldedClosSize size_of(std::int64_t k) {
   const double half = static_cast<double>(k) / 2;
   const double switches_of_a_tier = 2 * half * half;
   require_numberable(
-      spec_of(k), switches_of_a_tier * half,
+      fat_tree_spec(k), switches_of_a_tier * half,
       FoldedClos::numbers_needed(switches_of_a_tier * half, switches_of_a_tier, half, switches_of_a_tier, half, 2 * half));
   const int ports_up = static_cast<int>(k / 2);
   FoldedClosSize size;
@@ -41,7 +41,7 @@ FoldedClosSize size_of(std::int64_t k) {
 
 FatTree::FatTree(std::int64_t k) : Clos(size_of(k)) {}
 
-std::string FatTree::shape() const { return spec_of(wiring().size().pods); }
+std::string FatTree::shape() const { return fat_tree_spec(wiring().size().pods); }
 
 TopologyProperties FatTree::properties() const {
   TopologyProperties facts = Clos::properties();

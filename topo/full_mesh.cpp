@@ -8,11 +8,11 @@
 namespace heddle {
 namespace {
 
-std::string spec_of(std::int64_t endpoints) { return fmt::format("fullmesh:{}", endpoints); }
+std::string full_mesh_spec(std::int64_t endpoints) { return fmt::format("fullmesh:{}", endpoints); }
 
 int checked_endpoints(std::int64_t endpoints) {
   const auto n = static_cast<double>(endpoints);
-  require_numberable(spec_of(endpoints), n, n * (n - 1));
+  require_numberable(full_mesh_spec(endpoints), n, n * (n - 1));
   return static_cast<int>(endpoints);
 }
 
@@ -20,7 +20,7 @@ int checked_endpoints(std::int64_t endpoints) {
 
 FullMesh::FullMesh(std::int64_t endpoints) : endpoints_(checked_endpoints(endpoints)) {}
 
-std::string FullMesh::shape() const { return spec_of(endpoints_); }
+std::string FullMesh::shape() const { return full_mesh_spec(endpoints_); }
 
 // The links that leave vertex 0 come first, then those of vertex 1, each in the order of where they lead; none leads back to
 // its own vertex.

@@ -8,19 +8,19 @@
 namespace heddle {
 namespace {
 
-std::string spec_of(std::int64_t endpoints) { return fmt::format("star:{}", endpoints); }
+std::string star_spec(std::int64_t endpoints) { return fmt::format("star:{}", endpoints); }
 
-int checked_endpoints(std::int64_t endpoints) {
+int checked_star_endpoints(std::int64_t endpoints) {
   const auto n = static_cast<double>(endpoints);
-  require_numberable(spec_of(endpoints), n, 2 * n);
+  require_numberable(star_spec(endpoints), n, 2 * n);
   return static_cast<int>(endpoints);
 }
 
 }  // namespace
 
-Star::Star(std::int64_t endpoints) : endpoints_(checked_endpoints(endpoints)) {}
+Star::Star(std::int64_t endpoints) : endpoints_(checked_star_endpoints(endpoints)) {}
 
-std::string Star::shape() const { return spec_of(endpoints_); }
+std::string Star::shape() const { return star_spec(endpoints_); }
 
 LinkEnds Star::ends(LinkId link) const {
   const VertexId endpoint = link / 2;

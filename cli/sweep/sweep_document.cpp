@@ -15,8 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 std::optional<double> rate_from(const Json& json) {
   if (json.is_null()) return std::nullopt;
   return json.get<double>();

@@ -79,10 +79,9 @@ std::vector<T> edges() {
     using Limits = std::numeric_limits<T>;
     return {0, 1, static_cast<T>(-1), Limits::min(), Limits::max(), static_cast<T>(Limits::max() - 1)};
   } else {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    constexpr float infinity = std::numeric_limits<float>::infinity();
     const auto least = std::bit_cast<T>(Bits<T>{1});
-    return {T(0.0F), T(-0.0F), T(1.0F), T(-1.0F), T(kInfinity), T(-kInfinity), T(std::numeric_limits<float>::quiet_NaN()),
-            least};
+    return {T(0.0F), T(-0.0F), T(1.0F), T(-1.0F), T(infinity), T(-infinity), T(std::numeric_limits<float>::quiet_NaN()), least};
   }
 }
 
