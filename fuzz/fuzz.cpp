@@ -86,9 +86,15 @@ class Cases {
   }
 
  private:
-  /// Of a case that fails while schedules are explored, `what` becomes the one with its schedule.
   FuzzEnd run(FuzzCase& what) const {
     if (settings_.is_at != nullptr) settings_.is_at(what);
+    FuzzEnd end = run_watched(what);
+    if (settings_.is_idle != nullptr) settings_.is_idle();
+    return end;
+  }
+
+  /// Of a case that fails while schedules are explored, `what` becomes the one with its schedule.
+  FuzzEnd run_watched(FuzzCase& what) const {
     if (!settings_.explore) return end_of(what, settings_.rows);
     std::optional<ExploredFailure> failed = explore_case(what, settings_.rows, *settings_.explore);
     if (!failed) return {};

@@ -37,6 +37,8 @@ struct FuzzSettings {
   std::function<bool()> is_stopped = nullptr;
   /// Told of each case, also while shrinking, by the thread that is about to run it.
   std::function<void(const FuzzCase&)> is_at = nullptr;
+  /// Told when that case has ended, by the same thread.
+  std::function<void()> is_idle = nullptr;
 };
 
 /// A case that failed, and the smallest that still does.

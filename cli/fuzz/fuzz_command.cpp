@@ -10,6 +10,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/flag_value.hpp"
+#include "cli/fuzz/case_watch.hpp"
 #include "cli/fuzz/coverage_table.hpp"
 #include "cli/fuzz/crash_note.hpp"
 #include "cli/sweep/interrupt.hpp"
@@ -27,6 +28,7 @@ namespace {
 
 constexpr std::int64_t kUsualCases = 10'000;
 constexpr int kUsualRanks = 64;
+constexpr int kUsualFaultOnceIn = 16;
 
 /// With --explore, which makes many runs of a case.
 constexpr std::int64_t kExploredCases = 200;
@@ -41,6 +43,12 @@ double parse_duration(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, seconds);
   if (error != std::errc() || stop != end || !(seconds >= 0) || seconds > 1e9)
     throw InputError(fmt::format("'{}': a number of seconds is expected, e.g. 60 or 0.5", text));
+  return seconds;
+}
+
+double parse_positive_duration(std::string_view text) {
+  const double seconds = parse_duration(text);
+  if (seconds == 0) throw InputError("0: more than no time is needed");
   return seconds;
 }
 
@@ -98,9 +106,9 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   settings.cases = options.seconds ? kMost : options.explore ? kExploredCases : kUsualCases;
   if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(0, kMost));
   if (options.jobs) settings.workers = static_cast<int>(read_flag("--jobs", *options.jobs, between(1, kMostInt)));
-  settings.fault_once_in = options.faults ? 1 : 0;
+  settings.fault_once_in = options.explore ? 0 : kUsualFaultOnceIn;
+  if (options.faults) settings.fault_once_in = static_cast<int>(read_flag("--faults", *options.faults, between(0, kMostInt)));
   settings.keep_going = options.keep_going;
-  settings.is_at = CrashNote::is_at;
   settings.is_stopped = [] { return InterruptGuard::count() > 0; };
   return settings;
 }
@@ -171,6 +179,11 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
           "--cases", options.cases,
           fmt::format("Or so many cases ({} unless --seconds is given; {} with --explore)", kUsualCases, kExploredCases))
       ->type_name("N");
+  command
+      ->add_option("--case-seconds", options.case_seconds,
+                   "The command ends when one case takes longer: a rank that computes for ever cannot be stopped")
+      ->type_name("S")
+      ->capture_default_str();
   command->add_option("--seed", options.seed, "Case i of a seed is the same on every machine and any number of cores")
       ->type_name("SEED")
       ->capture_default_str();
@@ -186,10 +199,13 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
                    fmt::format("The most ranks of a case ({}; {} with --explore)", kUsualRanks, kExploredRanks))
       ->type_name("P");
   command->add_option("--jobs", options.jobs, "How many cases at once (as many as there are cores)")->type_name("N");
-  command->add_flag(
-      "--faults", options.faults,
-      "Each case has faults (docs/faults.md): links, ranks, messages, switches. It must end right, or with an error "
-      "that names them");
+  command
+      ->add_option(
+          "--faults", options.faults,
+          fmt::format("One case in N has faults (docs/faults.md): links, ranks, messages, switches. It must end right, or "
+                      "with an error that names them. 1: each, 0: none ({}; none with --explore)",
+                      kUsualFaultOnceIn))
+      ->type_name("N");
   command->add_flag("--keep-going", options.keep_going, "Do not stop at the first failure: one finding for each row and kind");
   command->add_flag("--rows", options.rows, "Coverage row by row");
   command->footer(
@@ -202,11 +218,19 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
 
 int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
   if (options.one_case) return run_one_case(options, out, err);
-  const FuzzSettings settings = read_settings(options);
+  FuzzSettings settings = read_settings(options);
+  const auto case_limit = read_flag("--case-seconds", options.case_seconds, parse_positive_duration);
   out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks\n", version(), settings.seed, settings.most_ranks)
       << std::flush;
   const InterruptGuard guard;
-  const CrashNote last_words(options.plugin ? repeating_command(options) : "heddle fuzz --case");
+  const std::string command = options.plugin ? repeating_command(options) : "heddle fuzz --case";
+  const CrashNote last_words(command);
+  CaseWatch watch(std::chrono::duration<double>(case_limit), command);
+  settings.is_at = [&watch](const FuzzCase& what) {
+    CrashNote::is_at(what);
+    watch.is_at(what);
+  };
+  settings.is_idle = [&watch] { watch.is_idle(); };
   const FuzzOutcome outcome = fuzz(settings);
   print_findings(outcome, options, err);
   print_summary(outcome, options, out);

@@ -17,12 +17,13 @@ struct FuzzOptions {
 
   std::optional<std::string> seconds = {};
   std::optional<std::string> cases = {};
+  std::string case_seconds = "60";
   std::optional<std::string> one_case = {};
   std::string seed = "1";
   std::optional<std::string> explore = {};
   std::optional<std::string> most_ranks = {};
   std::optional<std::string> jobs = {};
-  bool faults = false;
+  std::optional<std::string> faults = {};
   bool keep_going = false;
   bool rows = false;
 };

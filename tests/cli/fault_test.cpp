@@ -49,8 +49,8 @@ TEST_CASE("run --fault: a switch without its ALU is the reason why rows are left
                                "switch:s0,no-alu)\n"));
 }
 
-TEST_CASE("heddle fuzz --faults counts how cases with faults ended") {
-  const auto run = run_heddle("fuzz --faults --cases 20 --max-ranks 6");
+TEST_CASE("heddle fuzz --faults 1 counts how cases with faults ended") {
+  const auto run = run_heddle("fuzz --faults 1 --cases 20 --max-ranks 6");
   CHECK(run.status == 0);
   CHECK_THAT(run.out, Contains("\n# fault                        right  never struck         named       refused\n") &&
                           Contains("\n# all ") && Contains("# 20 cases right, or ended by what was done to them\n"));

@@ -28,7 +28,7 @@ std::string without_host_times(const std::string& text) {
 }  // namespace
 
 TEST_CASE("fuzz shows which rows were run on which kinds of rank counts, and that all was right") {
-  const test::CommandResult result = run_heddle("fuzz barrier --cases 30 --max-ranks 12 --jobs 2");
+  const test::CommandResult result = run_heddle("fuzz barrier --cases 30 --max-ranks 12 --faults 0 --jobs 2");
   CHECK(result.status == kExitOk);
   CHECK(result.err.empty());
   const std::vector<std::string> lines = lines_of(result.out);
@@ -37,9 +37,9 @@ TEST_CASE("fuzz shows which rows were run on which kinds of rank counts, and tha
   CHECK(lines[1] == "# rows run on p of  rows  1  2^k  prime  odd  even");
   CHECK(lines[3].starts_with("# 2 rows of 2, "));
   CHECK(lines[5] == "# 30 cases right");
-  CHECK(without_host_times(run_heddle("fuzz barrier --cases 30 --max-ranks 12 --jobs 1").out) ==
+  CHECK(without_host_times(run_heddle("fuzz barrier --cases 30 --max-ranks 12 --faults 0 --jobs 1").out) ==
         without_host_times(result.out));
-  CHECK(run_heddle("fuzz barrier --cases 30 --max-ranks 12 --rows").out.find("\n  barrier dissemination ") !=
+  CHECK(run_heddle("fuzz barrier --cases 30 --max-ranks 12 --faults 0 --rows").out.find("\n  barrier dissemination ") !=
         std::string::npos);
 }
 
