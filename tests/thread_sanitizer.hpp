@@ -11,10 +11,22 @@ inline constexpr bool kUnderThreadSanitizer = true;
 inline constexpr bool kUnderThreadSanitizer = false;
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kUnderAddressSanitizer = true;
+#else
+inline constexpr bool kUnderAddressSanitizer = false;
+#endif
+
 /// One of the two.
 template <class T>
 constexpr T sampled(T all, T under_thread_sanitizer) {
   return kUnderThreadSanitizer ? under_thread_sanitizer : all;
+}
+
+/// One of the three, for what is arithmetic alone and slow where each access is checked.
+template <class T>
+constexpr T sampled(T all, T under_address_sanitizer, T under_thread_sanitizer) {
+  return sampled(kUnderAddressSanitizer ? under_address_sanitizer : all, under_thread_sanitizer);
 }
 
 }  // namespace heddle::testing

@@ -135,7 +135,7 @@ TEST_CASE("PAT's blocks in waiting are few: 2^a on each of the lower levels") {
 }
 
 TEST_CASE("PAT's and Sparbit's contributions reach every owner exactly once") {
-  for (int p = 2; p <= testing::sampled(64, 17); ++p) {
+  for (int p = 2; p <= testing::sampled(64, 33, 17); ++p) {
     INFO("p " << p);
     for (const int aggregation : {1, 2, 4, kAggregateAll})
       REQUIRE_THAT(fault_of(pat_schedule(p, aggregation)), Catch::Equals(""));
