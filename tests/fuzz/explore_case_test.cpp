@@ -47,7 +47,7 @@ TEST_CASE("fuzzing with exploration finds what relies on an order, small and wit
                                     .most_ranks = 4,
                                     .workers = 2,
                                     .explore = few_delays(1),
-                                    .shrink_attempts = testing::sampled(60, 20)});
+                                    .shrink_attempts = 60});
   REQUIRE(outcome.findings.size() == 1);
   const FuzzFinding& found = outcome.findings.front();
   INFO(outcome.text());
