@@ -31,9 +31,9 @@ using testing::WitnessCase;
 /// A few of each kind: threads are slow, and the tests on emulated fabrics run every rank count.
 std::vector<Layout> layouts() {
   std::vector<Layout> all;
-  for (const int p : sampled<std::vector<int>>({1, 2, 3, 5, 6, 8, 11}, {1, 2, 7, 8})) all.push_back(line(p));
+  for (const int p : sampled<std::vector<int>>({1, 2, 3, 5, 6, 8, 11}, {1, 2, 3, 6, 8}, {1, 2, 7, 8})) all.push_back(line(p));
   for (const std::vector<int>& dims :
-       sampled<std::vector<std::vector<int>>>({{2, 3}, {3, 3}, {1, 5}, {2, 2, 3}}, {{2, 3}, {3, 3}}))
+       sampled<std::vector<std::vector<int>>>({{2, 3}, {3, 3}, {1, 5}, {2, 2, 3}}, {{3, 3}, {1, 5}, {2, 3}}, {{2, 3}, {3, 3}}))
     all.push_back(box(dims));
   if (!kUnderThreadSanitizer) all.push_back(shuffled_box({3, 4}));
   return all;

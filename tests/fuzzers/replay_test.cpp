@@ -13,6 +13,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/fuzzers/targets.hpp"
+#include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
 
@@ -121,7 +122,7 @@ TEST_CASE("what reads text takes its seeds, and what a few changes make of them"
       const std::vector<std::string> seeds = read_seeds(named.name);
       REQUIRE(seeds.size() >= 4);
       for (const std::string& seed : seeds) CHECK(fault_of(named.target, seed) == "");
-      constexpr int kMutants = 3000;
+      constexpr int kMutants = testing::sampled(3000, 300);
       Mutator mutator(seeds);
       std::string first_fault;
       for (int i = 0; i < kMutants && first_fault.empty(); ++i) first_fault = fault_of(named.target, mutator.next());

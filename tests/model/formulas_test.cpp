@@ -30,8 +30,8 @@ void check_formulas(const std::string& topology, std::int64_t multiple) {
   }
 }
 
-constexpr int kStep = testing::sampled(1, 5);
-constexpr int kMostRanks = testing::sampled(64, 11);
+constexpr int kStep = testing::sampled(1, 3, 5);
+constexpr int kMostRanks = testing::sampled(64, 64, 11);
 
 }  // namespace
 
