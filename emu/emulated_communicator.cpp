@@ -56,7 +56,7 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   message.sender_slot = index;
   message.payload.assign(pieces);
   message.from = Pieces<ConstVectorView>(pieces);
-  message.type = slot.type = message.from.type();
+  slot.type = message.type();
   message.count = slot.count;
   message.wire_bytes = emulation_.wire_bytes(message.payload.size());
   message.round = message.source == message.dest ? strand.round : strand.round + 1;

@@ -195,6 +195,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void check_fits(const Message& message, const RequestSlot& slot);
   void check_all_waited_for(const StrandState& strand);
   void fail_with_deadlock();
+  std::vector<const Message*> messages_not_received() const;  ///< in the order of their posting
   void check_all_received();
   std::string describe(const Message& message) const;
 

@@ -35,7 +35,7 @@ void Emulation::fail_rank(const StrandState& strand) {
 }
 
 std::string Emulation::describe(const Message& message) const {
-  return message_text(message.count, message.type, message.source, message.dest, message.key.tag);
+  return message_text(message.count, message.type(), message.source, message.dest, message.key.tag);
 }
 
 void Emulation::check_unchanged(const Message& message) {
@@ -48,7 +48,7 @@ void Emulation::check_unchanged(const Message& message) {
     offset += static_cast<std::size_t>(differs - piece.data());
     if (differs != piece.data() + piece.size_bytes()) break;
   }
-  element = static_cast<std::int64_t>(offset / message.type.size());
+  element = static_cast<std::int64_t>(offset / message.type().size());
   fail(
       CheckError::Kind::hygiene,
       fmt::format(
@@ -62,7 +62,7 @@ void Emulation::check_fits(const Message& message, const RequestSlot& slot) {
     return fail(CheckError::Kind::truncation, fmt::format("{} is longer than its receive: rank {} asked for {}",
                                                           describe(message), message.dest, count_text(slot.count, slot.type)));
   }
-  if (message.type != slot.type && message.count > 0 && slot.count > 0) {
+  if (message.type() != slot.type && message.count > 0 && slot.count > 0) {
     fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: rank {} asked for {}", describe(message),
                                               message.dest, count_text(slot.count, slot.type)));
   }
@@ -77,12 +77,18 @@ void Emulation::check_all_waited_for(const StrandState& strand) {
                    std::count_if(first, strand.slots.end(), is_used), emu::describe(*first)));
 }
 
+std::vector<const Message*> Emulation::messages_not_received() const {
+  std::vector<const Message*> messages;
+  for (const MessageId id : mailbox_.unpaired_messages()) messages.push_back(messages_[id].get());
+  std::ranges::sort(messages, {}, &Message::number);
+  return messages;
+}
+
 void Emulation::check_all_received() {
-  const std::vector<Mailbox::Waiting> waiting = mailbox_.unpaired_messages();
+  const std::vector<const Message*> waiting = messages_not_received();
   if (waiting.empty()) return;
   std::string text = fmt::format("{} message{} nobody received:", waiting.size(), waiting.size() == 1 ? " that" : "s that");
-  for (std::size_t i = 0; i < std::min(waiting.size(), kMostMessages); ++i)
-    text += "\n  " + describe(*messages_[waiting[i].message]);
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMostMessages); ++i) text += "\n  " + describe(*waiting[i]);
   if (waiting.size() > kMostMessages) text += fmt::format("\n  … and {} more", waiting.size() - kMostMessages);
   fail(CheckError::Kind::hygiene, text + injected_causes());
 }
@@ -119,8 +125,8 @@ void Emulation::fail_with_deadlock() {
     return fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
   if (settings_.observer != nullptr) settings_.observer->deadlocked(static_cast<int>(ranks_.size()), blocked);
   std::vector<std::string> unreceived;
-  for (const Mailbox::Waiting& waiting : mailbox_.unpaired_messages()) {
-    if (!waits_behind_lost(*messages_[waiting.message])) unreceived.push_back(describe(*messages_[waiting.message]));
+  for (const Message* message : messages_not_received()) {
+    if (!waits_behind_lost(*message)) unreceived.push_back(describe(*message));
   }
   fail(CheckError::Kind::deadlock, explain_deadlock(static_cast<int>(ranks_.size()), blocked, unreceived) + injected_causes());
 }

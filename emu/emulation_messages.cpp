@@ -69,7 +69,7 @@ void Emulation::tell_observer(const Message& message) const {
                               .round = message.round,
                               .rehearsal = message.rehearsal,
                               .time = engine_->now(),
-                              .data = {message.payload.bytes(), message.count, message.type},
+                              .data = {message.payload.bytes(), message.count, message.type()},
                               .from = message.from.span(),
                               .strand = strands_[message.sender].number,
                               .strand_family = strands_[message.sender].family});

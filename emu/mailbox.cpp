@@ -52,9 +52,8 @@ Mailbox::Inbox& Mailbox::inbox(const ChannelKey& key) {
 ChannelId Mailbox::post_message(const ChannelKey& key, MessageId message, ChannelId& hint) {
   const ChannelId id = channel(key, hint);
   PostedMessage& posted = channels_[id].messages.push();
-  posted.message = message;
-  posted.posted = ++serial_;
   posted.visible_since = 0;
+  posted.message = message;
   return id;
 }
 
@@ -70,9 +69,9 @@ void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& 
   if (key.source != kAnySource.value()) {
     Channel& at = channels_[channel(key, hint)];
     PostedReceive& posted = at.receives.push();
+    posted.posted = ++serial_;
     posted.receive.strand = receive.strand;
     posted.receive.slot = receive.slot;
-    posted.posted = ++serial_;
     pair(at, pairings);
     return;
   }
@@ -82,7 +81,7 @@ void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& 
   }
   Inbox& in = inbox(key);
   Channel* taken = candidate(in, key.tag, receive);
-  in.receives.push() = {key.tag, {receive, ++serial_}};
+  in.receives.push() = {.posted = {.posted = ++serial_, .receive = receive}, .tag = key.tag};
   ++any_source_waiting_;
   if (taken) pair(*taken, pairings);
 }
@@ -123,9 +122,9 @@ bool Mailbox::take_receive_from_any(Channel& at, ReceiveId& receive) {
   if (any_source_waiting_ == 0) return false;
   Inbox& in = inbox(at.key);
   std::size_t any = 0;
-  while (any < in.receives.size() && in.receives[any].first != at.key.tag) ++any;
+  while (any < in.receives.size() && in.receives[any].tag != at.key.tag) ++any;
   if (any == in.receives.size()) return false;
-  const PostedReceive& posted = in.receives[any].second;
+  const PostedReceive& posted = in.receives[any].posted;
   if (!at.receives.empty() && at.receives.front().posted < posted.posted) return false;
   receive = posted.receive;
   in.receives.erase(any);
@@ -133,15 +132,11 @@ bool Mailbox::take_receive_from_any(Channel& at, ReceiveId& receive) {
   return true;
 }
 
-std::vector<Mailbox::Waiting> Mailbox::unpaired_messages() const {
-  std::vector<std::pair<std::uint64_t, Waiting>> waiting;
+std::vector<MessageId> Mailbox::unpaired_messages() const {
+  std::vector<MessageId> messages;
   for (const Channel& at : channels_) {
-    for (std::size_t i = 0; i < at.messages.size(); ++i)
-      waiting.push_back({at.messages[i].posted, {at.key, at.messages[i].message}});
+    for (std::size_t i = 0; i < at.messages.size(); ++i) messages.push_back(at.messages[i].message);
   }
-  std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<Waiting> messages;
-  for (const auto& entry : waiting) messages.push_back(entry.second);
   return messages;
 }
 

@@ -50,9 +50,7 @@ class Mailbox {
 
   /// Fetches a channel into the cache. `channel` may be a hint that no message has set yet.
   void prefetch(ChannelId channel) const {
-    if (channel >= channels_.size()) return;
-    __builtin_prefetch(&channels_[channel]);
-    __builtin_prefetch(&channels_[channel].receives);
+    if (channel < channels_.size()) __builtin_prefetch(&channels_[channel]);
   }
   /// The receive that the channel's next message will meet, if one is posted.
   const ReceiveId* first_receive(ChannelId channel) const {
@@ -70,72 +68,77 @@ class Mailbox {
 
   bool has_met_any_source() const { return any_source_used_; }
 
-  /// Messages that nobody has received, in the order of their posting.
-  struct Waiting {
-    ChannelKey key;
-    MessageId message;
-  };
-  std::vector<Waiting> unpaired_messages() const;
+  /// Messages that nobody has received: those of a channel in the order of their posting.
+  std::vector<MessageId> unpaired_messages() const;
 
  private:
   struct PostedMessage {
-    MessageId message;
-    std::uint64_t posted;         ///< serial number
-    std::uint64_t visible_since;  ///< serial number; 0: not yet
+    std::uint64_t visible_since = 0;  ///< serial number; 0: not yet
+    MessageId message = kNone;
+
+    static constexpr MessageId kNone = ~MessageId{0};
+    bool is_none() const { return message == kNone; }
   };
   struct PostedReceive {
-    ReceiveId receive;
-    std::uint64_t posted;
+    std::uint64_t posted = 0;  ///< serial number, from 1 on
+    ReceiveId receive = {};
+    bool is_none() const { return posted == 0; }
+  };
+  struct PostedReceiveFromAny {
+    PostedReceive posted;
+    std::int32_t tag = 0;
+    bool is_none() const { return posted.is_none(); }
   };
 
-  /// A queue that seldom holds more than one: the first item lives inside.
+  /// A queue that seldom holds more than one: the first item lives inside, and is none where the queue is empty.
   template <class T>
   class Fifo {
    public:
-    bool empty() const { return size_ == 0; }
+    bool empty() const { return first_.is_none(); }
     T& front() { return first_; }
     const T& front() const { return first_; }
-    /// The new last item, to be written to member by member. Copied from a temporary, its parts would have to be stored before
-    /// the whole can be loaded, behind all stores that wait for memory.
+    /// The new last item, to be made one by writing to it member by member. Copied from a temporary, its parts would have to be
+    /// stored before the whole can be loaded, behind all stores that wait for memory.
     T& push() {
-      if (size_++ == 0) return first_;
+      if (empty()) return first_;
       if (!rest_) rest_ = std::make_unique<std::deque<T>>();
       return rest_->emplace_back();
     }
     void pop() { erase(0); }
-    std::size_t size() const { return size_; }
+    std::size_t size() const { return empty() ? 0 : 1 + (rest_ ? rest_->size() : 0); }
     T& operator[](std::size_t i) { return i == 0 ? first_ : (*rest_)[i - 1]; }
     const T& operator[](std::size_t i) const { return i == 0 ? first_ : (*rest_)[i - 1]; }
     void erase(std::size_t i) {
-      --size_;
-      if (size_ == 0) return;
-      if (i == 0) {
+      if (i > 0) {
+        rest_->erase(rest_->begin() + static_cast<std::ptrdiff_t>(i) - 1);
+      } else if (!rest_ || rest_->empty()) {
+        first_ = T();
+      } else {
         first_ = rest_->front();
         rest_->pop_front();
-      } else {
-        rest_->erase(rest_->begin() + static_cast<std::ptrdiff_t>(i) - 1);
       }
     }
 
    private:
-    T first_{};
-    std::size_t size_ = 0;
+    T first_;
     std::unique_ptr<std::deque<T>> rest_;
   };
 
   /// So many that are idle may stay: most are used again.
   static constexpr std::size_t kFewChannels = 1 << 16;
 
-  struct Channel {
+  /// One cache line: thousands are in use at one instant.
+  struct alignas(64) Channel {
     ChannelKey key;
     Fifo<PostedMessage> messages;
     Fifo<PostedReceive> receives;
   };
+  static_assert(sizeof(Channel) == 64);
 
   /// All that is sent to one rank of one context, for receives from any source.
   struct Inbox {
     std::vector<ChannelId> channels;
-    Fifo<std::pair<std::int32_t, PostedReceive>> receives;  ///< tag, receive
+    Fifo<PostedReceiveFromAny> receives;
   };
 
   ChannelId channel(const ChannelKey& key, ChannelId& hint);

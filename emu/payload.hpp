@@ -101,7 +101,7 @@ class Payload {
   std::size_t size_ = 0;
   std::size_t outside_size_ = 0;
   std::unique_ptr<std::byte[]> outside_;
-  std::array<std::byte, 64> inside_;
+  std::array<std::byte, 32> inside_;
 };
 
 }  // namespace heddle::emu

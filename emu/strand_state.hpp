@@ -36,7 +36,8 @@ struct Group {
 /// What becomes of a message on its way, where the fabric is unreliable.
 enum class Fate : std::uint8_t { arrives, is_lost, is_damaged };
 
-/// A message from when it takes effect until it has been received. Thousands are under way: none begins amid a cache line.
+/// A message from when it takes effect until it has been received. Thousands are under way: none takes a cache line more than
+/// it must.
 struct alignas(64) Message {
   std::uint64_t number = 0;  ///< in the order of the run
   ChannelKey key;            ///< ranks of its group
@@ -44,7 +45,6 @@ struct alignas(64) Message {
   int dest = 0;              ///< world rank
   StrandId sender = 0;
   std::uint32_t sender_slot = 0;
-  Datatype type = Datatype::user(1);
   std::int64_t count = 0;
   std::int64_t wire_bytes = 0;
   int round = 1;
@@ -59,7 +59,10 @@ struct alignas(64) Message {
   ReceiveId receive{};  ///< set when it was paired before it arrived
   Payload payload;
   Pieces<ConstVectorView> from;  ///< the sender's memory, to see whether it changed
+
+  Datatype type() const { return from.type(); }
 };
+static_assert(sizeof(Message) <= 256);
 
 struct SendPost {
   std::unique_ptr<Message> message;
