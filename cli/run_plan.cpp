@@ -304,6 +304,7 @@ CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
   call.blocks = blocks;
   call.destinations = destinations;
   call.in_place = in_place;
+  call.again = !called_once.contains(algorithm.name);
   return call;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,6 +66,8 @@ struct RunPlan {
   std::optional<std::string> trace_path = {};
   /// Whether outcomes come with what happened.
   bool keep_timeline = false;
+  /// The algorithms whose second call another run makes.
+  std::set<std::string> called_once = {};
 
   /// The sum of the destinations' weights; 1 where there are none.
   std::int64_t skew_weight() const;

@@ -35,7 +35,7 @@ class CheckedCalls {
   CheckedCalls& operator=(const CheckedCalls&) = delete;
   virtual ~CheckedCalls() = default;
 
-  /// At least two; the first is the one that is measured.
+  /// The first is the one that is measured.
   virtual int calls() const = 0;
   /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
   virtual Time make_call(MeasuredCommunicator& communicator, int number) = 0;

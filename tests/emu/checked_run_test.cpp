@@ -128,6 +128,22 @@ TEST_CASE("checked run: only the first call is measured and counted") {
   CHECK(report.host.messages == 16);
 }
 
+TEST_CASE("checked run: without its second call a run is as long, and says what it has not checked") {
+  CollectiveCall call = call_of(central_allreduce);
+  call.again = false;
+  const Report report = run(call);
+  CHECK(report.completion == 412'800_ps);
+  CHECK(report.host.messages == 8);
+  CHECK(checks_of(call) == std::vector<std::string>{"result", "hygiene", "too_fast", "deadlock"});
+  std::vector<bool> called(kCheckedRanks);
+  call.function = then([&called](Communicator& comm, const CollectiveArguments& arguments) {
+    const auto rank = static_cast<std::size_t>(comm.rank().value());
+    if (called[rank]) arguments.output.data()[0] ^= std::byte{1};
+    called[rank] = true;
+  });
+  CHECK_NOTHROW(run(call));
+}
+
 TEST_CASE("checked run: the part that is held is charged as the whole") {
   // 20 of 2·10^6 elements: the time of 8 MB messages, 2·(4·160 µs + 200 ns) = 1280.4 µs.
   CollectiveCall call = call_of(central_allreduce);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
@@ -320,6 +321,33 @@ TEST_CASE("what cannot be written is refused before anything runs") {
   CHECK(result.status == 2);
   CHECK(result.out == "");
   CHECK_THAT(result.err, Catch::StartsWith("heddle: --json '/nowhere/s.json': cannot be written: No such file or directory"));
+}
+
+TEST_CASE("a second call that would send the same messages once more is made once") {
+  // A ring's 4 ranks hold 256 elements each at all sizes and take 6 rounds. Trees cut more bytes into more segments.
+  SweepOptions options;
+  CLI::App app;
+  add_sweep_command(app, options);
+  app.parse("sweep allreduce --algo ring,double_binary_tree --topo ring:4 --size 1KiB,1MiB,4MiB --payload 4KiB --jobs 1");
+  std::map<std::pair<std::string, std::int64_t>, bool> again;
+  std::map<std::int64_t, int> rounds_of_tree;
+  const RunFunction noting = [&](const RunPlan& plan, const Algorithm& algorithm) {
+    again[{algorithm.name, plan.bytes()}] = plan.call(algorithm).again;
+    if (algorithm.name == "ring")
+      CHECK(plan.call(algorithm).held == 256);
+    else
+      rounds_of_tree[plan.bytes()] = algorithm.rounds(plan.shape());
+    return run_algorithm(plan, algorithm);
+  };
+  std::ostringstream out;
+  std::ostringstream err;
+  CHECK(sweep_command(options, out, err, noting) == 0);
+  CHECK(again[{"ring", 1 << 10}]);
+  CHECK_FALSE(again[{"ring", 1 << 20}]);
+  CHECK_FALSE(again[{"ring", 4 << 20}]);
+  CHECK(again[{"double_binary_tree", 1 << 10}]);
+  REQUIRE(rounds_of_tree[1 << 10] != rounds_of_tree[1 << 20]);
+  CHECK(again[{"double_binary_tree", 1 << 20}]);
 }
 
 TEST_CASE("a failed check is told, kept and not run again") {
