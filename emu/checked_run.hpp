@@ -32,8 +32,8 @@ struct CollectiveCall {
   /// included. Their sum divides count and held; out of place alone. Empty: all as much.
   std::vector<std::int64_t> destinations = {};
   bool in_place = true;  ///< input and output are one vector on each rank that has both
-  /// Whether to make the second call, which is not measured. A barrier is called several times in any case. Without, what a call
-  /// leaves for the next is not checked: for callers who make the same second call in another run.
+  /// Whether to make the second call, which is not measured. A barrier is called several times in any case. Without, what a
+  /// call leaves for the next is not checked: for callers who make the same second call in another run.
   bool again = true;
   /// What the fabric's switches may round the type to before they reduce it: set by run_checked.
   std::optional<Datatype> switch_precision = {};
@@ -51,14 +51,14 @@ std::int64_t choose_held(std::int64_t count, std::int64_t granule, double vector
 /// "order" where the operation can tell orders apart, "hygiene", "again" if it is made, "too_fast", "deadlock".
 std::vector<std::string> checks_of(const CollectiveCall& call);
 
-/// Calls twice (once, if not call.again), back to back on one communicator with different data, the second time with the next rank as root (a barrier:
-/// several times, with one rank or another late). The first
-/// call is the one measured: the report's times and counts are its alone (the second runs over links of its own, without
-/// contention, and cannot disturb it). Checks: the result, which for a reduction is a sequential reference (exact for integers;
-/// floats within what p-1 roundings allow) and otherwise the source's bytes; inputs unchanged; nothing written outside of the
-/// vectors; order for a non-commutative op; buffers and channels (as emulate); that nobody leaves a barrier before all have
-/// entered; and that the time is not below what the fabric allows. A user's own op must be associative to the bit. Throws
-/// CheckError with an explanation, InputError for a call that cannot be made. `settings.payload_scale` is set from the call.
+/// Calls twice (once, if not call.again), back to back on one communicator with different data, the second time with the next
+/// rank as root (a barrier: several times, with one rank or another late). The first call is the one measured: the report's
+/// times and counts are its alone (the second runs over links of its own, without contention, and cannot disturb it). Checks:
+/// the result, which for a reduction is a sequential reference (exact for integers; floats within what p-1 roundings allow) and
+/// otherwise the source's bytes; inputs unchanged; nothing written outside of the vectors; order for a non-commutative op;
+/// buffers and channels (as emulate); that nobody leaves a barrier before all have entered; and that the time is not below what
+/// the fabric allows. A user's own op must be associative to the bit. Throws CheckError with an explanation, InputError for a
+/// call that cannot be made. `settings.payload_scale` is set from the call.
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                    EmulationSettings settings = {});
 

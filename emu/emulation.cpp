@@ -220,6 +220,7 @@ void Emulation::run_strand(StrandId id, const std::function<void(Communicator&)>
       body(communicator);
     } else if (wall_ == nullptr) {
       EmulatedCommunicator communicator(*this, id, strand.group, strand.group_rank, strand.context);
+      strand.communicator = &communicator;
       body(communicator);
     } else {
       WallCommunicator communicator(*this, *wall_, id, strand.group, strand.group_rank, strand.context);
@@ -267,9 +268,9 @@ void Emulation::resume(StrandId id) {
 }
 
 void Emulation::count_traffic(const StrandState& strand, RankReport& report) {
-  report.messages += strand.traffic.messages;
-  report.sent += strand.traffic.sent;
-  report.received += strand.traffic.received;
+  report.messages += strand.messages_sent;
+  report.sent += strand.sent;
+  report.received += strand.received;
 }
 
 void Emulation::ended(StrandId id) {

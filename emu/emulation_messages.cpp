@@ -27,6 +27,8 @@ void Emulation::effect(StrandId strand, SendPost& post) {
   } else {
     id = free_messages_.back();
     free_messages_.pop_back();
+    constexpr std::size_t kAhead = 8;
+    if (free_messages_.size() > kAhead) __builtin_prefetch(&messages_[*(free_messages_.end() - kAhead)]);
     messages_[id] = std::move(post.message);
   }
   Message& message = *messages_[id];
@@ -78,9 +80,9 @@ void Emulation::tell_observer(const Message& message) const {
 void Emulation::count(Message& message) {
   message.number = static_cast<std::uint64_t>(messages_carried_++);
   if (message.rehearsal || message.source == message.dest) return;
-  StrandState::Traffic& traffic = strands_[message.sender].traffic;
-  ++traffic.messages;
-  traffic.sent += Bytes(message.wire_bytes);
+  StrandState& sender = strands_[message.sender];
+  ++sender.messages_sent;
+  sender.sent += Bytes(message.wire_bytes);
   const auto round = static_cast<std::size_t>(message.round);
   if (round > rounds_.size()) rounds_.resize(round);
   ++rounds_[round - 1].messages;
@@ -243,7 +245,7 @@ void Emulation::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
     settings_.observer->received(message.number, in_rehearsal(message.dest), engine_->now(), into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
   const Time contention_free = std::max(message.contention_free, slot.contention_free);
-  if (crosses_network(message)) strands_[receive.strand].traffic.received += Bytes(message.wire_bytes);
+  if (crosses_network(message)) strands_[receive.strand].received += Bytes(message.wire_bytes);
   const int round = message.round;
   if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message, cause, contention_free);
   // The message lives on as the receiver's spare one, and with it the path that led here.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "emu/emulated_communicator.hpp"
 #include "emu/emulation.hpp"
 
 namespace heddle::emu {
@@ -22,7 +23,7 @@ constexpr std::size_t kFewSlots = 2;
 }
 
 template <class View>
-void prefetch_start(std::span<const View> pieces) {
+[[gnu::always_inline]] inline void prefetch_start(std::span<const View> pieces) {
   if (!pieces.empty()) prefetch(pieces[0].data(), std::min(pieces[0].size_bytes(), kLongestPrefetch));
 }
 
@@ -49,6 +50,7 @@ void Emulation::expect_turn(StrandId id, int stage) {
     mailbox_.prefetch(strand.send_channel);
     mailbox_.prefetch(strand.receive_channel);
     __builtin_prefetch(strand.reduced);
+    if (strand.communicator) prefetch(strand.communicator, sizeof(EmulatedCommunicator));
     for (std::size_t i = 0; i < std::min(strand.slots.size(), kFewSlots); ++i) prefetch_start(strand.slots[i].into.span());
   }
 }
@@ -85,6 +87,7 @@ void Emulation::expect_arrived(MessageId id, int stage) {
     prefetch(&receiver.path, sizeof receiver.path);
   }
   if (stage == 3) prefetch(&receiver.slots[receive->slot], sizeof(RequestSlot));
+  if (stage == 4) prefetch_start(receiver.slots[receive->slot].into.span());
 }
 
 }  // namespace heddle::emu

@@ -17,7 +17,7 @@ namespace heddle::emu {
 class Alarm {
  public:
   virtual void ring(std::uint64_t payload) = 0;
-  /// Will ring soon: fetch into the cache what that will need. Called with stage 0, 1 and 2 in turn, so that what one stage has
+  /// Will ring soon: fetch into the cache what that will need. Called with stage 0 to 4 in turn, so that what one stage has
   /// fetched leads the next one further. Thousands of ranks act at one instant, and their state fits no cache.
   virtual void expect(std::uint64_t /*payload*/, int /*stage*/) {}
 
@@ -30,9 +30,9 @@ class EngineClient {
  public:
   /// `strand` has stopped at a blocking point or its end: what it asked for since it last ran takes effect now.
   virtual void take_effect(StrandId strand) = 0;
-  /// take_effect(strand) comes soon, as Alarm::expect.
+  /// take_effect(strand) comes soon, as Alarm::expect; of three stages.
   virtual void expect_effect(StrandId strand, int stage) = 0;
-  /// `strand` runs soon, and at once after it its effects are taken.
+  /// `strand` runs soon, and at once after it its effects are taken; of three stages.
   virtual void expect_turn(StrandId /*strand*/, int /*stage*/) {}
   /// Whether nothing that strands ask for at one instant can reach another strand before all have stopped, but by waking it.
   /// The effects of one may then be taken before the next runs, while all that both work on is in the cache.

@@ -184,9 +184,15 @@ void FluidNetwork::ring(std::uint64_t flow) {
   if (drain_times_.is(static_cast<FlowId>(flow), engine_.now())) finish(static_cast<FlowId>(flow));
 }
 
-void FluidNetwork::expect(std::uint64_t flow, int stage) {
-  const Transfer& transfer = transfers_[static_cast<FlowId>(flow)];
+void FluidNetwork::expect(std::uint64_t payload, int stage) {
+  const auto flow = static_cast<FlowId>(payload);
+  const Transfer& transfer = transfers_[flow];
   if (!transfer.is_stream) client_.expect_drained(transfer.message, stage);
+  max_min_.expect_removal(flow, stage - 1);
+  if (stage == 2 && !transfer.is_stream) __builtin_prefetch(&passages_[transfer.message]);
+  if (stage == 3) {
+    for (const MaxMin::Hop& hop : max_min_.hops(flow)) recorder_.expect_leave(hop.link);
+  }
 }
 
 void FluidNetwork::finish(FlowId flow) {

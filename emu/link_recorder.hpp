@@ -31,6 +31,9 @@ class LinkRecorder {
     peak = std::max(peak, flows);
   }
 
+  /// leave() comes soon: fetches the link into the cache. Inline, as MaxMin::expect_removal.
+  [[gnu::always_inline]] void expect_leave(LinkId link) const { __builtin_prefetch(&links_[static_cast<std::size_t>(link)]); }
+
   /// A message has left the link, and `flows` remain.
   void leave(LinkId id, Time now, int flows) {
     Link& link = links_[static_cast<std::size_t>(id)];

@@ -51,7 +51,7 @@ FlowId MaxMin::add(std::span<const Use> uses) {
 }
 
 void MaxMin::enter(LinkId link, FlowId flow, std::uint32_t hop) {
-  std::vector<Entry>& entries = links_[link].entries;
+  Entries& entries = links_[link].entries;
   hops_[hop] = {link, static_cast<std::uint32_t>(entries.size())};
   entries.push_back({flow, hop});
   if (entries.size() > 1) disturbed_.push_back(link);
@@ -61,7 +61,7 @@ void MaxMin::remove(FlowId id) {
   const Flow& flow = flows_[id];
   for (std::uint32_t h = flow.first_hop; h < flow.first_hop + flow.hop_count; ++h) {
     const Hop hop = hops_[h];
-    std::vector<Entry>& entries = links_[hop.link].entries;
+    Entries& entries = links_[hop.link].entries;
     entries[hop.position] = entries.back();
     hops_[entries[hop.position].hop].position = hop.position;
     entries.pop_back();

@@ -44,6 +44,20 @@ class Pieces {
   std::unique_ptr<View[]> many_;
 };
 
+/// Whether two stretches of memory hold the same. A library's comparison of a few bytes reads on behind them, where that
+/// traps nowhere, into a cache line that nobody has fetched.
+inline bool are_equal(const std::byte* a, const std::byte* b, std::size_t bytes) {
+  const auto equal_as = [&]<class Word>(Word left) {
+    Word right;
+    std::memcpy(&left, a, sizeof left);
+    std::memcpy(&right, b, sizeof right);
+    return left == right;
+  };
+  if (bytes == sizeof(std::uint32_t)) return equal_as(std::uint32_t{});
+  if (bytes == sizeof(std::uint64_t)) return equal_as(std::uint64_t{});
+  return std::memcmp(a, b, bytes) == 0;
+}
+
 /// A copy of a message's bytes, taken when it was posted. Small ones live inside.
 class Payload {
  public:
@@ -74,7 +88,7 @@ class Payload {
     const std::byte* mine = bytes();
     for (const ConstVectorView& piece : pieces) {
       if (piece.empty()) continue;
-      if (std::memcmp(mine, piece.data(), piece.size_bytes()) != 0) return false;
+      if (!are_equal(mine, piece.data(), piece.size_bytes())) return false;
       mine += piece.size_bytes();
     }
     return true;

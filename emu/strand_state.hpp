@@ -141,16 +141,14 @@ struct alignas(64) StrandState {
   Blocked blocked = Blocked::no;
   bool rehearsal = false;                  ///< as its rank
   std::unique_ptr<Message> spare_message;  ///< one that it has received, for the next that it sends: saves the allocator's time
-  const std::byte* reduced = nullptr;      ///< where it last added something up: the next time close by, often
+  Bytes received;                          ///< by the strand alone, as what it has sent
   Time contention_free;                    ///< when it last woke, had no message shared a link
   boost::container::small_vector<RequestSlot, 2> slots;
-  CriticalPath path;  ///< of the instant at which it last woke
-  struct Traffic {
-    std::int64_t messages = 0;
-    Bytes sent;
-    Bytes received;
-  };
-  Traffic traffic;  ///< of the strand alone; added to its rank's report when it ends
+  CriticalPath path;                           ///< of the instant at which it last woke
+  const Communicator* communicator = nullptr;  ///< that its function was given, far up its stack; nullptr: another kind
+  const std::byte* reduced = nullptr;          ///< where it last added something up: the next time close by, often
+  std::int64_t messages_sent = 0;              ///< by the strand alone; added to its rank's report when it ends
+  Bytes sent;
   boost::container::small_vector<Post, 2> posts;
   /// All of this up to here, with two requests.
   std::size_t hot_bytes() const {

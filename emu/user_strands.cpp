@@ -109,7 +109,7 @@ class UserStrands final : public Strands {
  private:
   static constexpr std::size_t kAhead = 3;
 
-  struct Strand {
+  struct alignas(64) Strand {  // a cache line, not parts of two
     ctx::fiber fiber;
     StackPool::Stack stack;
     ExceptionState exceptions;
@@ -154,7 +154,7 @@ class UserStrands final : public Strands {
   [[gnu::always_inline]] static void prefetch(const Strand& strand) {
     const char* end = static_cast<const char*>(strand.live_end);
     if (!end) return;
-    for (int line = -3; line < 9; ++line) __builtin_prefetch(end + line * 64);
+    for (int line = -3; line < 20; ++line) __builtin_prefetch(end + line * 64);
     if (!strand.stack.guarded) __builtin_prefetch(strand.stack.bottom);  // its canary
   }
 

@@ -117,7 +117,7 @@ class VirtualClock final : public Engine {
       look_ahead_to_turns(least - 1, client);
       strands_->run(std::span(&batch_[have_run++], 1));
     } else {
-      look_ahead<kShortSteps>(batch_, least - 1, [&](StrandId later, int stage) { client.expect_effect(later, stage); });
+      look_ahead<kShortSteps, 3>(batch_, least - 1, [&](StrandId later, int stage) { client.expect_effect(later, stage); });
     }
     if (one_at_a_time && client.effects_stay_apart()) return have_run;
     if (have_run < batch_.size()) strands_->run(std::span(batch_).subspan(have_run));
@@ -125,7 +125,7 @@ class VirtualClock final : public Engine {
   }
 
   void look_ahead_to_turns(std::size_t i, EngineClient& client) {
-    look_ahead<kTurns>(batch_, i, [&](StrandId later, int stage) {
+    look_ahead<kTurns, 3>(batch_, i, [&](StrandId later, int stage) {
       client.expect_turn(later, stage);
       if (stage == 1 || stage == 2) strands_->expect(later, stage - 1);
     });
@@ -161,18 +161,17 @@ class VirtualClock final : public Engine {
   void ring_alarms() {
     queue_.pop(events_);
     for (std::size_t i = 0; i < events_.size(); ++i) {
-      look_ahead<kShortSteps>(events_, i, [](const Event& later, int stage) { later.alarm->expect(later.payload, stage); });
+      look_ahead<kShortSteps, 5>(events_, i, [](const Event& later, int stage) { later.alarm->expect(later.payload, stage); });
       events_[i].alarm->ring(events_[i].payload);
       if (stopped_) return;
     }
   }
 
   /// Calls expect(item, stage) for the items that come some steps after the i-th.
-  template <std::size_t step, class Items, class Expect>
+  template <std::size_t step, int stages, class Items, class Expect>
   static void look_ahead(const Items& items, std::size_t i, const Expect& expect) {
-    constexpr int kStages = 4;
-    for (int stage = 0; stage < kStages; ++stage) {
-      const std::size_t ahead = i + step * static_cast<std::size_t>(kStages - stage);
+    for (int stage = 0; stage < stages; ++stage) {
+      const std::size_t ahead = i + step * static_cast<std::size_t>(stages - stage);
       if (ahead < items.size()) expect(items[ahead], stage);
     }
   }
