@@ -225,18 +225,6 @@ double vectors_held_by_all(const RunPlan& plan) {
   return vectors;
 }
 
-/// How much of its vector each rank holds. Blocks of given sizes are held whole.
-std::int64_t held_elements(const RunPlan& plan, const Algorithm& algorithm, std::span<const Shape> shapes) {
-  if (!plan.payload || !plan.blocks.empty()) return plan.count;
-  std::int64_t granule = plan.skew_weight();
-  for (const Shape& shape : shapes) {
-    granule = std::lcm(granule, std::max<std::int64_t>(1, algorithm.granule(shape)));
-    if (has_blocks(plan.collective) && plan.destinations.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
-    if (granule >= plan.count) return plan.count;
-  }
-  return choose_held(plan.count, granule, vectors_held_by_all(plan), plan.type.size(), *plan.payload);
-}
-
 /// What a rank's vectors take, where each is of so many elements.
 double vector_bytes_per_rank(const RunPlan& plan, std::int64_t held) {
   return vectors_held_by_all(plan) / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
@@ -246,7 +234,7 @@ double vector_bytes_per_rank(const RunPlan& plan, std::int64_t held) {
 void require_fitting_memory(const RunPlan& plan) {
   const std::vector<Shape> shapes = plan.shapes();
   std::int64_t held = 0;
-  for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, held_elements(plan, algorithm, shapes));
+  for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, plan.held(algorithm, shapes));
   const double per_rank = vector_bytes_per_rank(plan, held);
   const Topology& topology = plan.fabric.topology();
   // A smaller --payload does not help where it has no say.
@@ -290,6 +278,17 @@ std::vector<Shape> RunPlan::shapes() const {
   return shapes;
 }
 
+std::int64_t RunPlan::held(const Algorithm& algorithm, std::span<const Shape> shapes) const {
+  if (!payload || !blocks.empty()) return count;  // blocks of given sizes are held whole
+  std::int64_t granule = skew_weight();
+  for (const Shape& shape : shapes) {
+    granule = std::lcm(granule, std::max<std::int64_t>(1, algorithm.granule(shape)));
+    if (has_blocks(collective) && destinations.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
+    if (granule >= count) return count;
+  }
+  return choose_held(count, granule, vectors_held_by_all(*this), type.size(), *payload);
+}
+
 CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
   CollectiveCall call;
   call.collective = collective;
@@ -299,7 +298,7 @@ CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
   call.op = op;
   call.count = count;
   call.seed = seed;
-  call.held = held_elements(*this, algorithm, shapes());
+  call.held = held(algorithm, shapes());
   call.root = root;
   call.blocks = blocks;
   call.destinations = destinations;
@@ -309,7 +308,7 @@ CollectiveCall RunPlan::call(const Algorithm& algorithm) const {
 }
 
 Bytes RunPlan::memory(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  const double vectors = vector_bytes_per_rank(*this, held_elements(*this, algorithm, shapes)) * ranks();
+  const double vectors = vector_bytes_per_rank(*this, held(algorithm, shapes)) * ranks();
   const auto strands = static_cast<double>(estimate_memory(ranks(), fabric.topology().links(), Bytes(0)).count());
   return Bytes(static_cast<std::int64_t>(std::min(kVectorsAtWorst * vectors + kStrandsAtWorst * strands, 1e15)));
 }

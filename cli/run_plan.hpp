@@ -83,6 +83,8 @@ struct RunPlan {
   /// fill the fabric's grid or a box of it.
   std::vector<Shape> shapes() const;
   Shape shape() const { return shapes().front(); }
+  /// Elements of the whole vector that a rank holds for one algorithm, within the payload's budget. `shapes` are this plan's.
+  std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// The call of one algorithm, with the payload that the budget allows.
   CollectiveCall call(const Algorithm& algorithm) const;
   /// An estimate of what the run of one algorithm takes at its worst: ranks, links and vectors as estimate_memory says, and

@@ -112,7 +112,7 @@ bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, 
     auto& measured = dynamic_cast<emu::MeasuredCommunicator&>(communicator);
     calls->make_call(measured, 0);
     measured.begin_rehearsal();
-    if (call.again) calls->make_call(measured, 1);
+    for (int c = 1; c < calls->calls(); ++c) calls->make_call(measured, c);
   };
   try {
     emulate(fabric, group.placement(), run_rank, settings);

@@ -185,13 +185,12 @@ double cost_of(const RunPlan& plan, const Algorithm& algorithm, const std::vecto
 /// elements as of a smaller one send the same messages once more, if they take as many rounds.
 class SecondCalls {
  public:
-  /// Notes the plan's, and which of them a run has made before.
-  void share(RunPlan& plan) {
-    const std::vector<Shape> shapes = plan.shapes();
+  /// Notes the plan's, and which of them a run has made before. `shapes` are the plan's.
+  void share(RunPlan& plan, const std::vector<Shape>& shapes) {
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
       std::vector<int> rounds;
       for (const Shape& shape : shapes) rounds.push_back(algorithm.rounds(shape));
-      if (!made_.insert({algorithm.name, plan.call(algorithm).held, rounds}).second) plan.called_once.insert(algorithm.name);
+      if (!made_.insert({algorithm.name, plan.held(algorithm, shapes), rounds}).second) plan.called_once.insert(algorithm.name);
     }
   }
 
@@ -199,8 +198,8 @@ class SecondCalls {
   std::set<std::tuple<std::string, std::int64_t, std::vector<int>>> made_;  ///< algorithm, elements held, rounds of each group
 };
 
-void append_runs(SweepPlan& sweep, const std::shared_ptr<const RunPlan>& plan, const std::string& fabric) {
-  const std::vector<Shape> shapes = plan->shapes();
+void append_runs(SweepPlan& sweep, const std::shared_ptr<const RunPlan>& plan, const std::vector<Shape>& shapes,
+                 const std::string& fabric) {
   for (std::size_t a = 0; a < plan->algorithms.chosen.size(); ++a) {
     const Algorithm& algorithm = plan->algorithms.chosen[a];
     if (sweep.runs.size() >= kMostRuns) throw InputError(fmt::format("these are more than {} runs", kMostRuns));
@@ -230,9 +229,10 @@ void append_setting(SweepPlan& sweep, const Setting& setting, const Fabric& fabr
     if (!count_before) sweep.document.context["fabrics"].push_back(json_of_setting(setting, *plan));
     if (count_before == plan->count) continue;
     count_before = plan->count;
-    second_calls.share(*plan);
+    const std::vector<Shape> shapes = plan->shapes();
+    second_calls.share(*plan, shapes);
     for (const LeftOut& left : plan->algorithms.left_out) left_out.add(left, setting.label);
-    append_runs(sweep, plan, setting.label);
+    append_runs(sweep, plan, shapes, setting.label);
   }
 }
 

@@ -42,12 +42,7 @@ class Box {
     mailbox_.post_receive(key, {0, slot}, hint_, pairings);
     return pairs(pairings);
   }
-  /// Sorted by number.
-  std::vector<MessageId> unpaired() const {
-    std::vector<MessageId> messages = mailbox_.unpaired_messages();
-    std::ranges::sort(messages);
-    return messages;
-  }
+  std::vector<MessageId> unpaired() const { return mailbox_.unpaired_messages(); }
 
  private:
   static Pairs pairs(const std::vector<Pairing>& pairings) {
@@ -150,14 +145,14 @@ TEST_CASE("receives from any source and from one take turns by their posting") {
   }
 }
 
-TEST_CASE("messages that nobody received are told") {
+TEST_CASE("messages that nobody received are told channel by channel, in the order of their posting") {
   Box box;
   box.post(4, from(2));
   box.post(2, from(1));
   box.send(9, from(2));
   box.send(5, from(3));
   box.receive(0, from(3));
-  CHECK(box.unpaired() == std::vector<MessageId>{2, 4, 9});
+  CHECK(box.unpaired() == std::vector<MessageId>{4, 9, 2});
 }
 
 TEST_CASE("a mailbox that has seen more channels than it keeps still pairs") {
@@ -298,7 +293,9 @@ TEST_CASE("a mailbox pairs as lists do that are searched from the beginning") {
         RC_ASSERT(box.show(message) == listed.show(message));
       }
     }
-    RC_ASSERT(box.unpaired() == listed.unpaired());
+    std::vector<MessageId> unpaired = box.unpaired();
+    std::ranges::sort(unpaired);
+    RC_ASSERT(unpaired == listed.unpaired());
   });
 }
 

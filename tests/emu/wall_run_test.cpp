@@ -60,9 +60,21 @@ CollectiveCall direct_call(Collective collective, std::int64_t count) {
   return call;
 }
 
-/// Threads and open files of this process.
+/// Threads or open files of this process.
 std::ptrdiff_t entries(const char* directory) {
   return std::distance(std::filesystem::directory_iterator(directory), std::filesystem::directory_iterator());
+}
+
+/// The threads, once none of those that have been joined is listed any more, which takes a moment.
+std::ptrdiff_t settled_threads() {
+  std::ptrdiff_t threads = entries("/proc/self/task");
+  for (int unchanged = 0; unchanged < 20; ++unchanged) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const std::ptrdiff_t now = entries("/proc/self/task");
+    if (now != threads) unchanged = 0;
+    threads = now;
+  }
+  return threads;
 }
 
 }  // namespace
@@ -275,12 +287,9 @@ TEST_CASE("wall clock: 200 starts and stops leave no thread and no descriptor be
         settings);
   };
   once(1);  // what is made once for the process
-  const std::ptrdiff_t threads = entries("/proc/self/task"), files = entries("/proc/self/fd");
+  const std::ptrdiff_t threads = settled_threads(), files = entries("/proc/self/fd");
   for (int number = 0; number < 200; ++number) once(number);
-  // A thread is listed for a moment after it has been joined; before, too, when they were counted.
-  for (int wait = 0; wait < 1000 && entries("/proc/self/task") > threads; ++wait)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  CHECK(entries("/proc/self/task") <= threads);
+  CHECK(settled_threads() == threads);
   CHECK(entries("/proc/self/fd") == files);
 }
 
