@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/read_number.hpp"
 #include "topo/find_link.hpp"
 
 namespace heddle {
@@ -20,13 +20,11 @@ constexpr std::string_view kBackgroundHelp =
 /// "100Gbps", or "50%" of `whole`.
 Bandwidth parse_rate(std::string_view text, Bandwidth whole) {
   if (!text.ends_with('%')) return parse_bandwidth(text);
-  double percent = 0;
-  const char* end = text.data() + text.size() - 1;
-  const auto [stop, error] = std::from_chars(text.data(), end, percent);
-  if (error != std::errc() || stop != end || !(percent > 0) || percent > 100)
+  const auto percent = read_number<double>(text.substr(0, text.size() - 1));
+  if (!percent || !(*percent > 0) || *percent > 100)
     throw InputError(fmt::format("'{}': a share is above 0% and at most 100%", text));
   if (whole.is_unlimited()) throw InputError(fmt::format("'{}': a share of unlimited bandwidth; give a rate as 100Gbps", text));
-  return whole * (percent / 100);
+  return whole * (*percent / 100);
 }
 
 /// One flow, or one over each of several cables side by side.

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
 #include "cli/flag_value.hpp"
 #include "cli/sweep/interrupt.hpp"
+#include "core/read_number.hpp"
 
 namespace heddle {
 
@@ -16,9 +16,8 @@ namespace {
 
 std::optional<double> read_dilation(std::string_view text) {
   if (text == "auto") return std::nullopt;
-  double dilation = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), dilation);
-  if (error == std::errc() && end == text.data() + text.size() && dilation > 0 && std::isfinite(dilation)) return dilation;
+  const auto dilation = read_number<double>(text);
+  if (dilation && *dilation > 0 && std::isfinite(*dilation)) return dilation;
   throw InputError(fmt::format("'{}' is no dilation; auto, or wall time per emulated time such as 1000", text));
 }
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include "core/read_number.hpp"
 
 namespace heddle {
 
@@ -18,11 +18,9 @@ std::vector<std::string_view> split_list(std::string_view text) {
 }
 
 double parse_factor(std::string_view text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) throw InputError(fmt::format("'{}': not a number; try 0.8", text));
-  return value;
+  const auto value = read_number<double>(text);
+  if (!value) throw InputError(fmt::format("'{}': not a number; try 0.8", text));
+  return *value;
 }
 
 }  // namespace heddle

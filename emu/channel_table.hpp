@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/pair_key.hpp"
+
 namespace heddle::emu {
 
 /// A stream of messages that must not overtake each other. Ranks are those of the context's group.
@@ -25,11 +27,8 @@ class ChannelTable {
   static constexpr ChannelId kNone = ~ChannelId{0};
 
   static std::uint32_t hash(const ChannelKey& key) {
-    const auto word = [](std::int32_t high, std::uint32_t low) {
-      return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | low;
-    };
-    std::uint64_t mixed = word(key.source, static_cast<std::uint32_t>(key.dest)) * 0x9e3779b97f4a7c15ULL;
-    mixed = (mixed ^ (mixed >> 32) ^ word(key.tag, key.context)) * 0xbf58476d1ce4e5b9ULL;
+    std::uint64_t mixed = pair_key(key.source, key.dest) * 0x9e3779b97f4a7c15ULL;
+    mixed = (mixed ^ (mixed >> 32) ^ pair_key(key.tag, key.context)) * 0xbf58476d1ce4e5b9ULL;
     return static_cast<std::uint32_t>(mixed >> 32);
   }
 

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "core/errors.hpp"
+#include "core/read_number.hpp"
 #include "emu/emulation.hpp"
 #include "emu/memory_estimate.hpp"
 
@@ -69,9 +69,8 @@ Threads default_threads() {
 Buffering parse_buffering(std::string_view text) {
   if (text == "eager") return Buffering::eager();
   if (text == "sync") return Buffering::synchronous();
-  int credits = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), credits);
-  if (error == std::errc() && end == text.data() + text.size() && credits >= 0) return Buffering::limited(credits);
+  const auto credits = read_number<int>(text);
+  if (credits && *credits >= 0) return Buffering::limited(*credits);
   throw InputError(
       fmt::format("'{}' is no buffering; try eager, sync, or a number of credits per sender and receiver such as 2", text));
 }

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "core/errors.hpp"
+#include "core/read_number.hpp"
 
 namespace heddle {
 
@@ -100,11 +101,9 @@ std::vector<Deviation> read_delays(std::string_view text) {
 }
 
 std::uint64_t read_schedule_number(std::string_view text) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw InputError(fmt::format("'{}' is no seed: a whole number from 0 is expected", text));
-  return seed;
+  const auto seed = read_number<std::uint64_t>(text);
+  if (!seed) throw InputError(fmt::format("'{}' is no seed: a whole number from 0 is expected", text));
+  return *seed;
 }
 
 void read_part(std::string_view part, ExploredSchedule& schedule) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/read_number.hpp"
 #include "topo/find_link.hpp"
 
 namespace heddle {
@@ -106,10 +106,9 @@ class FaultWords {
  private:
   template <class Number>
   Number number(std::string_view text, Number least, std::string_view expected) const {
-    Number number = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || stop != text.data() + text.size() || !(number >= least)) refuse(expected);
-    return number;
+    const auto number = read_number<Number>(text);
+    if (!number || !(*number >= least)) refuse(expected);
+    return *number;
   }
 
   std::string_view spec_;
@@ -125,11 +124,10 @@ struct FaultReader {
 };
 
 int read_rank(std::string_view text, const FaultReader& reader, const FaultWords& words) {
-  int rank = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
-  if (error != std::errc() || stop != text.data() + text.size() || rank < 0 || rank >= reader.ranks)
+  const auto rank = read_number<int>(text);
+  if (!rank || *rank < 0 || *rank >= reader.ranks)
     words.refuse(fmt::format("'{}' is no rank; ranks are 0 to {}", text, reader.ranks - 1));
-  return rank;
+  return *rank;
 }
 
 /// "a->b" or "a<->b", where both ways are meant.

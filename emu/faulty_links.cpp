@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/pair_key.hpp"
 #include "emu/checks/rank_list.hpp"
 
 namespace heddle::emu {
@@ -86,7 +87,7 @@ void FaultyLinks::avoid_dead_links(VertexId from, VertexId to, Route& route) {
 }
 
 const std::vector<LinkId>& FaultyLinks::way(VertexId from, VertexId to) {
-  const auto key = std::uint64_t{static_cast<std::uint32_t>(from)} << 32 | static_cast<std::uint32_t>(to);
+  const std::uint64_t key = pair_key(from, to);
   const auto found = ways_.find(key);
   if (found != ways_.end()) return found->second;
   if (first_out_.empty()) make_graph();

@@ -7,19 +7,16 @@
 #include <cmath>
 #include <utility>
 
+#include "core/pair_key.hpp"
 #include "topo/random.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
-std::uint64_t ordered_pair(int source, int dest) {
-  return std::uint64_t{static_cast<std::uint32_t>(source)} << 32 | static_cast<std::uint32_t>(dest);
-}
-
 /// From 0 to 1, of this message alone: whatever else is sent, and in whatever order, it is the same.
 double drawn_share(std::uint64_t seed, int source, int dest, std::int64_t nth) {
-  SplitMix64 of_pair(SplitMix64(seed).next() ^ ordered_pair(source, dest));
+  SplitMix64 of_pair(SplitMix64(seed).next() ^ pair_key(source, dest));
   SplitMix64 of_message(of_pair.next() ^ static_cast<std::uint64_t>(nth));
   return std::ldexp(static_cast<double>(of_message.next() >> 11), -53);
 }
@@ -54,7 +51,7 @@ Fate InjectedFaults::draw_fate(int source, int dest, std::int64_t nth) const {
 
 Fate InjectedFaults::draw_fate(const Message& message) {
   if (faults_.messages.empty() && !faults_.unreliable) return Fate::arrives;
-  const std::int64_t nth = ++sent_[ordered_pair(message.source, message.dest)];
+  const std::int64_t nth = ++sent_[pair_key(message.source, message.dest)];
   const Fate fate = draw_fate(message.source, message.dest, nth);
   // A message of no bytes has none to damage.
   if (fate == Fate::arrives || (fate == Fate::is_damaged && message.payload.size() == 0)) return Fate::arrives;

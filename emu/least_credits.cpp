@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/pair_key.hpp"
 #include "emu/deadlock.hpp"
 #include "emu/message_observer.hpp"
 
@@ -28,8 +29,7 @@ class ChannelUse final : public emu::MessageObserver {
  public:
   void posted(const emu::PostedMessage& message) override {
     if (message.source == message.dest || message.source == kSwitches || message.dest == kSwitches) return;
-    const std::uint64_t pair =
-        std::uint64_t{static_cast<std::uint32_t>(message.source)} << 32 | static_cast<std::uint32_t>(message.dest);
+    const std::uint64_t pair = pair_key(message.source, message.dest);
     Channel& channel = channels_[pair];
     peak_ = std::max(peak_, ++channel.used);
     pair_of_[message.number] = pair;

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "emu/mix.hpp"
+#include "core/mix.hpp"
+#include "core/pair_key.hpp"
 
 namespace heddle::emu {
 
@@ -15,8 +16,7 @@ ScheduleDirector::ScheduleDirector(const ExploredSchedule& schedule, std::vector
 std::uint32_t ScheduleDirector::way_at(SchedulePoint::Kind kind, int rank, int other, std::uint32_t ways) {
   if (met_ == nullptr && schedule_.delays.empty()) return 0;
   auto& counts = kind == SchedulePoint::Kind::step ? steps_ : kind == SchedulePoint::Kind::arrival ? arrivals_ : picks_;
-  const auto who = std::uint64_t{static_cast<std::uint32_t>(rank)} << 32 | static_cast<std::uint32_t>(other);
-  const SchedulePoint point{kind, rank, other, ++counts[who]};
+  const SchedulePoint point{kind, rank, other, ++counts[pair_key(rank, other)]};
   if (met_ != nullptr) met_->push_back({point, ways});
   const auto deviation = std::ranges::find(schedule_.delays, point, &Deviation::point);
   return deviation == schedule_.delays.end() ? 0 : std::min(deviation->way, ways - 1);

@@ -5,13 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <charconv>
 #include <limits>
 #include <numeric>
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/read_number.hpp"
 
 namespace heddle {
 
@@ -26,12 +26,10 @@ std::string_view name_of(Threads threads) { return threads == Threads::user ? "u
 
 template <class Integer>
 Integer read_whole(std::string_view text, Integer least, Integer most) {
-  Integer number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end || number < least || number > most)
+  const auto number = read_number<Integer>(text);
+  if (!number || *number < least || *number > most)
     throw InputError(fmt::format("'{}': a whole number from {} to {} is expected", text, least, most));
-  return number;
+  return *number;
 }
 
 std::uint64_t read_seed(std::string_view text) {

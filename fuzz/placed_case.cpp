@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/read_number.hpp"
 #include "emu/checked_run.hpp"
 #include "emu/fault_spec.hpp"
 #include "emu/in_network.hpp"
@@ -38,12 +38,10 @@ Placement placement_of(const FuzzCase& what, const Topology& topology) {
 }
 
 int read_divisor(std::string_view text, int ranks) {
-  int number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end || number < 1 || ranks % number != 0)
+  const auto number = read_number<int>(text);
+  if (!number || *number < 1 || ranks % *number != 0)
     throw InputError(fmt::format("--groups '{}': a number that divides {} ranks is expected", text, ranks));
-  return number;
+  return *number;
 }
 
 /// One set of groups: "4" or "strided:4".

@@ -9,9 +9,9 @@
 // lacks from that equation, with cables, core_cables, planes and, where they are needed, the oversubscriptions 1.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "core/read_number.hpp"
 #include "topo/clos.hpp"
 #include "topo/size_limit.hpp"
 
@@ -58,12 +58,10 @@ class ClosReader {
   Count ratio(std::string_view name) {
     const std::optional<std::string_view> text = fields_.text(name);
     if (!text) return {};
-    double value = 0;
-    const char* end = text->data() + text->size();
-    const auto [stop, error] = std::from_chars(text->data(), end, value);
-    if (error != std::errc() || stop != end || !std::isfinite(value) || value <= 0)
+    const auto value = read_number<double>(*text);
+    if (!value || !std::isfinite(*value) || *value <= 0)
       fields_.refuse(fmt::format("{} '{}' is not a number above 0", name, *text));
-    return value;
+    return *value;
   }
 
   /// Refuses what does not come out whole, as `arithmetic` says it: "hosts=16 over leaves=3 is 5.33 per leaf".

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string>
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/read_number.hpp"
 
 namespace heddle {
 
@@ -18,11 +18,10 @@ bool is_all_digits(std::string_view text) {
 }
 
 VertexId numbered_endpoint(std::string_view text, const Topology& topology) {
-  VertexId number = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number >= topology.endpoints())
+  const auto number = read_number<VertexId>(text);
+  if (!number || *number >= topology.endpoints())
     throw InputError(fmt::format("'{}': not a whole number from 0 to {}", text, topology.endpoints() - 1));
-  return number;
+  return *number;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <fstream>
 #include <numeric>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/read_number.hpp"
 #include "topo/fragmented_placement.hpp"
 #include "topo/random.hpp"
 #include "topo/size_limit.hpp"
@@ -26,16 +26,6 @@ void require_room(int ranks, const Topology& topology) {
     throw InputError(
         fmt::format("{} ranks do not fit on {}, which has {} endpoints", ranks, topology.spec(), topology.endpoints()));
   }
-}
-
-/// The whole of `text` as a number.
-template <typename Integer>
-std::optional<Integer> read_number(std::string_view text) {
-  Integer number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
 }
 
 std::string_view trimmed(std::string_view line) {

@@ -4,19 +4,16 @@
 
 #include <cstdint>
 
+#include "core/mix.hpp"
+
 namespace heddle {
 
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// SplitMix64 (core/mix.hpp).
 class SplitMix64 {
  public:
   explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return mix_bits(state_ += kGoldenGamma); }
 
   /// Uniform over 0 … bound-1. Draws past the last whole multiple of `bound` would favour the small numbers: drawn again.
   std::uint64_t below(std::uint64_t bound) {

@@ -4,18 +4,18 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/pair_key.hpp"
+#include "core/read_number.hpp"
 #include "topo/random.hpp"
 
 namespace heddle {
 
 std::int32_t Routing::choice(std::int32_t from, std::int32_t to, int stage, std::int32_t ways) const {
   if (way_ == Way::deterministic || ways == 1) return 0;
-  const auto flow = std::uint64_t{static_cast<std::uint32_t>(from)} << 32 | static_cast<std::uint32_t>(to);
-  SplitMix64 hash(SplitMix64(seed_ + static_cast<std::uint64_t>(stage)).next() ^ flow);
+  SplitMix64 hash(SplitMix64(seed_ + static_cast<std::uint64_t>(stage)).next() ^ pair_key(from, to));
   return static_cast<std::int32_t>(hash.below(static_cast<std::uint64_t>(ways)));
 }
 
@@ -37,10 +37,7 @@ Routing parse_routing(std::string_view text) {
   if (text == "ecmp") return Routing::ecmp();
   constexpr std::string_view kSeeded = "ecmp:";
   if (text.starts_with(kSeeded)) {
-    std::uint64_t seed = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + kSeeded.size(), end, seed);
-    if (error == std::errc() && stop == end) return Routing::ecmp(seed);
+    if (const auto seed = read_number<std::uint64_t>(text.substr(kSeeded.size()))) return Routing::ecmp(*seed);
     throw InputError(fmt::format("routing '{}': the seed is not a whole number; try ecmp:7", text));
   }
   static constexpr std::array<std::string_view, 3> kNames = {"adaptive", "deterministic", "ecmp"};

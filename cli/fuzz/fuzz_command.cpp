@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <ostream>
 
@@ -18,6 +17,7 @@
 #include "cli/version.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/read_number.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/pasted_test.hpp"
 #include "fuzz/plugin.hpp"
@@ -38,12 +38,10 @@ constexpr std::int64_t kScheduleSeeds = 20;
 constexpr int kExploredShrinking = 200;
 
 double parse_duration(std::string_view text) {
-  double seconds = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, seconds);
-  if (error != std::errc() || stop != end || !(seconds >= 0) || seconds > 1e9)
+  const auto seconds = read_number<double>(text);
+  if (!seconds || !(*seconds >= 0) || *seconds > 1e9)
     throw InputError(fmt::format("'{}': a number of seconds is expected, e.g. 60 or 0.5", text));
-  return seconds;
+  return *seconds;
 }
 
 double parse_positive_duration(std::string_view text) {

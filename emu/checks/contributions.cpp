@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/pair_key.hpp"
 
 namespace heddle::emu {
 
@@ -126,7 +127,7 @@ ValueId Contributions::others_of(ValueId left, ValueId right) const {
 ValueId Contributions::combine(ValueId left, ValueId right) {
   if (!is_traced(left) && !is_traced(right)) return others_of(left, right);
   const std::lock_guard lock(mutex_);
-  const auto [place, is_new] = known_.try_emplace(std::uint64_t{left} << 32 | right, 0);
+  const auto [place, is_new] = known_.try_emplace(pair_key(left, right), 0);
   if (is_new) {
     if (sums_.size() >= std::numeric_limits<ValueId>::max() - first_sum_ - 1)
       throw UsageError("too many different sums to give each a name");

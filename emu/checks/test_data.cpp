@@ -8,20 +8,11 @@
 
 #include "core/errors.hpp"
 #include "core/half.hpp"
+#include "core/mix.hpp"
 
 namespace heddle::emu {
 
 namespace {
-
-/// SplitMix64's finaliser (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators", figure 5 and its
-/// constants after Stafford's variant 13).
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
-
-constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;
 
 /// Random words by position. One multiplication per word (the one by a constant step is an addition in a loop): a run makes
 /// hundreds of millions of them, four at a time where the compiler vectorises. The second key keeps the streams of two ranks
@@ -31,7 +22,7 @@ struct WordStream {
   std::uint32_t twist;
 
   WordStream(std::uint64_t key, Rank rank) {
-    const std::uint64_t keys = mix(key + kGolden * (static_cast<std::uint64_t>(rank.value()) + 1));
+    const std::uint64_t keys = mix_bits(key + kGoldenGamma * (static_cast<std::uint64_t>(rank.value()) + 1));
     start = static_cast<std::uint32_t>(keys);
     twist = static_cast<std::uint32_t>(keys >> 32);
   }
@@ -121,7 +112,7 @@ std::uint32_t period(int log2_ranks, int log2_most) { return 1u << std::max(0, l
 }  // namespace
 
 TestData::TestData(Datatype type, int ranks, std::uint64_t seed, int call)
-    : type_(type), ranks_(ranks), key_(mix(mix(seed + kGolden) + static_cast<std::uint64_t>(call))), pattern_(Pattern::bits) {}
+    : type_(type), ranks_(ranks), key_(mix_bits(mix(seed) + static_cast<std::uint64_t>(call))), pattern_(Pattern::bits) {}
 
 TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call, std::optional<Datatype> coarsest)
     : TestData(type, ranks, seed, call) {
