@@ -32,6 +32,8 @@ void Communicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> d
   for (const VectorView& sum : sums) elements += sum.count();
   const VectorView incoming = scratch.slice(0, elements);
   sendrecv(dest, data, source, std::span(&incoming, 1));
+  // Nearly always: no slice of a slice.
+  if (sums.size() == 1) return reduce_into(sums[0], incoming, op, side);
   std::int64_t used = 0;
   for (const VectorView& sum : sums) {
     reduce_into(sum, incoming.slice(used, sum.count()), op, side);

@@ -25,17 +25,19 @@ class Datatype {
   /// Opaque elements of `size` ≥ 1 bytes; only a user-defined ReduceOp can reduce them.
   static constexpr Datatype user(std::uint32_t size) { return {Kind::user, size}; }
 
-  constexpr Kind kind() const { return kind_; }
+  constexpr Kind kind() const { return static_cast<Kind>(kind_and_size_ >> 32); }
   /// Bytes per element.
-  constexpr std::size_t size() const { return size_; }
-  constexpr bool is_integer() const { return kind_ <= Kind::u64; }
-  constexpr bool is_floating() const { return kind_ >= Kind::f16 && kind_ <= Kind::f64; }
+  constexpr std::size_t size() const { return static_cast<std::uint32_t>(kind_and_size_); }
+  constexpr bool is_integer() const { return kind() <= Kind::u64; }
+  constexpr bool is_floating() const { return kind() >= Kind::f16 && kind() <= Kind::f64; }
   friend constexpr bool operator==(Datatype, Datatype) = default;
 
  private:
-  constexpr Datatype(Kind kind, std::uint32_t size) : size_(size), kind_(kind) {}
-  std::uint32_t size_;
-  Kind kind_;
+  constexpr Datatype(Kind kind, std::uint32_t size) : kind_and_size_(static_cast<std::uint64_t>(kind) << 32 | size) {}
+
+  /// One word: types pass from hand to hand with every view of a vector, and a processor that loads in one go what was just
+  /// stored in two waits until both stores are done.
+  std::uint64_t kind_and_size_;
 };
 
 /// "i32", …; "user12" for a user's own type of 12 bytes.

@@ -44,12 +44,13 @@ Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   slot.is_send = true;
   slot.awaited = false;
   ++slot.generation;
-  slot.key = channel_key(rank(), dest, tag);
+  const ChannelKey key = channel_key(rank(), dest, tag);
+  slot.key = key;
   slot.count = count;
 
   auto posted = strand.spare_message ? std::move(strand.spare_message) : std::make_unique<Message>();
   Message& message = *posted;
-  message.key = slot.key;
+  message.key = key;
   message.source = strand.rank;
   message.dest = slot.peer = group_->members[static_cast<std::size_t>(dest.value())];
   message.sender = strand_;

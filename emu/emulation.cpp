@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/pair_key.hpp"
 #include "emu/alpha_beta_network.hpp"
 #include "emu/emulated_communicator.hpp"
 #include "emu/faulty_communicator.hpp"
@@ -190,14 +191,13 @@ StrandId Emulation::start_strand(int world_rank, std::shared_ptr<const Group> gr
                                  std::function<void(Communicator&)> body) {
   RankState& rank = ranks_[static_cast<std::size_t>(world_rank)];
   const int number = rank.strands_made++;
-  const auto order = std::uint64_t{static_cast<std::uint32_t>(world_rank)} << 32 | static_cast<std::uint32_t>(number);
   // The body learns its own number when it begins, which is after start() has returned.
   const auto self = std::make_shared<StrandId>();
-  const StrandId id = engine_->start(order, [this, self, body = std::move(body)] {
+  const StrandId id = engine_->start(pair_key(world_rank, number), [this, self, body = std::move(body)] {
     if (!giving_up_) run_strand(*self, body);
   });
   *self = id;
-  if (id >= strands_.size()) strands_.resize(id + std::size_t{1}), live_.resize(id + std::size_t{1});
+  if (id >= strands_.size()) strands_.grow(id + std::size_t{1}), live_.resize(id + std::size_t{1});
   live_[id] = true;
   peak_strands_ = std::max(peak_strands_, ++acting_strands_);
   StrandState& strand = strands_[id];

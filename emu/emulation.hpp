@@ -17,6 +17,7 @@
 
 #include "core/errors.hpp"
 #include "emu/cause.hpp"
+#include "emu/chunked_vector.hpp"
 #include "emu/emulate.hpp"
 #include "emu/engine.hpp"
 #include "emu/injected_faults.hpp"
@@ -181,7 +182,8 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
 
   // What is recorded (emulation_timeline.cpp), if a timeline is kept.
   void record_posted(Message& message);
-  void record_launched(const Message& message, Time started);
+  /// `previous`: the record of the message before it on its path.
+  void record_launched(const Message& message, Time started, std::uint32_t previous);
   void record_drained(const Message& message, Time full_rate);
   void record_arrived(const Message& message);
   void record_span(const StrandState& strand);
@@ -237,7 +239,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   /// A rank has thrown or stopped: all others get as far as they can at that instant before it is told who waits for whom.
   std::atomic<bool> troubled_ = false;
   std::atomic<std::size_t> rehearsing_ = 0;  ///< ranks: once all do, all that is reported has happened
-  std::deque<StrandState> strands_;          ///< by StrandId; a deque: strands hold references to their own
+  ChunkedVector<StrandState> strands_;       ///< by StrandId; strands hold references to their own
   std::vector<bool> live_;                   ///< by StrandId
   int acting_strands_ = 0;                   ///< live, and not waiting for branches of their own
   int peak_strands_ = 0;

@@ -6,18 +6,11 @@
 #include <span>
 #include <utility>
 
+#include "core/pair_key.hpp"
 #include "emu/emulation.hpp"
 #include "emu/message_observer.hpp"
 
 namespace heddle::emu {
-
-namespace {
-
-std::uint64_t pair_of(int source, int dest) {
-  return std::uint64_t{static_cast<std::uint32_t>(source)} << 32 | static_cast<std::uint32_t>(dest);
-}
-
-}  // namespace
 
 void Emulation::effect(StrandId strand, SendPost& post) {
   MessageId id = 0;
@@ -44,7 +37,7 @@ void Emulation::effect(StrandId strand, SendPost& post) {
       mailbox_.make_visible(message.channel, id, pairings_);
       return settle_pairings(cause);
     }
-    Credits& pair = credits_[pair_of(message.source, message.dest)];
+    Credits& pair = credits_[pair_key(message.source, message.dest)];
     if (pair.used == *credits) {
       pair.held.push_back(id);
       return;
@@ -93,11 +86,12 @@ void Emulation::count(Message& message) {
 void Emulation::launch(MessageId id, const Cause& cause) {
   Message& message = *messages_[id];
   const Time now = engine_->now();
-  message.path = cause.path();
-  if (wall_ != nullptr) count_real_work(message.path, now);
+  CriticalPath path = cause.path();
+  if (wall_ != nullptr) count_real_work(path, now);
   message.contention_free = std::max(message.contention_free, cause.contention_free);
   message.entered = now;
   if (!crosses_network(message)) {
+    message.path = path;
     drained(id);
     if (!failure_) arrived(id);
     return;
@@ -107,13 +101,13 @@ void Emulation::launch(MessageId id, const Cause& cause) {
   const Time started = overhead > Time() ? occupy_sender(message, overhead) : now;
   message.entered = started + startup;
   message.contention_free += startup;
-  if (settings_.timeline != nullptr) record_launched(message, started);
-  CriticalPath& path = message.path;
+  if (settings_.timeline != nullptr) record_launched(message, started, path.last_record);
   path.parts.waiting += started - now;
   path.parts.startup += startup;
   path.bytes += message.wire_bytes;
   path.last_record = message.record;
   ++path.messages;
+  message.path = path;
   if (message.entered == now)
     enter_network(id);
   else
@@ -234,7 +228,8 @@ void Emulation::settle_pairings(const Cause& why) {
 
 void Emulation::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   Message& message = *messages_[id];
-  RequestSlot& slot = strands_[receive.strand].slots[receive.slot];
+  StrandState& strand = strands_[receive.strand];
+  RequestSlot& slot = strand.slots[receive.slot];
   check_fits(message, slot);
   if (failure_) return;
   const std::span<const VectorView> into = slot.into.span();
@@ -245,18 +240,18 @@ void Emulation::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
     settings_.observer->received(message.number, in_rehearsal(message.dest), engine_->now(), into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
   const Time contention_free = std::max(message.contention_free, slot.contention_free);
-  if (crosses_network(message)) strands_[receive.strand].received += Bytes(message.wire_bytes);
+  if (crosses_network(message)) strand.received += Bytes(message.wire_bytes);
   const int round = message.round;
   if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message, cause, contention_free);
   // The message lives on as the receiver's spare one, and with it the path that led here.
-  strands_[receive.strand].spare_message = std::move(messages_[id]);
+  strand.spare_message = std::move(messages_[id]);
   free_messages_.push_back(id);
   complete(receive.strand, receive.slot, round, cause, contention_free);
 }
 
 void Emulation::give_credit_back(const Message& message, const Cause& cause, Time contention_free) {
   if (message.source == message.dest) return;
-  Credits& pair = credits_[pair_of(message.source, message.dest)];
+  Credits& pair = credits_[pair_key(message.source, message.dest)];
   if (pair.held.empty()) {
     --pair.used;
     return;

@@ -44,11 +44,11 @@ void Emulation::record_posted(Message& message) {
   settings_.timeline->messages.push_back(record);
 }
 
-void Emulation::record_launched(const Message& message, Time started) {
+void Emulation::record_launched(const Message& message, Time started, std::uint32_t previous) {
   MessageRecord& record = settings_.timeline->messages[message.record];
   record.started = started;
   record.entered = message.entered;
-  record.previous = message.path.last_record;
+  record.previous = previous;
 }
 
 void Emulation::record_drained(const Message& message, Time full_rate) {

@@ -108,14 +108,16 @@ void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path,
   passage.crossing.alone_drained = std::max(passage.crossing.alone_drained, full_rate);
   passage.crossing.alone_arrived = std::max(passage.crossing.alone_arrived, full_rate + latency);
   if (start.bytes == 0 || std::isinf(alone_rate)) return passage.arrive(now + latency, now, Time());
-  const FlowId flow = new_transfer(max_min_.add(links, path.share), {.remaining = share,
-                                                                     .rate = 0,
-                                                                     .since = now,
-                                                                     .latency = latency,
-                                                                     .full_rate = full_rate,
-                                                                     .told = kNever,
-                                                                     .message = start.message,
-                                                                     .is_stream = false});
+  const FlowId flow = max_min_.add(links, path.share);
+  Transfer& transfer = transfer_of_new(flow);
+  transfer.remaining = share;
+  transfer.rate = 0;
+  transfer.since = now;
+  transfer.latency = latency;
+  transfer.full_rate = full_rate;
+  transfer.told = kNever;
+  transfer.message = start.message;
+  transfer.is_stream = false;
   ++passage.transfers;
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), start.round);
   flow_recorder_.begin(flow, start.record, path.share, links, now);
@@ -135,23 +137,23 @@ bool FluidNetwork::start_stream(const StreamStart& start) {
   if (streaming.bytes == 0 || uses.empty()) return false;
   const Time now = engine_.now();
   const Time full_rate = drained_at(Time(), streaming.bytes, alone_times_.rate(start.links));
-  const FlowId flow = new_transfer(max_min_.add(uses), {.remaining = streaming.bytes,
-                                                        .rate = 0,
-                                                        .since = now,
-                                                        .latency = Time(),
-                                                        .full_rate = full_rate,
-                                                        .told = kNever,
-                                                        .message = streaming.stream,
-                                                        .is_stream = true});
+  const FlowId flow = max_min_.add(uses);
+  transfer_of_new(flow) = {.remaining = streaming.bytes,
+                           .rate = 0,
+                           .since = now,
+                           .latency = Time(),
+                           .full_rate = full_rate,
+                           .told = kNever,
+                           .message = streaming.stream,
+                           .is_stream = true};
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), streaming.round);
   flow_recorder_.begin(flow, streaming.record, 1, links, now);
   return true;
 }
 
-FlowId FluidNetwork::new_transfer(FlowId flow, const Transfer& transfer) {
+FluidNetwork::Transfer& FluidNetwork::transfer_of_new(FlowId flow) {
   if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
-  transfers_[flow] = transfer;
-  return flow;
+  return transfers_[flow];
 }
 
 void FluidNetwork::update_rate(FlowId flow) {

@@ -85,7 +85,8 @@ class FluidNetwork final : public Network, private Alarm {
   void start_transfer(const Sending& start, const Route::Path& path, double alone_rate);
   /// False if it has drained at once.
   bool start_stream(const StreamStart& start);
-  FlowId new_transfer(FlowId flow, const Transfer& transfer);
+  /// Where a flow's is to be written, member by member: see Mailbox::Fifo::push.
+  Transfer& transfer_of_new(FlowId flow);
   void update_rate(FlowId flow);
   int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
   void tell_engine(std::span<const FlowId> changed);

@@ -62,7 +62,8 @@ void FluidNetwork::go_round(FlowId flow) {
   transfer.told = kNever;
   transfer.latency = Time();
   for (const LinkId link : way) transfer.latency += fabric_.latency(link);
-  const FlowId round = new_transfer(max_min_.add(way, weight), transfer);
+  const FlowId round = max_min_.add(way, weight);
+  transfer_of_new(round) = transfer;
   for (const LinkId link : way) {
     recorder_.carry(link, transfer.remaining);
     recorder_.enter(link, now, messages_on(link), start.round);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/pair_key.hpp"
 #include "core/rank.hpp"
 
 namespace heddle::emu {
@@ -45,9 +46,7 @@ void Mailbox::retire_idle_channels() {
   most_channels_ = std::max(kFewChannels, 2 * (channels_.size() - free_channels_.size()));
 }
 
-Mailbox::Inbox& Mailbox::inbox(const ChannelKey& key) {
-  return inboxes_[std::uint64_t{key.context} << 32 | static_cast<std::uint32_t>(key.dest)];
-}
+Mailbox::Inbox& Mailbox::inbox(const ChannelKey& key) { return inboxes_[pair_key(key.context, key.dest)]; }
 
 ChannelId Mailbox::post_message(const ChannelKey& key, MessageId message, ChannelId& hint) {
   const ChannelId id = channel(key, hint);
@@ -105,14 +104,15 @@ Mailbox::Channel* Mailbox::candidate(const Inbox& in, std::int32_t tag, ReceiveI
 /// Of the receives that fit the channel, the one that was posted first.
 void Mailbox::pair(Channel& at, std::vector<Pairing>& pairings) {
   while (!at.messages.empty() && at.messages.front().visible_since != 0) {
-    Pairing pairing;
-    if (!take_receive_from_any(at, pairing.receive)) {
+    ReceiveId receive;
+    if (!take_receive_from_any(at, receive)) {
       if (at.receives.empty()) return;
-      pairing.receive = at.receives.front().receive;
+      receive = at.receives.front().receive;
       at.receives.pop();
     }
+    Pairing& pairing = pairings.emplace_back();
     pairing.message = at.messages.front().message;
-    pairings.push_back(pairing);
+    pairing.receive = receive;
     at.messages.pop();
   }
 }

@@ -154,7 +154,7 @@ class UserStrands final : public Strands {
   [[gnu::always_inline]] static void prefetch(const Strand& strand) {
     const char* end = static_cast<const char*>(strand.live_end);
     if (!end) return;
-    for (int line = -3; line < 20; ++line) __builtin_prefetch(end + line * 64);
+    for (int line = -3; line < 23; ++line) __builtin_prefetch(end + line * 64);
     if (!strand.stack.guarded) __builtin_prefetch(strand.stack.bottom);  // its canary
   }
 

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/mix.hpp"
 #include "emu/engine.hpp"
 #include "emu/event_queue.hpp"
-#include "emu/mix.hpp"
 
 namespace heddle::emu {
 
@@ -25,6 +25,7 @@ class VirtualClock final : public Engine {
     live_[strand] = true;
     ++live_count_;
     runnable_.push_back(strand);
+    as_woken_.clear();
     return strand;
   }
 
@@ -176,12 +177,20 @@ class VirtualClock final : public Engine {
     }
   }
 
-  void put_in_order(std::vector<StrandId>& batch) const {
+  /// In lockstep the same strands wake in the same order at instant after instant: the last order is kept.
+  void put_in_order(std::vector<StrandId>& batch) {
     // Mixed twice: seed 2's first instant must not be seed 1's second.
     const std::uint64_t salt = schedule_seed_ ? mix(mix(*schedule_seed_) + batches_) : 0;
     const auto key = [this, salt](StrandId strand) { return schedule_seed_ ? mix(salt ^ order_[strand]) : order_[strand]; };
     const auto before = [&key](StrandId a, StrandId b) { return key(a) < key(b); };
-    if (!std::is_sorted(batch.begin(), batch.end(), before)) std::sort(batch.begin(), batch.end(), before);
+    if (std::is_sorted(batch.begin(), batch.end(), before)) return;
+    if (!schedule_seed_ && batch == as_woken_) {
+      batch = in_order_;
+      return;
+    }
+    as_woken_ = batch;
+    std::sort(batch.begin(), batch.end(), before);
+    in_order_ = batch;
   }
 
   std::unique_ptr<Strands> strands_;
@@ -193,6 +202,8 @@ class VirtualClock final : public Engine {
   std::size_t live_count_ = 0;
   std::vector<StrandId> runnable_;
   std::vector<StrandId> batch_;
+  std::vector<StrandId> as_woken_;  ///< the batch last sorted, before; empty once a strand has begun, which may have its number
+  std::vector<StrandId> in_order_;  ///< and after
   EventQueue<Event> queue_;
   std::vector<Event> events_;
   std::uint64_t batches_ = 0;
