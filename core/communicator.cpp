@@ -5,6 +5,28 @@
 
 namespace heddle {
 
+namespace {
+
+template <class View>
+std::int64_t elements(std::span<const View> pieces) {
+  std::int64_t count = 0;
+  for (const View& piece : pieces) count += piece.count();
+  return count;
+}
+
+void reduce_pieces(Communicator& comm, std::span<const VectorView> sums, ConstVectorView incoming, const ReduceOp& op,
+                   Side side) {
+  // Nearly always: no slice of a slice.
+  if (sums.size() == 1) return comm.reduce_into(sums[0], incoming, op, side);
+  std::int64_t used = 0;
+  for (const VectorView& sum : sums) {
+    comm.reduce_into(sum, incoming.slice(used, sum.count()), op, side);
+    used += sum.count();
+  }
+}
+
+}  // namespace
+
 Status Communicator::wait(Request request) {
   Status status;
   wait_all(std::span(&request, 1), std::span(&status, 1));
@@ -28,16 +50,31 @@ Status Communicator::sendrecv(Rank dest, std::span<const ConstVectorView> data, 
 
 void Communicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
                                    std::span<const VectorView> sums, VectorView scratch, const ReduceOp& op, Side side) {
-  std::int64_t elements = 0;
-  for (const VectorView& sum : sums) elements += sum.count();
-  const VectorView incoming = scratch.slice(0, elements);
+  const VectorView incoming = scratch.slice(0, elements(sums));
   sendrecv(dest, data, source, std::span(&incoming, 1));
-  // Nearly always: no slice of a slice.
-  if (sums.size() == 1) return reduce_into(sums[0], incoming, op, side);
-  std::int64_t used = 0;
-  for (const VectorView& sum : sums) {
-    reduce_into(sum, incoming.slice(used, sum.count()), op, side);
-    used += sum.count();
+  reduce_pieces(*this, sums, incoming, op, side);
+}
+
+void Communicator::exchange(ExchangeSchedule& schedule) {
+  const Reduction& reduction = schedule.reduction();
+  for (int i = 0; i < schedule.steps(); ++i) {
+    const Exchange step = schedule.at(i);
+    const std::int64_t given = elements(step.data);
+    const std::int64_t gotten = elements(step.into);
+    if (given > 0 && gotten > 0) {
+      if (reduction.op)
+        sendrecv_reduce(step.dest, step.data, step.source, step.into, reduction.scratch, *reduction.op, reduction.side);
+      else
+        sendrecv(step.dest, step.data, step.source, step.into);
+    } else if (given > 0) {
+      wait(isend(step.dest, step.data));
+    } else if (gotten > 0 && reduction.op) {
+      const VectorView incoming = reduction.scratch.slice(0, gotten);
+      wait(irecv(step.source, incoming));
+      reduce_pieces(*this, step.into, incoming, *reduction.op, reduction.side);
+    } else if (gotten > 0) {
+      wait(irecv(step.source, step.into));
+    }
   }
 }
 

@@ -3,8 +3,8 @@
 // wall clock, and over a real network: it cannot tell which.
 //
 // Threads: a communicator belongs to one strand (the thread of a rank, or one branch of `concurrently`) and is used from
-// that strand alone. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv), concurrently, split, and
-// local work where it costs time. isend and irecv never block.
+// that strand alone. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange), concurrently, split,
+// and local work where it costs time. isend and irecv never block.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include <string_view>
 #include <typeinfo>
 
+#include "core/exchange_schedule.hpp"
 #include "core/grid.hpp"
 #include "core/message_cost.hpp"
 #include "core/rank.hpp"
@@ -105,6 +106,10 @@ class Communicator {
   /// `data`, `sums` and `scratch` do not overlap.
   virtual void sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> sums,
                                VectorView scratch, const ReduceOp& op, Side side = Side::right);
+
+  /// All steps of a schedule, each as sendrecv or sendrecv_reduce would make it. The schedule is used until this returns.
+  /// Who runs thousands of ranks need not wake each after every step: keep the schedule on the heap, where they lie close.
+  virtual void exchange(ExchangeSchedule& schedule);
 
   // ---- where I am ----
 

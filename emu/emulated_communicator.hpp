@@ -8,6 +8,7 @@
 
 #include "core/communicator.hpp"
 #include "core/in_network.hpp"
+#include "emu/endpoint.hpp"
 #include "emu/measured_communicator.hpp"
 #include "emu/strand_state.hpp"
 
@@ -20,8 +21,8 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   EmulatedCommunicator(Emulation& emulation, StrandId strand, std::shared_ptr<const Group> group, int rank,
                        std::uint32_t context);
 
-  Rank rank() const override { return Rank(rank_); }
-  int size() const override { return static_cast<int>(group_->members.size()); }
+  Rank rank() const override { return Rank(endpoint_.rank); }
+  int size() const override { return endpoint_.size(); }
 
   using Communicator::irecv;
   using Communicator::isend;
@@ -29,14 +30,15 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  void exchange(ExchangeSchedule& schedule) override;
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
   std::unique_ptr<Communicator> split(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;
-  const Grid* grid() const override { return group_->grid ? &*group_->grid : nullptr; }
-  const Tiers& tiers() const override { return group_->tiers; }
+  const Grid* grid() const override { return group()->grid ? &*group()->grid : nullptr; }
+  const Tiers& tiers() const override { return group()->tiers; }
   MessageCost message_cost() const override;
-  InNetwork* in_network() override { return group_->in_network ? &switches_ : nullptr; }
+  InNetwork* in_network() override { return group()->in_network ? &switches_ : nullptr; }
 
   Time now() const override;
   std::optional<Datatype> switch_precision() const override;
@@ -61,9 +63,9 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   /// No value: of nothing.
   std::optional<Part> split_part(int color, int key);
 
-  Emulation& emulation() const { return emulation_; }
-  StrandId strand() const { return strand_; }
-  const std::shared_ptr<const Group>& group() const { return group_; }
+  Emulation& emulation() const { return endpoint_.emulation; }
+  StrandId strand() const { return endpoint_.strand; }
+  const std::shared_ptr<const Group>& group() const { return endpoint_.group; }
 
  private:
   /// What the switches do for this communicator.
@@ -78,13 +80,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
     std::uint32_t calls_ = 0;
   };
 
-  ChannelKey channel_key(Rank source, Rank dest, Tag tag) const;
-
-  Emulation& emulation_;
-  StrandId strand_;
-  std::shared_ptr<const Group> group_;
-  int rank_;
-  std::uint32_t context_;
+  Endpoint endpoint_;
   Switches switches_;
   // A rank that does not communicate in concurrently() need not call it: its calls of split() count for themselves.
   std::uint32_t concurrently_calls_ = 0;

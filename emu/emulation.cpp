@@ -15,6 +15,7 @@
 #include "emu/faulty_communicator.hpp"
 #include "emu/fluid_network.hpp"
 #include "emu/schedule_director.hpp"
+#include "emu/schedule_steps.hpp"
 #include "emu/wall_communicator.hpp"
 
 namespace heddle::emu {
@@ -233,6 +234,11 @@ void Emulation::run_strand(StrandId id, const std::function<void(Communicator&)>
     strand.failure = std::current_exception();
     troubled_ = true;
   }
+}
+
+bool Emulation::goes_on(StrandId id) {
+  ScheduleSteps* const steps = strands_[id].steps;
+  return steps != nullptr && steps->go_on();
 }
 
 void Emulation::post_now(StrandId id) {

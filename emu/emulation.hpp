@@ -53,6 +53,8 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
     return settings_of_fabric_.send_overhead > Time() || settings_of_fabric_.recv_overhead > Time();
   }
   Time recv_overhead() const { return settings_of_fabric_.recv_overhead; }
+  /// Whether this thread may take the steps of schedules in the place of their strands, none of which is blocked in between.
+  bool takes_steps() const { return wall_ == nullptr && !charges_overhead() && settings_of_fabric_.gamma == 0; }
   /// γ for this many real bytes.
   Time local_work(std::size_t bytes) const;
   std::int64_t wire_bytes(std::size_t bytes) const;
@@ -107,7 +109,8 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   // What the engine and the network call.
   void take_effect(StrandId strand) override;
   void expect_effect(StrandId strand, int stage) override;
-  void expect_turn(StrandId strand, int stage) override;
+  bool goes_on(StrandId strand) override;
+  bool expect_turn(StrandId strand, int stage) override;
   void expect_next_message(ChannelId channel) const;
   bool effects_stay_apart() const override { return rehearsing_ == 0 && !troubled_; }
   bool may_run_ahead() const override;

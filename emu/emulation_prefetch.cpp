@@ -6,6 +6,7 @@
 
 #include "emu/emulated_communicator.hpp"
 #include "emu/emulation.hpp"
+#include "emu/schedule_steps.hpp"
 
 namespace heddle::emu {
 
@@ -16,6 +17,9 @@ constexpr std::size_t kLongestPrefetch = 512;
 
 /// Requests of a strand that are looked at: more of them take longer than they gain.
 constexpr std::size_t kFewSlots = 2;
+
+/// Of a schedule whose size only its maker knows.
+constexpr std::size_t kScheduleBytes = 320;
 
 /// All lines of an object of this size.
 [[gnu::always_inline]] inline void prefetch(const void* object, std::size_t bytes) {
@@ -42,17 +46,25 @@ void Emulation::expect_effect(StrandId id, int stage) {
   }
 }
 
-void Emulation::expect_turn(StrandId id, int stage) {
+bool Emulation::expect_turn(StrandId id, int stage) {
   const StrandState& strand = strands_[id];
-  if (stage == 0) prefetch(&strand, strand.hot_bytes());
+  if (stage == 0) {
+    prefetch(&strand, StrandState::kHotBytes);
+    return true;
+  }
   if (stage == 1) {
     if (strand.spare_message) prefetch(strand.spare_message.get(), sizeof(Message));
     mailbox_.prefetch(strand.send_channel);
     mailbox_.prefetch(strand.receive_channel);
     __builtin_prefetch(strand.reduced);
-    if (strand.communicator) prefetch(strand.communicator, sizeof(EmulatedCommunicator));
+    if (strand.steps)
+      prefetch(strand.steps, sizeof(ScheduleSteps));
+    else if (strand.communicator)
+      prefetch(strand.communicator, sizeof(EmulatedCommunicator));
     for (std::size_t i = 0; i < std::min(strand.slots.size(), kFewSlots); ++i) prefetch_start(strand.slots[i].into.span());
   }
+  if (stage == 2 && strand.steps) prefetch(strand.steps->schedule(), kScheduleBytes);
+  return strand.steps == nullptr;
 }
 
 /// The receiver runs ahead: it takes the message next.
@@ -69,6 +81,7 @@ void Emulation::expect_drained(MessageId id, int stage) {
   const StrandState& sender = strands_[message->sender];
   if (stage == 1) {
     __builtin_prefetch(&sender);
+    __builtin_prefetch(&sender.slots);
     prefetch_start(message->from.span());
   }
   if (stage == 2) __builtin_prefetch(&sender.slots[message->sender_slot]);
@@ -84,6 +97,7 @@ void Emulation::expect_arrived(MessageId id, int stage) {
   const StrandState& receiver = strands_[receive->strand];
   if (stage == 2) {
     __builtin_prefetch(&receiver);
+    __builtin_prefetch(&receiver.slots);
     prefetch(&receiver.path, sizeof receiver.path);
   }
   if (stage == 3) prefetch(&receiver.slots[receive->slot], sizeof(RequestSlot));

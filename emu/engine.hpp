@@ -32,8 +32,12 @@ class EngineClient {
   virtual void take_effect(StrandId strand) = 0;
   /// take_effect(strand) comes soon, as Alarm::expect; of three stages.
   virtual void expect_effect(StrandId strand, int stage) = 0;
-  /// `strand` runs soon, and at once after it its effects are taken; of three stages.
-  virtual void expect_turn(StrandId /*strand*/, int /*stage*/) {}
+  /// Asked of each strand that is due: true if the client has done what it was woken for, up to where it blocks again, and it
+  /// need not run.
+  virtual bool goes_on(StrandId /*strand*/) { return false; }
+  /// `strand` is due soon, and at once after it its effects are taken; of three stages. Whether it will run, as far as that is
+  /// known.
+  virtual bool expect_turn(StrandId /*strand*/, int /*stage*/) { return true; }
   /// Whether nothing that strands ask for at one instant can reach another strand before all have stopped, but by waking it.
   /// The effects of one may then be taken before the next runs, while all that both work on is in the cache.
   virtual bool effects_stay_apart() const { return false; }

@@ -20,6 +20,8 @@ class FaultyCommunicator final : public EmulatedCommunicator {
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  /// Each step's calls count for themselves.
+  void exchange(ExchangeSchedule& schedule) override { Communicator::exchange(schedule); }
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
   std::unique_ptr<Communicator> split(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;

@@ -126,12 +126,14 @@ struct RequestSlot {
   std::array<std::byte, kPoisoned> hidden;  ///< what the poison covers
 };
 
+class ScheduleSteps;
+
 struct alignas(64) StrandState {
   enum class Blocked : std::uint8_t { no, requests, children, split, in_network, work, stopped };
 
   static constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
 
-  // What every message needs, in as few cache lines as it fits.
+  // What every message needs, in as few cache lines as it fits: first what leads to the rest.
   int rank = 0;                ///< world
   std::uint32_t pending = 0;   ///< requests that it waits for
   int round = 0;               ///< of the messages that it has waited for
@@ -141,19 +143,19 @@ struct alignas(64) StrandState {
   Blocked blocked = Blocked::no;
   bool rehearsal = false;                  ///< as its rank
   std::unique_ptr<Message> spare_message;  ///< one that it has received, for the next that it sends: saves the allocator's time
-  Bytes received;                          ///< by the strand alone, as what it has sent
+  ScheduleSteps* steps = nullptr;          ///< that the engine takes in its place; nullptr: none
+  const std::byte* reduced = nullptr;      ///< where it last added something up: the next time close by, often
   Time contention_free;                    ///< when it last woke, had no message shared a link
-  boost::container::small_vector<RequestSlot, 2> slots;
-  CriticalPath path;                           ///< of the instant at which it last woke
-  const Communicator* communicator = nullptr;  ///< that its function was given, far up its stack; nullptr: another kind
-  const std::byte* reduced = nullptr;          ///< where it last added something up: the next time close by, often
-  std::int64_t messages_sent = 0;              ///< by the strand alone; added to its rank's report when it ends
-  Bytes sent;
+  CriticalPath path;                       ///< of the instant at which it last woke
   boost::container::small_vector<Post, 2> posts;
-  /// All of this up to here, with two requests.
-  std::size_t hot_bytes() const {
-    return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&number) - reinterpret_cast<const std::byte*>(this));
-  }
+  std::int64_t messages_sent = 0;  ///< by the strand alone; added to its rank's report when it ends
+  Bytes sent;
+  Bytes received;
+  const Communicator* communicator = nullptr;  ///< that its function was given, far up its stack; nullptr: another kind
+  boost::container::small_vector<RequestSlot, 2> slots;
+
+  /// Of all this, what two requests use: a receive, and a send behind it.
+  static constexpr std::size_t kHotBytes = 512;
 
   int number = 0;  ///< among the rank's strands, in the order of their making; 0 is the rank itself
   /// The number of the first strand of the call that this one comes of, one way or another, which the rank itself made; 0 for

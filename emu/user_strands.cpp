@@ -47,7 +47,7 @@ class UserStrands final : public Strands {
     Strand& strand = strands_[id];
     strand.stack = stacks_.take();
     strand.begun = false;
-    strand.ended = false;
+    ended_[id] = false;
     strand.exceptions = {};
     ctx::stack_context region;
     region.sp = strand.stack.top;
@@ -59,7 +59,7 @@ class UserStrands final : public Strands {
                                 const OnStack here(scheduler_stack_);
                                 strands_[id].begun = true;
                                 if (!strands_[id].abandoned) body();
-                                strands_[id].ended = true;
+                                ended_[id] = true;
                                 return std::move(scheduler_);
                               });
     return id;
@@ -98,7 +98,7 @@ class UserStrands final : public Strands {
     scheduler_ = std::move(scheduler_).resume();
   }
 
-  bool has_ended(StrandId strand) const override { return strands_[strand].ended; }
+  bool has_ended(StrandId strand) const override { return ended_[strand]; }
 
   void release(StrandId id) override {
     drop(strands_[id]);
@@ -115,7 +115,6 @@ class UserStrands final : public Strands {
     ExceptionState exceptions;
     void* live_end = nullptr;
     bool begun = false;
-    bool ended = false;
     bool abandoned = false;  ///< before it has begun: it is not to
   };
 
@@ -147,6 +146,7 @@ class UserStrands final : public Strands {
       return id;
     }
     strands_.emplace_back();
+    ended_.push_back(false);
     return static_cast<StrandId>(strands_.size() - 1);
   }
 
@@ -166,6 +166,7 @@ class UserStrands final : public Strands {
 
   StackPool stacks_;
   std::vector<Strand> strands_;
+  std::vector<bool> ended_;  ///< by strand, apart from the rest: asked after each turn, of those that did not run too
   std::vector<StrandId> free_ids_;
   ctx::fiber scheduler_;  ///< of the strand that runs: one at a time
   StackRegion scheduler_stack_;

@@ -116,19 +116,27 @@ class VirtualClock final : public Engine {
     const bool one_at_a_time = !strands_->side_by_side();
     if (have_run < least && one_at_a_time && client.effects_stay_apart()) {
       look_ahead_to_turns(least - 1, client);
-      strands_->run(std::span(&batch_[have_run++], 1));
+      take_turn(batch_[have_run++], client);
     } else {
       look_ahead<kShortSteps, 3>(batch_, least - 1, [&](StrandId later, int stage) { client.expect_effect(later, stage); });
     }
     if (one_at_a_time && client.effects_stay_apart()) return have_run;
-    if (have_run < batch_.size()) strands_->run(std::span(batch_).subspan(have_run));
+    running_.clear();
+    for (const StrandId strand : std::span(batch_).subspan(have_run)) {
+      if (!client.goes_on(strand)) running_.push_back(strand);
+    }
+    if (!running_.empty()) strands_->run(running_);
     return batch_.size();
+  }
+
+  void take_turn(StrandId strand, EngineClient& client) {
+    if (!client.goes_on(strand)) strands_->run(std::span(&strand, 1));
   }
 
   void look_ahead_to_turns(std::size_t i, EngineClient& client) {
     look_ahead<kTurns, 3>(batch_, i, [&](StrandId later, int stage) {
-      client.expect_turn(later, stage);
-      if (stage == 1 || stage == 2) strands_->expect(later, stage - 1);
+      const bool runs = client.expect_turn(later, stage);
+      if (runs && stage > 0) strands_->expect(later, stage - 1);
     });
   }
 
@@ -143,7 +151,7 @@ class VirtualClock final : public Engine {
       int turns = 0;
       do {
         ahead_goes_on_ = false;
-        strands_->run(std::span(&ahead_, 1));
+        take_turn(ahead_, client);
         client.take_effect(ahead_);
         if (stopped_) return;
       } while (ahead_goes_on_ && ++turns < kMostTurns);
@@ -177,14 +185,19 @@ class VirtualClock final : public Engine {
     }
   }
 
-  /// In lockstep the same strands wake in the same order at instant after instant: the last order is kept.
   void put_in_order(std::vector<StrandId>& batch) {
+    if (!schedule_seed_) return put_in_usual_order(batch);
     // Mixed twice: seed 2's first instant must not be seed 1's second.
-    const std::uint64_t salt = schedule_seed_ ? mix(mix(*schedule_seed_) + batches_) : 0;
-    const auto key = [this, salt](StrandId strand) { return schedule_seed_ ? mix(salt ^ order_[strand]) : order_[strand]; };
-    const auto before = [&key](StrandId a, StrandId b) { return key(a) < key(b); };
+    const std::uint64_t salt = mix(mix(*schedule_seed_) + batches_);
+    const auto key = [this, salt](StrandId strand) { return mix(salt ^ order_[strand]); };
+    std::sort(batch.begin(), batch.end(), [&key](StrandId a, StrandId b) { return key(a) < key(b); });
+  }
+
+  /// In lockstep the same strands wake in the same order at instant after instant: the last order is kept.
+  void put_in_usual_order(std::vector<StrandId>& batch) {
+    const auto before = [this](StrandId a, StrandId b) { return order_[a] < order_[b]; };
     if (std::is_sorted(batch.begin(), batch.end(), before)) return;
-    if (!schedule_seed_ && batch == as_woken_) {
+    if (batch == as_woken_) {
       batch = in_order_;
       return;
     }
@@ -202,6 +215,7 @@ class VirtualClock final : public Engine {
   std::size_t live_count_ = 0;
   std::vector<StrandId> runnable_;
   std::vector<StrandId> batch_;
+  std::vector<StrandId> running_;   ///< of the batch, those that the client leaves to the strands
   std::vector<StrandId> as_woken_;  ///< the batch last sorted, before; empty once a strand has begun, which may have its number
   std::vector<StrandId> in_order_;  ///< and after
   EventQueue<Event> queue_;

@@ -2,26 +2,31 @@
 #include "algorithms/schedule/ring_pass.hpp"
 
 #include <algorithm>
-#include <array>
+#include <memory>
 
 namespace heddle::schedule {
 
 namespace {
 
-template <class View>
-bool has_elements(std::span<const View> parts) {
-  return std::any_of(parts.begin(), parts.end(), [](const View& part) { return !part.empty(); });
-}
+/// The rounds of one phase, from `first` on.
+class RingRounds final : public ExchangeSchedule {
+ public:
+  RingRounds(const RingPlace& place, const RingBlocks& blocks, int first, const Reduction& reduction = {})
+      : ExchangeSchedule(place.seats - 1, reduction), place_(place), blocks_(blocks), first_(first) {}
 
-/// To the next seat, from the previous. What has no elements is not passed: both sides know the blocks.
-void pass(Communicator& comm, const RingPlace& place, std::span<const ConstVectorView> passed,
-          std::span<const VectorView> gotten) {
-  std::array<Request, 2> requests;
-  std::size_t count = 0;
-  if (has_elements(gotten)) requests[count++] = comm.irecv(place.previous, gotten);
-  if (has_elements(passed)) requests[count++] = comm.isend(place.next, passed);
-  if (count > 0) comm.wait_all(std::span(requests).first(count));
-}
+  Exchange at(int step) override {
+    const int passing = ring_block_passed(place_.seat, first_ + step, place_.seats, place_.direction);
+    const int gotten = ring_block_gotten(place_.seat, first_ + step, place_.seats, place_.direction);
+    return {place_.next, blocks_.parts(passing, passed_), place_.previous, blocks_.parts(gotten, gotten_)};
+  }
+
+ private:
+  RingPlace place_;
+  RingBlocks blocks_;
+  int first_;
+  RingBlocks::Room<ConstVectorView> passed_;
+  RingBlocks::Room<VectorView> gotten_;
+};
 
 }  // namespace
 
@@ -68,35 +73,11 @@ template std::span<const VectorView> RingBlocks::parts(int, Room<VectorView>&) c
 
 void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingBlocks& blocks, VectorView scratch,
                          const ReduceOp& op) {
-  RingBlocks::Room<ConstVectorView> passed;
-  RingBlocks::Room<VectorView> sums;
-  for (int round = 0; round < place.seats - 1; ++round) {
-    const int passing = ring_block_passed(place.seat, round, place.seats, place.direction);
-    const int gotten = ring_block_gotten(place.seat, round, place.seats, place.direction);
-    const std::span<const ConstVectorView> out = blocks.parts(passing, passed);
-    const std::span<const VectorView> in = blocks.parts(gotten, sums);
-    if (has_elements(out) && has_elements(in)) {
-      comm.sendrecv_reduce(place.next, out, place.previous, in, scratch, op);
-      continue;
-    }
-    const VectorView incoming = scratch.slice(0, blocks.count(gotten));
-    pass(comm, place, out, std::span(&incoming, 1));
-    std::int64_t used = 0;
-    for (const VectorView& sum : in) {
-      comm.reduce_into(sum, incoming.slice(used, sum.count()), op);
-      used += sum.count();
-    }
-  }
+  comm.exchange(*std::make_unique<RingRounds>(place, blocks, 0, Reduction{.op = &op, .scratch = scratch}));
 }
 
 void ring_allgather(Communicator& comm, const RingPlace& place, const RingBlocks& blocks) {
-  RingBlocks::Room<ConstVectorView> passed;
-  RingBlocks::Room<VectorView> gotten;
-  for (int round = place.seats - 1; round < 2 * (place.seats - 1); ++round) {
-    const int passing = ring_block_passed(place.seat, round, place.seats, place.direction);
-    const int getting = ring_block_gotten(place.seat, round, place.seats, place.direction);
-    pass(comm, place, blocks.parts(passing, passed), blocks.parts(getting, gotten));
-  }
+  comm.exchange(*std::make_unique<RingRounds>(place, blocks, place.seats - 1));
 }
 
 }  // namespace heddle::schedule

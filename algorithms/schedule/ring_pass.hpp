@@ -59,7 +59,7 @@ struct RingBlocks {
   /// Where the parts of a seat's blocks are noted.
   template <class View>
   struct Room {
-    View one;  ///< on the stack: an allocation for each rank would cost a cache line in each round
+    View one;  ///< in place: an allocation for each rank would cost a cache line in each round
     std::vector<View> several;
   };
   /// The seat's blocks as few contiguous parts; they stay until the room is used again.

@@ -130,6 +130,44 @@ TEST_CASE("sendrecv_reduce receives into its scratch, then combines piece by pie
   CHECK(sums == std::vector<float>{21, 32, 13, 4});
 }
 
+TEST_CASE("exchange makes the steps of a schedule one after the other, and leaves out what has no elements") {
+  /// Step k sends k elements, and receives three less it.
+  class Steps final : public ExchangeSchedule {
+   public:
+    Steps(VectorView vector, const Reduction& reduction) : ExchangeSchedule(4, reduction), vector_(vector) {}
+    Exchange at(int step) override {
+      sent_ = vector_.slice(3, step);
+      into_ = vector_.slice(0, 3 - step);
+      return {.dest = Rank(0), .data = std::span(&sent_, 1), .source = Rank(2), .into = std::span(&into_, 1)};
+    }
+
+   private:
+    VectorView vector_;
+    ConstVectorView sent_;
+    VectorView into_;
+  };
+  Recorder recorder;
+  std::vector<float> data(6), scratch(3);
+  SECTION("received") {
+    Steps steps(data, {});
+    recorder.exchange(steps);
+    CHECK(recorder.calls ==
+          Calls{"irecv from 2, 1 pieces, 3 elements, tag 0", "wait 1", "irecv from 2, 1 pieces, 2 elements, tag 0",
+                "isend to 0, 1 pieces, 1 elements, tag 0", "wait 2 3", "irecv from 2, 1 pieces, 1 elements, tag 0",
+                "isend to 0, 1 pieces, 2 elements, tag 0", "wait 4 5", "isend to 0, 1 pieces, 3 elements, tag 0", "wait 6"});
+  }
+  SECTION("combined") {
+    const ReduceOp sum = ReduceOp::sum();
+    Steps steps(data, {.op = &sum, .scratch = scratch});
+    recorder.exchange(steps);
+    CHECK(recorder.calls == Calls{"irecv from 2, 1 pieces, 3 elements, tag 0", "wait 1", "reduce 3 elements",
+                                  "irecv from 2, 1 pieces, 2 elements, tag 0", "isend to 0, 1 pieces, 1 elements, tag 0",
+                                  "wait 2 3", "reduce 2 elements", "irecv from 2, 1 pieces, 1 elements, tag 0",
+                                  "isend to 0, 1 pieces, 2 elements, tag 0", "wait 4 5", "reduce 1 elements",
+                                  "isend to 0, 1 pieces, 3 elements, tag 0", "wait 6"});
+  }
+}
+
 TEST_CASE("requests are waited for together") {
   Recorder recorder;
   std::vector<float> data(1);

@@ -5,61 +5,28 @@
 #include <rapidcheck.h>
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <sstream>
 
 #include "cli/sweep/sweep_command.hpp"
 #include "cli/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "tests/cli/sweep/small_sweep.hpp"
 #include "tests/cli/temporary_directory.hpp"
 
 namespace heddle {
 
 using test::CommandResult;
 using test::file_content;
+using test::kSweep;
 using test::lines_of;
+using test::Outputs;
 using test::run_heddle;
+using test::run_sweep_in;
 using test::TemporaryDirectory;
 using Json = nlohmann::json;
-
-namespace {
-
-void write_file(const std::string& path, std::string_view content) { std::ofstream(path, std::ios::binary) << content; }
-
-/// Two fabrics, two ways to sit on them, three sizes, algorithms that do not fit everywhere.
-const std::string kSweep =
-    "sweep allreduce --algo ring,bucket,rabenseifner --topo torus:2x3,star:6 --placement linear,random:3 --size 1KiB:16KiB:x4 "
-    "--payload 16KiB";
-
-struct Outputs {
-  std::string out, json, csv;
-  bool operator==(const Outputs&) const = default;
-};
-
-/// Of the sweep with more flags, which must go well.
-Outputs run_sweep_in(const TemporaryDirectory& directory, const std::string& flags) {
-  const CommandResult result =
-      run_heddle(fmt::format("{} --json {} --csv {} {}", kSweep, directory / "s.json", directory / "s.csv", flags));
-  CHECK(result.err == "");
-  CHECK(result.status == 0);
-  CHECK_FALSE(std::filesystem::exists(directory / "s.json.partial"));
-  return {result.out, file_content(directory / "s.json"), file_content(directory / "s.csv")};
-}
-
-/// A journal of the sweep with all of its runs, as a kill just before the end leaves it.
-std::string journal_of_all_runs(const TemporaryDirectory& directory) {
-  // Where the last output cannot be replaced, the journal stays.
-  std::filesystem::create_directories(directory / "x");
-  const CommandResult result = run_heddle(fmt::format("{} --json {} --csv /dev/full", kSweep, directory / "x/s.json"));
-  CHECK(result.status == 1);
-  return file_content(directory / "x/s.json.partial");
-}
-
-}  // namespace
 
 TEST_CASE("a sweep's outputs are the same bytes for any number of jobs and any memory") {
   const TemporaryDirectory directory("jobs");
@@ -102,163 +69,6 @@ TEST_CASE("the critical path's parts add up to the time in a sweep's report") {
     CHECK(sum == Approx(run["time_s"].get<double>()).epsilon(1e-9));
     CHECK(run["contention_free_s"].get<double>() > 0);
   }
-}
-
-TEST_CASE("resumed from a journal that is cut anywhere, a sweep ends in the same bytes") {
-  const TemporaryDirectory directory("cut");
-  const Outputs whole = run_sweep_in(directory, "");
-  const std::string journal = journal_of_all_runs(directory);
-  REQUIRE(lines_of(journal).size() == 31);
-  const auto check_cut = [&](std::size_t bytes) {
-    INFO(bytes);
-    write_file(directory / "s.json.partial", journal.substr(0, bytes));
-    CHECK(run_sweep_in(directory, "--resume " + (directory / "s.json.partial")) == whole);
-  };
-  const std::size_t header = journal.find('\n');
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{5}, header / 2, header, header + 1, journal.size()})
-    check_cut(bytes);
-  std::minstd_rand draw(7);
-  for (int i = 0; i < 12; ++i) check_cut(header + draw() % (journal.size() - header));
-}
-
-TEST_CASE("a journal with its lines in another order, or twice, is as good") {
-  const TemporaryDirectory directory("order");
-  const Outputs whole = run_sweep_in(directory, "");
-  std::vector<std::string> lines = lines_of(journal_of_all_runs(directory));
-  std::reverse(lines.begin() + 1, lines.end());
-  lines.resize(10);
-  lines.push_back(lines[3]);
-  write_file(directory / "s.json.partial", fmt::format("{}\n", fmt::join(lines, "\n")));
-  CHECK(run_sweep_in(directory, "--resume " + (directory / "s.json")) == whole);
-}
-
-TEST_CASE("sweep --resume alone takes the flags from the journal") {
-  const TemporaryDirectory directory("alone");
-  journal_of_all_runs(directory);
-  const std::string path = directory / "x/s.json.partial";
-  const std::string journal = file_content(path);
-  std::string cut = journal.substr(0, journal.size() * 2 / 3);
-  // The words name /dev/full for the CSV; a file takes its place.
-  const std::string full = "/dev/full";
-  cut.replace(cut.find(full), full.size(), directory / "a.csv");
-  write_file(path, cut);
-  const CommandResult result = run_heddle("sweep --resume " + path + " --jobs 1");
-  CHECK(result.err == "");
-  CHECK(result.status == 0);
-  const Outputs whole = run_sweep_in(directory, "");
-  CHECK(file_content(directory / "x/s.json") == whole.json);
-  CHECK(file_content(directory / "a.csv") == whole.csv);
-  CHECK(result.out == whole.out);
-}
-
-TEST_CASE("a finished report can be resumed: nothing is run, everything is written") {
-  const TemporaryDirectory directory("finished");
-  const Outputs whole = run_sweep_in(directory, "");
-  std::filesystem::copy_file(directory / "s.json", directory / "copy.json");
-  CHECK(run_sweep_in(directory, "--resume " + (directory / "copy.json")) == whole);
-}
-
-TEST_CASE("what belongs to another sweep is not resumed, and the difference is told") {
-  const TemporaryDirectory directory("another");
-  const std::string journal = journal_of_all_runs(directory);
-  const std::string path = directory / "s.json.partial";
-  const auto check_refused = [&](const std::string& words, const std::string& expected) {
-    write_file(path, journal);
-    const CommandResult result = run_heddle(words + " --resume " + path);
-    CHECK(result.status == 2);
-    CHECK(result.out == "");
-    CHECK(result.err == fmt::format("heddle: --resume '{}'{}\n", path, expected));
-    CHECK(file_content(path) == journal);
-  };
-  check_refused(kSweep + " --seed 2", " is of another sweep: its --seed is '1', here it is '2'");
-  check_refused(kSweep + " --alpha 1us", " is of another sweep: its --alpha is not given, here it is '1us'");
-  check_refused(kSweep + " --shard 1/2", " is of another sweep: its --shard is 1/1, here it is 1/2");
-  std::string shorter = kSweep;
-  shorter.replace(shorter.find("16KiB:x4"), 5, "17KiB");
-  check_refused(shorter, " is of another sweep: its --size is '1KiB:16KiB:x4', here it is '1KiB:17KiB:x4'");
-  write_file(path, journal);
-  CHECK_THAT(run_heddle(kSweep + " --resume /nowhere.partial").err,
-             Catch::Equals("heddle: --resume '/nowhere.partial': cannot be read: No such file or directory\n"));
-  write_file(path, "{\"some\": 1}\n");
-  CHECK_THAT(run_heddle(kSweep + " --resume " + path).err,
-             Catch::Equals(fmt::format("heddle: --resume '{}': no file of a sweep; 'heddle sweep --json' and what it leaves in "
-                                       ".partial are\n",
-                                       path)));
-  std::string damaged = journal;
-  damaged.replace(damaged.find("\"algorithm\":", damaged.find('\n')), 4, "****");
-  write_file(path, damaged);
-  CHECK_THAT(run_heddle(kSweep + " --resume " + path).err, Catch::Contains("line 2 is damaged"));
-}
-
-TEST_CASE("a journal with results is never overwritten") {
-  const TemporaryDirectory directory("kept");
-  const std::string journal = journal_of_all_runs(directory);
-  const std::string path = directory / "s.json.partial";
-  write_file(path, journal);
-  const CommandResult result = run_heddle(kSweep + " --json " + (directory / "s.json"));
-  CHECK(result.status == 2);
-  CHECK(result.err == fmt::format("heddle: '{0}': holds 30 finished runs of a sweep; add --resume {0} to go on with it, or "
-                                  "remove it\n",
-                                  path));
-  CHECK(file_content(path) == journal);
-  write_file(path, "somebody's notes\n");
-  CHECK_THAT(run_heddle(kSweep + " --json " + (directory / "s.json")).err, Catch::Contains("is in the way"));
-  CHECK(file_content(path) == "somebody's notes\n");
-  write_file(path, journal.substr(0, journal.find('\n') + 1));  // nothing to lose
-  CHECK(run_heddle(kSweep + " --json " + (directory / "s.json")).status == 0);
-}
-
-TEST_CASE("shards together are the whole, to the byte") {
-  const TemporaryDirectory directory("shards");
-  const Outputs whole = run_sweep_in(directory, "");
-  for (const int n : {1, 2, 5, 40}) {
-    std::string files;
-    std::size_t runs = 0;
-    for (int i = n; i >= 1; --i) {
-      const std::string file = directory / fmt::format("part{}.json", i);
-      const CommandResult part = run_heddle(fmt::format("{} --shard {}/{} --json {}", kSweep, i, n, file));
-      CHECK(part.status == 0);
-      runs += Json::parse(file_content(file))["runs"].size();
-      files += " " + file;
-    }
-    CHECK(runs == 30);
-    const CommandResult merge =
-        run_heddle(fmt::format("merge{} --json {} --csv {}", files, directory / "m.json", directory / "m.csv"));
-    CHECK(merge.err == "");
-    CHECK(merge.status == 0);
-    CHECK(Outputs{merge.out, file_content(directory / "m.json"), file_content(directory / "m.csv")} == whole);
-  }
-}
-
-TEST_CASE("a sweep's file of lists in lists without end is refused, not followed") {
-  const TemporaryDirectory directory("sweep_deep");
-  const std::size_t depth = 1'000'000;
-  write_file(directory / "deep.json", "{\"context\": " + std::string(depth, '[') + std::string(depth, ']') + "}");
-  const CommandResult result = run_heddle(fmt::format("merge {} --csv {}", directory / "deep.json", directory / "x.csv"));
-  CHECK(result.status == 2);
-  CHECK_THAT(result.err, Catch::Contains("deep.json': lists and objects more than 64 deep in each other\n"));
-}
-
-TEST_CASE("merge refuses what does not belong together, and says what is missing") {
-  const TemporaryDirectory directory("merge");
-  for (int i = 1; i <= 4; ++i)
-    CHECK(run_heddle(fmt::format("{} --shard {}/4 --json {}", kSweep, i, directory / fmt::format("{}", i))).status == 0);
-  CHECK(run_heddle(fmt::format("{} --shard 1/4 --seed 9 --json {}", kSweep, directory / "other")).status == 0);
-  const auto check_refused = [&](const std::string& files, const std::string& expected) {
-    const CommandResult result = run_heddle("merge " + files);
-    CHECK(result.status == 2);
-    CHECK(result.out == "");
-    CHECK(result.err == "heddle: " + expected + "\n");
-  };
-  const std::string one = directory / "1";
-  check_refused(one + " " + (directory / "3"), "parts 2/4, 4/4 of the sweep are missing; give the files of --shard 2/4");
-  check_refused(fmt::format("{} {} {}", one, directory / "2", directory / "4"),
-                "part 3/4 of the sweep is missing; give the file of --shard 3/4");
-  check_refused(one + " " + one, fmt::format("'{0}' and '{0}' are both part 1/4", one));
-  check_refused(one + " " + (directory / "other"),
-                fmt::format("'{}' is of another sweep: its --seed is '9', here it is '1'", directory / "other"));
-  check_refused(one + " /nowhere", "'/nowhere': cannot be read: No such file or directory");
-  check_refused("", "the files are missing; try: heddle merge part1.json part2.json --csv whole.csv");
 }
 
 TEST_CASE("every row of the CSV has all columns, and its context") {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/endpoint.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/argument_checks.hpp"
+#include "emu/emulation.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+/// What a receive buffer shows to those who read it too early.
+constexpr int kPoison = 0xA5;
+
+constexpr Request handle(StrandId strand, std::uint32_t slot, std::uint32_t generation) {
+  // 24 bits of strand, 20 of slot, 20 of generation: enough to tell a stale handle from a live one.
+  return Request(std::uint64_t{strand} << 40 | std::uint64_t{slot & 0xfffff} << 20 | (generation & 0xfffff));
+}
+
+constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
+
+}  // namespace
+
+Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) const {
+  require_rank(dest, size(), "isend to rank");
+  const std::int64_t count = elements_of(pieces, "isend");
+  StrandState& state = emulation.strand(strand);
+  const std::uint32_t index = emulation.take_slot(state);
+  RequestSlot& slot = state.slots[index];
+  slot.state = RequestSlot::State::pending;
+  slot.is_send = true;
+  slot.awaited = false;
+  ++slot.generation;
+  const ChannelKey key = channel_key(Rank(rank), dest, tag);
+  slot.key = key;
+  slot.count = count;
+
+  auto posted = state.spare_message ? std::move(state.spare_message) : std::make_unique<Message>();
+  Message& message = *posted;
+  message.key = key;
+  message.source = state.rank;
+  message.dest = slot.peer = world_rank(dest);
+  message.sender = strand;
+  message.sender_slot = index;
+  message.payload.assign(pieces);
+  message.from = Pieces<ConstVectorView>(pieces);
+  slot.type = message.type();
+  message.count = slot.count;
+  message.wire_bytes = emulation.wire_bytes(message.payload.size());
+  message.round = message.source == message.dest ? state.round : state.round + 1;
+  message.drained = false;
+  message.contention_free = state.contention_free;
+  message.rehearsal = state.rehearsal;
+  slot.status = {dest, tag, message.count};
+  state.posts.emplace_back(SendPost{std::move(posted)});
+  return handle(strand, index, slot.generation);
+}
+
+Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) const {
+  if (source != kAnySource) require_rank(source, size(), "irecv from rank");
+  const std::int64_t count = elements_of(pieces, "irecv");
+  StrandState& state = emulation.strand(strand);
+  const std::uint32_t index = emulation.take_slot(state);
+  RequestSlot& slot = state.slots[index];
+  slot.state = RequestSlot::State::pending;
+  slot.is_send = false;
+  slot.awaited = false;
+  ++slot.generation;
+  slot.key = channel_key(source, Rank(rank), tag);
+  slot.peer = source == kAnySource ? -1 : world_rank(source);
+  slot.contention_free = state.contention_free;
+  slot.into = Pieces<VectorView>(pieces);
+  slot.type = slot.into.type();
+  slot.count = count;
+  if (!pieces.empty() && !pieces[0].empty()) {
+    const std::size_t bytes = std::min(slot.hidden.size(), pieces[0].size_bytes());
+    std::memcpy(slot.hidden.data(), pieces[0].data(), bytes);
+    std::memset(pieces[0].data(), kPoison, bytes);
+  }
+  state.posts.emplace_back(ReceivePost{index});
+  return handle(strand, index, slot.generation);
+}
+
+int Endpoint::begin_wait(std::span<const Request> requests) const {
+  StrandState& state = emulation.strand(strand);
+  const auto can_be_awaited = [&](Request request) {
+    if (request.id() >> 40 != strand || slot_of(request) >= state.slots.size()) return false;
+    const RequestSlot& slot = state.slots[slot_of(request)];
+    return slot.state != RequestSlot::State::free && (slot.generation & 0xfffff) == (request.id() & 0xfffff) && !slot.awaited;
+  };
+  state.pending = 0;
+  int receives = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!can_be_awaited(requests[i])) {
+      for (const Request before : requests.first(i)) state.slots[slot_of(before)].awaited = false;
+      throw UsageError("wait for a request that this strand has not posted, or has waited for already");
+    }
+    RequestSlot& slot = state.slots[slot_of(requests[i])];
+    slot.awaited = true;
+    if (slot.state == RequestSlot::State::pending) ++state.pending;
+    if (!slot.is_send) ++receives;
+  }
+  return receives;
+}
+
+void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> statuses) const {
+  StrandState& state = emulation.strand(strand);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    RequestSlot& slot = state.slots[slot_of(requests[i])];
+    state.round = std::max(state.round, slot.round);
+    state.contention_free = std::max(state.contention_free, slot.contention_free);
+    if (i < statuses.size()) statuses[i] = slot.status;
+    slot.state = RequestSlot::State::free;
+    slot.awaited = false;
+  }
+  // The first is taken first again: a slot stays what it was, a send's or a receive's, and less memory is touched.
+  for (std::size_t i = requests.size(); i-- > 0;) {
+    const std::uint32_t index = slot_of(requests[i]);
+    state.slots[index].next_free = std::exchange(state.free_slot, index);
+  }
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/schedule_steps.hpp"
+
+#include "emu/argument_checks.hpp"
+#include "emu/emulation.hpp"
+
+namespace heddle::emu {
+
+ScheduleSteps::ScheduleSteps(const Endpoint& endpoint, ExchangeSchedule& schedule) : endpoint_(endpoint), schedule_(schedule) {
+  strand().steps = this;
+}
+
+ScheduleSteps::~ScheduleSteps() { strand().steps = nullptr; }
+
+StrandState& ScheduleSteps::strand() const { return endpoint_.emulation.strand(endpoint_.strand); }
+
+bool ScheduleSteps::begin_next() {
+  const Reduction& reduction = schedule_.reduction();
+  requests_made_ = 0;
+  while (next_ < schedule_.steps() && requests_made_ == 0) {
+    const Exchange step = schedule_.at(next_++);
+    sums_ = {};
+    // The receive first: the peer's message finds its place on arrival.
+    if (const std::int64_t gotten = elements_of(step.into, "irecv"); gotten > 0) {
+      if (reduction.op) {
+        sums_ = step.into;
+        incoming_ = reduction.scratch.slice(0, gotten);
+        requests_[requests_made_++] = endpoint_.irecv(step.source, std::span(&incoming_, 1), {});
+      } else {
+        requests_[requests_made_++] = endpoint_.irecv(step.source, step.into, {});
+      }
+    }
+    if (elements_of(step.data, "isend") > 0) requests_[requests_made_++] = endpoint_.isend(step.dest, step.data, {});
+  }
+  if (requests_made_ > 0) endpoint_.begin_wait(std::span(requests_).first(requests_made_));
+  return requests_made_ > 0;
+}
+
+void ScheduleSteps::end() {
+  endpoint_.end_wait(std::span(requests_).first(requests_made_), {});
+  if (sums_.empty()) return;
+  const Reduction& reduction = schedule_.reduction();
+  std::int64_t used = 0;
+  for (const VectorView& sum : sums_) {
+    reduction.op->apply(sum, incoming_.slice(used, sum.count()), reduction.side);
+    used += sum.count();
+  }
+  strand().reduced = sums_[0].data();
+}
+
+bool ScheduleSteps::go_on() noexcept {
+  try {
+    end();
+    return begin_next();
+  } catch (...) {
+    failure_ = std::current_exception();
+    return false;
+  }
+}
+
+void ScheduleSteps::rethrow() const {
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace heddle::emu
