@@ -115,6 +115,20 @@ std::uint32_t Emulation::take_slot(StrandState& strand) {
   return std::exchange(strand.free_slot, strand.slots[strand.free_slot].next_free);
 }
 
+std::pair<MessageId, Message*> Emulation::take_message() {
+  std::unique_lock lock(messages_mutex_, std::defer_lock);
+  if (settings_.threads == Threads::kernel) lock.lock();
+  if (free_messages_.empty()) {
+    const auto id = static_cast<MessageId>(messages_.size());
+    messages_.grow(id + std::size_t{1});
+    return {id, &messages_[id]};
+  }
+  const MessageId id = free_messages_.back();
+  free_messages_.pop_back();
+  expect_posted();
+  return {id, &messages_[id]};
+}
+
 void Emulation::block(StrandId id, StrandState::Blocked why) {
   strands_[id].blocked = why;
   engine_->block(id);

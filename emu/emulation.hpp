@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -45,6 +46,8 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
 
   StrandState& strand(StrandId id) { return strands_[id]; }
   std::uint32_t take_slot(StrandState& strand);
+  /// One to be written and posted.
+  std::pair<MessageId, Message*> take_message();
   /// Stops the strand until what it waits for has happened. Throws Released when the run is being given up.
   void block(StrandId strand, StrandState::Blocked why);
   /// Blocks until the rank has done `work` more.
@@ -111,6 +114,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   void expect_effect(StrandId strand, int stage) override;
   bool goes_on(StrandId strand) override;
   bool expect_turn(StrandId strand, int stage) override;
+  void expect_posted() const;
   void expect_next_message(ChannelId channel) const;
   bool effects_stay_apart() const override { return rehearsing_ == 0 && !troubled_; }
   bool may_run_ahead() const override;
@@ -246,8 +250,11 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
   std::vector<bool> live_;                   ///< by StrandId
   int acting_strands_ = 0;                   ///< live, and not waiting for branches of their own
   int peak_strands_ = 0;
-  std::vector<std::unique_ptr<Message>> messages_;  ///< by MessageId
+  ChunkedVector<Message> messages_;  ///< by MessageId
+  /// The last received is sent first: those of one instant are posted one behind the other in memory, backwards every other
+  /// time.
   std::vector<MessageId> free_messages_;
+  std::mutex messages_mutex_;  ///< of both, while ranks that are kernel threads post
   std::vector<Pairing> pairings_;
   std::unordered_map<std::uint64_t, Credits> credits_;  ///< by sender and receiver
 

@@ -79,7 +79,7 @@ void Emulation::check_all_waited_for(const StrandState& strand) {
 
 std::vector<const Message*> Emulation::messages_not_received() const {
   std::vector<const Message*> messages;
-  for (const MessageId id : mailbox_.unpaired_messages()) messages.push_back(messages_[id].get());
+  for (const MessageId id : mailbox_.unpaired_messages()) messages.push_back(&messages_[id]);
   std::ranges::sort(messages, {}, &Message::number);
   return messages;
 }

@@ -13,18 +13,8 @@
 namespace heddle::emu {
 
 void Emulation::effect(StrandId strand, SendPost& post) {
-  MessageId id = 0;
-  if (free_messages_.empty()) {
-    id = static_cast<MessageId>(messages_.size());
-    messages_.push_back(std::move(post.message));
-  } else {
-    id = free_messages_.back();
-    free_messages_.pop_back();
-    constexpr std::size_t kAhead = 8;
-    if (free_messages_.size() > kAhead) __builtin_prefetch(&messages_[*(free_messages_.end() - kAhead)]);
-    messages_[id] = std::move(post.message);
-  }
-  Message& message = *messages_[id];
+  const MessageId id = post.message;
+  Message& message = messages_[id];
   message.channel = mailbox_.post_message(message.key, id, strands_[strand].send_channel);
   count(message);
   if (injected_ != nullptr) message.fate = crosses_network(message) ? injected_->draw_fate(message) : Fate::arrives;
@@ -84,7 +74,7 @@ void Emulation::count(Message& message) {
 
 /// The sender has what it needs: overhead and start-up come first.
 void Emulation::launch(MessageId id, const Cause& cause) {
-  Message& message = *messages_[id];
+  Message& message = messages_[id];
   const Time now = engine_->now();
   CriticalPath path = cause.path();
   if (wall_ != nullptr) count_real_work(path, now);
@@ -125,7 +115,7 @@ Time Emulation::occupy_sender(Message& message, Time overhead) {
 }
 
 void Emulation::enter_network(MessageId id) {
-  const Message& message = *messages_[id];
+  const Message& message = messages_[id];
   network_->send({.message = id,
                   .from = placement_[static_cast<std::size_t>(message.source)],
                   .to = placement_[static_cast<std::size_t>(message.dest)],
@@ -156,7 +146,7 @@ void Emulation::ring(std::uint64_t payload) {
 }
 
 void Emulation::drained(MessageId id) {
-  Message& message = *messages_[id];
+  Message& message = messages_[id];
   message.drained = true;
   check_unchanged(message);
   if (failure_) return;
@@ -183,7 +173,7 @@ void Emulation::arrived(MessageId id) {
 }
 
 void Emulation::arrive(MessageId id) {
-  Message& message = *messages_[id];
+  Message& message = messages_[id];
   if (message.fate != Fate::arrives && !survives(message)) return;
   Cause cause{.base = &message.path};
   if (crosses_network(message)) {
@@ -205,8 +195,8 @@ void Emulation::settle_pairings(const Cause& why) {
     pairings_.clear();
     return deliver(message, receive, why);
   }
-  // A message that arrives lets those pass that had overtaken it. Each that is delivered becomes its receiver's spare one,
-  // which may be the end of the one that led here: what led to all of them is kept beside.
+  // A message that arrives lets those pass that had overtaken it. Each that is delivered may wake the strand whose path led
+  // here, and give it another: what led to all of them is kept beside.
   const CriticalPath path = *why.base;
   Cause cause = why;
   cause.base = &path;
@@ -214,7 +204,7 @@ void Emulation::settle_pairings(const Cause& why) {
   while (!pairings_.empty() && !failure_) {
     const Pairing pairing = pairings_.front();
     pairings_.erase(pairings_.begin());
-    Message& message = *messages_[pairing.message];
+    Message& message = messages_[pairing.message];
     if (settings_.buffering.credits == 0 && message.source != message.dest) {
       message.receive = pairing.receive;
       const RequestSlot& slot = strands_[pairing.receive.strand].slots[pairing.receive.slot];
@@ -227,7 +217,7 @@ void Emulation::settle_pairings(const Cause& why) {
 }
 
 void Emulation::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
-  Message& message = *messages_[id];
+  Message& message = messages_[id];
   StrandState& strand = strands_[receive.strand];
   RequestSlot& slot = strand.slots[receive.slot];
   check_fits(message, slot);
@@ -243,8 +233,7 @@ void Emulation::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   if (crosses_network(message)) strand.received += Bytes(message.wire_bytes);
   const int round = message.round;
   if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message, cause, contention_free);
-  // The message lives on as the receiver's spare one, and with it the path that led here.
-  strand.spare_message = std::move(messages_[id]);
+  // Nobody takes it before the next strand runs: the path that led here stays until then.
   free_messages_.push_back(id);
   complete(receive.strand, receive.slot, round, cause, contention_free);
 }

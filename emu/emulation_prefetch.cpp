@@ -41,7 +41,7 @@ void Emulation::expect_effect(StrandId id, int stage) {
     mailbox_.prefetch(strand.send_channel);
     mailbox_.prefetch(strand.receive_channel);
     for (const Post& post : strand.posts) {
-      if (const auto* send = std::get_if<SendPost>(&post)) prefetch(send->message.get(), sizeof(Message));
+      if (const auto* send = std::get_if<SendPost>(&post)) prefetch(&messages_[send->message], sizeof(Message));
     }
   }
 }
@@ -53,7 +53,6 @@ bool Emulation::expect_turn(StrandId id, int stage) {
     return true;
   }
   if (stage == 1) {
-    if (strand.spare_message) prefetch(strand.spare_message.get(), sizeof(Message));
     mailbox_.prefetch(strand.send_channel);
     mailbox_.prefetch(strand.receive_channel);
     __builtin_prefetch(strand.reduced);
@@ -67,14 +66,19 @@ bool Emulation::expect_turn(StrandId id, int stage) {
   return strand.steps == nullptr;
 }
 
+/// Those that are taken next.
+void Emulation::expect_posted() const {
+  constexpr std::size_t kAhead = 8;
+  if (free_messages_.size() > kAhead) prefetch(&messages_[*(free_messages_.end() - kAhead)], sizeof(Message));
+}
+
 /// The receiver runs ahead: it takes the message next.
 void Emulation::expect_next_message(ChannelId channel) const {
-  if (const MessageId* next = mailbox_.first_message(channel)) prefetch(messages_[*next].get(), sizeof(Message));
+  if (const MessageId* next = mailbox_.first_message(channel)) prefetch(&messages_[*next], sizeof(Message));
 }
 
 void Emulation::expect_drained(MessageId id, int stage) {
-  const Message* message = messages_[id].get();
-  if (!message) return;
+  const Message* message = &messages_[id];
   if (stage == 0) return prefetch(message, sizeof *message);
   // Once it has drained, its sender may be gone: the event is an old one.
   if (message->drained) return;
@@ -88,8 +92,7 @@ void Emulation::expect_drained(MessageId id, int stage) {
 }
 
 void Emulation::expect_arrived(MessageId id, int stage) {
-  const Message* message = messages_[id].get();
-  if (!message) return;
+  const Message* message = &messages_[id];
   if (stage == 0) return prefetch(message, sizeof *message);
   if (stage == 1) return mailbox_.prefetch(message->channel);
   const ReceiveId* receive = mailbox_.first_receive(message->channel);

@@ -16,7 +16,7 @@ bool Emulation::holds_back(StrandId id) {
 }
 
 void Emulation::comes(MessageId id) {
-  Message& message = *messages_[id];
+  Message& message = messages_[id];
   if (crosses_network(message)) {
     const Time later = director_->jitter(message.number, network_->crossing(id).alone_arrived);
     if (later > Time()) {
@@ -29,7 +29,7 @@ void Emulation::comes(MessageId id) {
 }
 
 void Emulation::due(MessageId id) {
-  const Message& message = *messages_[id];
+  const Message& message = messages_[id];
   if (crosses_network(message) && director_->delays_arrival(message.source, message.dest))
     director_->hold({false, id, engine_->now()});
   else
@@ -46,7 +46,7 @@ bool Emulation::release() {
     strand.contention_free += waited;
     engine_->wake(held.id);
   } else {
-    Message& message = *messages_[held.id];
+    Message& message = messages_[held.id];
     message.path.parts.waiting += waited;
     message.contention_free += waited;
     arrive(held.id);

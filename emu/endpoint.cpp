@@ -39,8 +39,8 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag 
   slot.key = key;
   slot.count = count;
 
-  auto posted = state.spare_message ? std::move(state.spare_message) : std::make_unique<Message>();
-  Message& message = *posted;
+  const auto [id, taken] = emulation.take_message();
+  Message& message = *taken;
   message.key = key;
   message.source = state.rank;
   message.dest = slot.peer = world_rank(dest);
@@ -56,7 +56,7 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag 
   message.contention_free = state.contention_free;
   message.rehearsal = state.rehearsal;
   slot.status = {dest, tag, message.count};
-  state.posts.emplace_back(SendPost{std::move(posted)});
+  state.posts.emplace_back(SendPost{id});
   return handle(strand, index, slot.generation);
 }
 

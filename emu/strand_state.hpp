@@ -65,7 +65,7 @@ struct alignas(64) Message {
 static_assert(sizeof(Message) <= 256);
 
 struct SendPost {
-  std::unique_ptr<Message> message;
+  MessageId message;
 };
 struct ReceivePost {
   std::uint32_t slot;
@@ -141,12 +141,11 @@ struct alignas(64) StrandState {
   ChannelId receive_channel = 0;
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
   Blocked blocked = Blocked::no;
-  bool rehearsal = false;                  ///< as its rank
-  std::unique_ptr<Message> spare_message;  ///< one that it has received, for the next that it sends: saves the allocator's time
-  ScheduleSteps* steps = nullptr;          ///< that the engine takes in its place; nullptr: none
-  const std::byte* reduced = nullptr;      ///< where it last added something up: the next time close by, often
-  Time contention_free;                    ///< when it last woke, had no message shared a link
-  CriticalPath path;                       ///< of the instant at which it last woke
+  bool rehearsal = false;              ///< as its rank
+  ScheduleSteps* steps = nullptr;      ///< that the engine takes in its place; nullptr: none
+  const std::byte* reduced = nullptr;  ///< where it last added something up: the next time close by, often
+  Time contention_free;                ///< when it last woke, had no message shared a link
+  CriticalPath path;                   ///< of the instant at which it last woke
   boost::container::small_vector<Post, 2> posts;
   std::int64_t messages_sent = 0;  ///< by the strand alone; added to its rank's report when it ends
   Bytes sent;
