@@ -207,7 +207,7 @@ void Emulation::settle_pairings(const Cause& why) {
     Message& message = messages_[pairing.message];
     if (settings_.buffering.credits == 0 && message.source != message.dest) {
       message.receive = pairing.receive;
-      const RequestSlot& slot = strands_[pairing.receive.strand].slots[pairing.receive.slot];
+      const RequestSlot& slot = strands_[pairing.receive.strand()].slots[pairing.receive.slot()];
       message.contention_free = std::max(message.contention_free, slot.contention_free);
       launch(pairing.message, cause);
     } else {
@@ -218,8 +218,8 @@ void Emulation::settle_pairings(const Cause& why) {
 
 void Emulation::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   Message& message = messages_[id];
-  StrandState& strand = strands_[receive.strand];
-  RequestSlot& slot = strand.slots[receive.slot];
+  StrandState& strand = strands_[receive.strand()];
+  RequestSlot& slot = strand.slots[receive.slot()];
   check_fits(message, slot);
   if (failure_) return;
   const std::span<const VectorView> into = slot.into.span();
@@ -235,7 +235,7 @@ void Emulation::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   if (settings_.buffering.credits.value_or(0) > 0) give_credit_back(message, cause, contention_free);
   // Nobody takes it before the next strand runs: the path that led here stays until then.
   free_messages_.push_back(id);
-  complete(receive.strand, receive.slot, round, cause, contention_free);
+  complete(receive.strand(), receive.slot(), round, cause, contention_free);
 }
 
 void Emulation::give_credit_back(const Message& message, const Cause& cause, Time contention_free) {

@@ -97,14 +97,14 @@ void Emulation::expect_arrived(MessageId id, int stage) {
   if (stage == 1) return mailbox_.prefetch(message->channel);
   const ReceiveId* receive = mailbox_.first_receive(message->channel);
   if (!receive) return;
-  const StrandState& receiver = strands_[receive->strand];
+  const StrandState& receiver = strands_[receive->strand()];
   if (stage == 2) {
     __builtin_prefetch(&receiver);
     __builtin_prefetch(&receiver.slots);
     prefetch(&receiver.path, sizeof receiver.path);
   }
-  if (stage == 3) prefetch(&receiver.slots[receive->slot], sizeof(RequestSlot));
-  if (stage == 4) prefetch_start(receiver.slots[receive->slot].into.span());
+  if (stage == 3) prefetch(&receiver.slots[receive->slot()], sizeof(RequestSlot));
+  if (stage == 4) prefetch_start(receiver.slots[receive->slot()].into.span());
 }
 
 }  // namespace heddle::emu

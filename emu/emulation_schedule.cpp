@@ -55,7 +55,7 @@ bool Emulation::release() {
 }
 
 std::size_t Emulation::choose(ReceiveId receive, std::size_t messages) {
-  const StrandState& strand = strands_[receive.strand];
+  const StrandState& strand = strands_[receive.strand()];
   return in_rehearsal(strand.rank) ? 0 : director_->pick(strand.rank, messages);
 }
 

@@ -69,8 +69,7 @@ void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& 
     Channel& at = channels_[channel(key, hint)];
     PostedReceive& posted = at.receives.push();
     posted.posted = ++serial_;
-    posted.receive.strand = receive.strand;
-    posted.receive.slot = receive.slot;
+    posted.receive = receive;
     pair(at, pairings);
     return;
   }

@@ -9,21 +9,28 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/pair_key.hpp"
 #include "emu/channel_table.hpp"
 #include "emu/network.hpp"
 #include "emu/strands.hpp"
 
 namespace heddle::emu {
 
-/// A posted receive: slot `slot` of `strand`.
-struct ReceiveId {
-  StrandId strand;
-  std::uint32_t slot;
+/// A posted receive: a slot of a strand. One word, for it is read soon after it was written (docs/design.md, "Cache").
+class ReceiveId {
+ public:
+  constexpr ReceiveId() = default;
+  constexpr ReceiveId(StrandId strand, std::uint32_t slot) : word_(pair_key(strand, slot)) {}
+  constexpr StrandId strand() const { return static_cast<StrandId>(word_ >> 32); }
+  constexpr std::uint32_t slot() const { return static_cast<std::uint32_t>(word_); }
+
+ private:
+  std::uint64_t word_ = 0;
 };
 
 struct Pairing {
-  MessageId message;
   ReceiveId receive;
+  MessageId message;
 };
 
 /// Which of two or more messages that are there a receive from any source takes.

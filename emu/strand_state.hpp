@@ -56,7 +56,7 @@ struct alignas(64) Message {
   Time contention_free;  ///< had no message shared a link: when it would have been posted, then entered, then arrived
   std::uint32_t record = CriticalPath::kNoRecord;
   ChannelId channel = 0;
-  ReceiveId receive{};  ///< set when it was paired before it arrived
+  ReceiveId receive;  ///< set when it was paired before it arrived
   Payload payload;
   Pieces<ConstVectorView> from;  ///< the sender's memory, to see whether it changed
 

@@ -47,7 +47,7 @@ class Box {
  private:
   static Pairs pairs(const std::vector<Pairing>& pairings) {
     Pairs pairs;
-    for (const Pairing& pairing : pairings) pairs.emplace_back(pairing.message, pairing.receive.slot);
+    for (const Pairing& pairing : pairings) pairs.emplace_back(pairing.message, pairing.receive.slot());
     return pairs;
   }
 
