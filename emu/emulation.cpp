@@ -246,6 +246,7 @@ void Emulation::run_strand(StrandId id, const std::function<void(Communicator&)>
     // The run has failed elsewhere.
   } catch (...) {
     strand.failure = std::current_exception();
+    strand.has_failed = true;
     troubled_ = true;
   }
 }
@@ -267,7 +268,7 @@ void Emulation::post_now(StrandId id) {
 void Emulation::take_effect(StrandId id) {
   StrandState& strand = strands_[id];
   // Of one that has left its function, what it posted and did not wait for points to where its buffers were.
-  if (strand.failure) return fail_rank(strand);
+  if (strand.has_failed) return fail_rank(strand);
   if (strand.blocked == StrandState::Blocked::no) check_all_waited_for(strand);
   if (failure_) return;
   post_now(id);

@@ -39,13 +39,15 @@ bool ScheduleSteps::begin_next() {
 void ScheduleSteps::end() {
   endpoint_.end_wait(std::span(requests_).first(requests_made_), {});
   if (sums_.empty()) return;
+  strand().reduced = sums_[0].data();
   const Reduction& reduction = schedule_.reduction();
+  // Nearly always: no slice of a slice.
+  if (sums_.size() == 1) return reduction.op->apply(sums_[0], incoming_, reduction.side);
   std::int64_t used = 0;
   for (const VectorView& sum : sums_) {
     reduction.op->apply(sum, incoming_.slice(used, sum.count()), reduction.side);
     used += sum.count();
   }
-  strand().reduced = sums_[0].data();
 }
 
 bool ScheduleSteps::go_on() noexcept {

@@ -142,6 +142,7 @@ struct alignas(64) StrandState {
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
   Blocked blocked = Blocked::no;
   bool rehearsal = false;              ///< as its rank
+  bool has_failed = false;             ///< with what `failure` holds
   ScheduleSteps* steps = nullptr;      ///< that the engine takes in its place; nullptr: none
   const std::byte* reduced = nullptr;  ///< where it last added something up: the next time close by, often
   Time contention_free;                ///< when it last woke, had no message shared a link
