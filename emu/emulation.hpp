@@ -56,7 +56,7 @@ class Emulation final : private EngineClient, private NetworkClient, private Ala
     return settings_of_fabric_.send_overhead > Time() || settings_of_fabric_.recv_overhead > Time();
   }
   Time recv_overhead() const { return settings_of_fabric_.recv_overhead; }
-  /// Whether this thread may take the steps of schedules in the place of their strands, none of which is blocked in between.
+  /// Whether the engine takes the steps of schedules: where what a rank itself does takes no time, and no real time either.
   bool takes_steps() const { return wall_ == nullptr && !charges_overhead() && settings_of_fabric_.gamma == 0; }
   /// γ for this many real bytes.
   Time local_work(std::size_t bytes) const;
