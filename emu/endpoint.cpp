@@ -21,6 +21,17 @@ constexpr Request handle(StrandId strand, std::uint32_t slot, std::uint32_t gene
   return Request(std::uint64_t{strand} << 40 | std::uint64_t{slot & 0xfffff} << 20 | (generation & 0xfffff));
 }
 
+/// The strand's slot for a request that is posted now.
+std::uint32_t begin_request(Emulation& emulation, StrandState& state, bool is_send) {
+  const std::uint32_t index = emulation.take_slot(state);
+  RequestSlot& slot = state.slots[index];
+  slot.state = RequestSlot::State::pending;
+  slot.is_send = is_send;
+  slot.awaited = false;
+  ++slot.generation;
+  return index;
+}
+
 constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
 
 }  // namespace
@@ -29,12 +40,8 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag 
   require_rank(dest, size(), "isend to rank");
   const std::int64_t count = elements_of(pieces, "isend");
   StrandState& state = emulation.strand(strand);
-  const std::uint32_t index = emulation.take_slot(state);
+  const std::uint32_t index = begin_request(emulation, state, true);
   RequestSlot& slot = state.slots[index];
-  slot.state = RequestSlot::State::pending;
-  slot.is_send = true;
-  slot.awaited = false;
-  ++slot.generation;
   const ChannelKey key = channel_key(Rank(rank), dest, tag);
   slot.key = key;
   slot.count = count;
@@ -64,12 +71,8 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag
   if (source != kAnySource) require_rank(source, size(), "irecv from rank");
   const std::int64_t count = elements_of(pieces, "irecv");
   StrandState& state = emulation.strand(strand);
-  const std::uint32_t index = emulation.take_slot(state);
+  const std::uint32_t index = begin_request(emulation, state, false);
   RequestSlot& slot = state.slots[index];
-  slot.state = RequestSlot::State::pending;
-  slot.is_send = false;
-  slot.awaited = false;
-  ++slot.generation;
   slot.key = channel_key(source, Rank(rank), tag);
   slot.peer = source == kAnySource ? -1 : world_rank(source);
   slot.contention_free = state.contention_free;

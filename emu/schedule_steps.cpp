@@ -32,12 +32,12 @@ bool ScheduleSteps::begin_next() {
     }
     if (elements_of(step.data, "isend") > 0) requests_[requests_made_++] = endpoint_.isend(step.dest, step.data, {});
   }
-  if (requests_made_ > 0) endpoint_.begin_wait(std::span(requests_).first(requests_made_));
+  if (requests_made_ > 0) endpoint_.begin_wait(requests());
   return requests_made_ > 0;
 }
 
 void ScheduleSteps::end() {
-  endpoint_.end_wait(std::span(requests_).first(requests_made_), {});
+  endpoint_.end_wait(requests(), {});
   if (sums_.empty()) return;
   strand().reduced = sums_[0].data();
   const Reduction& reduction = schedule_.reduction();

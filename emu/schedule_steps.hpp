@@ -34,6 +34,8 @@ class alignas(64) ScheduleSteps {
  private:
   void end();
   StrandState& strand() const;
+  /// Of the step at hand.
+  std::span<const Request> requests() const { return std::span(requests_).first(requests_made_); }
 
   Endpoint endpoint_;
   ExchangeSchedule& schedule_;
