@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "emu/emulate.hpp"
+#include "emu/emulation_settings.hpp"
 #include "topo/fabric.hpp"
 
 namespace heddle {

@@ -79,24 +79,6 @@ int status_of(std::span<const Outcome> outcomes, std::ostream& err) {
 
 }  // namespace
 
-void add_claims_command(CLI::App& app, ClaimsOptions& options) {
-  CLI::App* command = app.add_subcommand("claims", "Run what the sources of the algorithms claim, beside what they print");
-  command->add_option("NAME", options.names, "Claims by name, or by how their names begin: traeff, swing/fig (all)")
-      ->type_name("");
-  command->add_flag("--list", options.list, "Only names, sections and statements");
-  command->add_flag("--full", options.full, "Those on 4,096 ranks and more as well, which take many minutes");
-  command->add_option("--json", options.json, "All findings as JSON; '-' to standard output, instead of the table")
-      ->type_name("FILE")
-      ->group("Output");
-  command->add_option("--markdown", options.markdown, "The same as a page, as docs/claims.md; '-' to standard output")
-      ->type_name("FILE")
-      ->group("Output");
-  command->footer(
-      "Without a name: a line for each claim. With one: what is printed, what a run shows, the difference, and why where they\n"
-      "differ. A claim that does not hold is a result; the exit status is 1 only if a check of a run fails.\n"
-      "\nExamples:\n  heddle claims\n  heddle claims traeff/theorem-1\n  heddle claims --full --markdown claims.md");
-}
-
 int claims_command(const ClaimsOptions& options, std::ostream& out, std::ostream& err) {
   const std::vector<claims::Source> sources = claims::all_sources();
   return claims_command(options, sources, out, err);

@@ -2,33 +2,15 @@
 // `heddle claims`: what the sources of the algorithms claim, beside what runs show.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <iosfwd>
-#include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "cli/claims/claim.hpp"
+#include "cli/claims_options.hpp"
 
 namespace heddle {
 
-/// The flags, as written.
-struct ClaimsOptions {
-  std::vector<std::string> names = {};
-  bool list = false;
-  bool full = false;
-  std::optional<std::string> json = {};      ///< "-": standard output
-  std::optional<std::string> markdown = {};  ///< "-": standard output
-};
-
-void add_claims_command(CLI::App& app, ClaimsOptions& options);
-
-/// Returns the exit status: kExitCheckFailed if a claim's check failed or a verdict lacks its reason, not if a claim does not
-/// hold. Throws InputError. Progress goes to `err` where that is a terminal.
-int claims_command(const ClaimsOptions& options, std::ostream& out, std::ostream& err);
-
-/// The same with other sources.
+/// claims_command() of claims_options.hpp with other sources.
 int claims_command(const ClaimsOptions& options, std::span<const claims::Source> sources, std::ostream& out, std::ostream& err);
 
 }  // namespace heddle

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cli/run_options.hpp"
-#include "emu/emulate.hpp"
+#include "emu/emulation_settings.hpp"
 
 namespace heddle {
 

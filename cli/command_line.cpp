@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "cli/check_command_line.hpp"
-#include "cli/claims_command.hpp"
+#include "cli/claims_options.hpp"
 #include "cli/credits_command.hpp"
 #include "cli/fuzz/fuzz_command.hpp"
 #include "cli/help_formatter.hpp"

@@ -2,10 +2,13 @@
 // `heddle credits`: with how little buffering algorithms stay live, and what less of it costs.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <iosfwd>
 
 #include "cli/run_options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

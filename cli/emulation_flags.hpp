@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/run_options.hpp"
-#include "emu/emulate.hpp"
+#include "emu/emulation_settings.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {

@@ -2,12 +2,15 @@
 // The flags that describe a fabric, shared by `run` and `topo`.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "topo/fabric.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

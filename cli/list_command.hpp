@@ -2,13 +2,16 @@
 // `heddle list`: the algorithms that there are, as the registry describes them.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "algorithms/registry.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

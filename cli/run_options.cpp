@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_options.hpp"
 
+#include <CLI/App.hpp>
 namespace heddle {
 
 namespace {

@@ -2,12 +2,15 @@
 // The flags of `heddle run`, as written.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/fabric_options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

@@ -11,7 +11,7 @@
 #include "cli/run_plan.hpp"
 #include "core/errors.hpp"
 #include "emu/contention.hpp"
-#include "emu/explore.hpp"
+#include "emu/exploration.hpp"
 #include "emu/report.hpp"
 #include "emu/timeline.hpp"
 

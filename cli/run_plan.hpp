@@ -16,8 +16,8 @@
 #include "cli/rank_groups.hpp"
 #include "cli/run_options.hpp"
 #include "core/collective.hpp"
-#include "emu/checked_run.hpp"
-#include "emu/emulate.hpp"
+#include "emu/collective_call.hpp"
+#include "emu/emulation_settings.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 

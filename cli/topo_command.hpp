@@ -2,10 +2,13 @@
 // `heddle topo`: what a fabric is, without running anything on it.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <iosfwd>
 
 #include "cli/fabric_options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

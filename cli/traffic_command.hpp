@@ -2,10 +2,13 @@
 // `heddle traffic`: what algorithms send between a fabric's groups, over many placements of their ranks.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <iosfwd>
 #include <optional>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

@@ -12,9 +12,6 @@ function(heddle_add_tests folder)
   set(target heddle_${folder}_tests)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE heddle_test_main heddle_flags ${arg_DEPENDS})
-  if(HEDDLE_UNITY_TESTS)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
-  endif()
   # g++ takes three times as long to optimise a file of assertions as to compile it, longer still with its sanitizers' code. The
   # libraries under test keep the preset's level.
   if(HEDDLE_SANITIZE)

@@ -26,9 +26,13 @@
 #include <string_view>
 
 #include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "core/rank.hpp"
+#include "core/reduce_op.hpp"
+#include "core/vector_view.hpp"
 
 namespace heddle {
+
+class Communicator;
 
 enum class Collective : std::uint8_t {
   broadcast,

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "emu/emulate.hpp"
+#include "emu/emulation_settings.hpp"
 #include "emu/max_min.hpp"
 #include "emu/report.hpp"
 #include "topo/fabric.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/errors.hpp"
+#include "emu/checked_run.hpp"
 
 namespace heddle {
 

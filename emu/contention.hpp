@@ -8,7 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "emu/checked_run.hpp"
+#include "emu/collective_call.hpp"
+#include "emu/emulation_settings.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
 
 namespace heddle {
 

@@ -2,57 +2,12 @@
 // Runs a program under many orders of events: does any make it go wrong? docs/fuzzing.md, "Orders of events".
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <optional>
-#include <string>
 
-#include "core/errors.hpp"
 #include "emu/emulate.hpp"
+#include "emu/exploration.hpp"
 
 namespace heddle {
-
-/// How far to look. First come the schedules with no delay, with one, with two, … (delay-bounded scheduling: Emmi, Qadeer,
-/// Rakamarić, POPL 2011), then `seeds` that disturb everything at random.
-struct ExploreBound {
-  /// The most delays in one schedule, ≥ 0. Each is one of: a rank's step, or a message's arrival, that waits until nothing else
-  /// can happen; a message that is there and that a receive from any source passes over. n points make about n^d/d! schedules.
-  int delays = 2;
-  /// At most so many schedules with delays, those with fewer first; ≥ 1, which is the usual one.
-  std::int64_t schedules = 10'000;
-  /// Then so many with everything at random (schedule_seed, jitter, pick): seeds first_seed, first_seed + 1, …; ≥ 0.
-  std::int64_t seeds = 100;
-  std::uint64_t first_seed = 1;
-  /// Asked before each run but the first: if it says true, no further one is begun.
-  std::function<bool()> is_stopped = nullptr;
-};
-
-/// A schedule under which the program goes wrong.
-struct FailingSchedule {
-  std::optional<std::uint64_t> schedule_seed;  ///< EmulationSettings::schedule_seed
-  ExploredSchedule schedule;                   ///< EmulationSettings::schedule
-  CheckError::Kind kind;
-  std::string explanation;  ///< as CheckError tells it
-
-  /// The arguments of `heddle run` that repeat it: "--schedule delays:r2.1"; empty for the usual schedule.
-  std::string arguments() const;
-  /// The explanation, what the schedule does, and the line that repeats it.
-  std::string text() const;
-};
-
-struct Exploration {
-  std::int64_t with_delays = 0;  ///< schedules run with at most `delays` delays, the usual one among them
-  std::int64_t seeded = 0;
-  std::int64_t points = 0;   ///< that the usual schedule met
-  int complete_delays = -1;  ///< every schedule with at most so many delays was run; -1: not even the usual one ended
-  std::optional<FailingSchedule> failure = {};  ///< the first that failed
-
-  bool passed() const { return !failure; }
-  std::int64_t schedules() const { return with_delays + seeded; }
-  /// "right under 742 schedules: all with at most 2 delays (36 points), and 100 seeds", or what failed, explained, with the
-  /// arguments that repeat it.
-  std::string text() const;
-};
 
 /// Runs `function` as emulate() does, again and again, each time under another schedule, until one fails. Those with fewer
 /// delays come first. `function` must do the same whenever it is called anew: what it has changed outside of itself it must put

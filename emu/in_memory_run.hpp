@@ -4,7 +4,9 @@
 
 #include <vector>
 
-#include "emu/checked_run.hpp"
+#include "emu/collective_call.hpp"
+#include "emu/emulation_settings.hpp"
+#include "emu/report.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 

@@ -8,10 +8,11 @@
 
 #include "core/units.hpp"
 #include "emu/critical_path.hpp"
-#include "emu/emulate.hpp"
+#include "emu/emulation_settings.hpp"
 #include "emu/link_recorder.hpp"
 #include "emu/report.hpp"
 #include "emu/timeline.hpp"
+#include "topo/placement.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle::emu {

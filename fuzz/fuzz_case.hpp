@@ -12,7 +12,7 @@
 #include "core/datatype.hpp"
 #include "core/reduce_op.hpp"
 #include "core/units.hpp"
-#include "emu/emulate.hpp"
+#include "emu/emulation_settings.hpp"
 #include "topo/fabric.hpp"
 
 namespace heddle {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
+#include "core/communicator.hpp"
 
 namespace heddle {
 

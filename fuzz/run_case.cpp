@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "core/nearest_name.hpp"
+#include "emu/explore.hpp"
 #include "fuzz/placed_case.hpp"
 
 namespace heddle {

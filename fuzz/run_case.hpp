@@ -10,7 +10,7 @@
 
 #include "algorithms/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/explore.hpp"
+#include "emu/exploration.hpp"
 #include "emu/report.hpp"
 #include "fuzz/fault_end.hpp"
 #include "fuzz/fuzz_case.hpp"

@@ -7,12 +7,11 @@
 #include <numeric>
 
 #include "algorithms/schedule/fold.hpp"
+#include "algorithms/schedule/index.hpp"
 
 namespace heddle::schedule {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 bool is_odd(int size) { return size % 2 != 0; }
 bool is_no_power_of_two(int size) { return !std::has_single_bit(static_cast<unsigned>(size)); }

@@ -11,13 +11,12 @@
 #include <utility>
 
 #include "algorithms/schedule/block_layout.hpp"
+#include "algorithms/schedule/index.hpp"
 #include "algorithms/schedule/swing_pattern.hpp"
 
 namespace heddle::schedule {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 std::vector<int> inverse(const std::vector<int>& order) {
   std::vector<int> places(order.size());

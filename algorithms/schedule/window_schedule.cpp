@@ -8,14 +8,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "algorithms/schedule/index.hpp"
 #include "algorithms/schedule/lattice.hpp"
 #include "algorithms/schedule/ports.hpp"
 
 namespace heddle::schedule {
 
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 Window common(const Window& a, const Window& b) {
   const int first = std::max(a.first, b.first);

@@ -2,10 +2,13 @@
 // `heddle fuzz`: drawn calls of algorithms, each checked, until one fails; what fails is made small.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <iosfwd>
 #include <optional>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/pictures/plot_options.hpp"
 
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <string_view>
 

@@ -2,13 +2,16 @@
 // The flags of plots, for the commands that have results of sweeps.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/pictures/plot_files.hpp"
 #include "cli/sweep/sweep_result.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace heddle::pictures {
 

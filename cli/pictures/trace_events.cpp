@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/pictures/trace_events.hpp"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace heddle::pictures {

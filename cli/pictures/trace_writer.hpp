@@ -3,7 +3,7 @@
 #pragma once
 
 #include <iosfwd>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "emu/timeline.hpp"
 #include "topo/placement.hpp"

@@ -2,13 +2,16 @@
 // `heddle merge`: the whole of a sweep from its shards.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/pictures/plot_options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

@@ -2,7 +2,6 @@
 // The flags of `heddle sweep`, as written.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,10 @@
 #include "cli/pictures/plot_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/sweep/number_range.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace heddle {
 

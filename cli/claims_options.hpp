@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `heddle claims` is given.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace heddle {
+
+/// The flags, as written.
+struct ClaimsOptions {
+  std::vector<std::string> names = {};
+  bool list = false;
+  bool full = false;
+  std::optional<std::string> json = {};      ///< "-": standard output
+  std::optional<std::string> markdown = {};  ///< "-": standard output
+};
+
+void add_claims_command(CLI::App& app, ClaimsOptions& options);
+
+/// Returns the exit status: kExitCheckFailed if a claim's check failed or a verdict lacks its reason, not if a claim does not
+/// hold. Throws InputError, always where heddle was built without its claims (HEDDLE_BUILD_CLAIMS). Progress goes to `err`
+/// where that is a terminal.
+int claims_command(const ClaimsOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace heddle

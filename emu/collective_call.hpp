@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective to call and the data to call it on, as checked runs take them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/collective.hpp"
+#include "core/datatype.hpp"
+#include "core/rank.hpp"
+#include "core/reduce_op.hpp"
+#include "core/units.hpp"
+
+namespace heddle {
+
+/// What to call and on how much data.
+struct CollectiveCall {
+  Collective collective = Collective::allreduce;
+  CollectiveFunction function;
+  std::string name = {};  ///< for messages: "ring"
+  Datatype type = Datatype::i32();
+  const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces
+  std::int64_t count = 0;                 ///< elements of the whole vector, as timed
+  std::uint64_t seed = 1;                 ///< of the data
+  /// Elements really held of the whole vector, 0 < held ≤ count (or both 0); payload_scale is count / held.
+  std::int64_t held = 0;
+  Rank root = {};  ///< of a collective that has one
+  /// Sizes of the p blocks of a collective that has them, `count` in all (and held = count); empty: cut as evenly as it goes.
+  /// Of an alltoall the block from rank i to rank j has size number (i + j) mod p; without sizes p divides count and held.
+  std::vector<std::int64_t> blocks = {};
+  /// Of an alltoall, in place of `blocks`: how much each rank is sent in proportion to the others, by everyone, its own block
+  /// included. Their sum divides count and held; out of place alone. Empty: all as much.
+  std::vector<std::int64_t> destinations = {};
+  bool in_place = true;  ///< input and output are one vector on each rank that has both
+  /// Whether to make the second call, which is not measured. A barrier is called several times in any case. Without, what a
+  /// call leaves for the next is not checked: for callers who make the same second call in another run.
+  bool again = true;
+  /// What the fabric's switches may round the type to before they reduce it: set by run_checked.
+  std::optional<Datatype> switch_precision = {};
+};
+
+/// Vectors of `count` elements (blocks of one together count as one) that all ranks hold in a checked run of this collective.
+double vectors_held(Collective collective, int ranks, bool in_place);
+
+/// Elements to hold so that `vectors` vectors of them stay within `budget`: all of `count` if they fit; else the largest
+/// divisor of `count` that is a multiple of `granule` and fits (where granule does not divide count: the largest multiple of
+/// granule that fits); never below `granule` (or `count`, where that is less), whatever the budget. granule, element_size ≥ 1.
+std::int64_t choose_held(std::int64_t count, std::int64_t granule, double vectors, std::size_t element_size, Bytes budget);
+
+/// What run_checked looks at for this call, one stable word each, for reports: "result", "input" where it must not change,
+/// "order" where the operation can tell orders apart, "hygiene", "again" if it is made, "too_fast", "deadlock".
+std::vector<std::string> checks_of(const CollectiveCall& call);
+
+}  // namespace heddle
