@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # heddle as others use it: the project in consumer/ builds and runs against an installed heddle and with heddle as a subdirectory,
-# and each public header compiles when included alone.
+# and each source and each header compiles alone.
 set(consumer_source ${CMAKE_CURRENT_SOURCE_DIR}/consumer)
 set(consumer_binary ${CMAKE_CURRENT_BINARY_DIR}/consumer)
 set(prefix ${consumer_binary}/prefix)
@@ -31,7 +31,14 @@ endif()
 # These compile the project once more, to the same effect in each build: only where it is cheapest.
 if(NOT HEDDLE_SANITIZE)
   heddle_add_consumer_test(add_subdirectory -DHEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DCMAKE_UNITY_BUILD=ON)
-  add_test(NAME "packaging/headers compile alone"
-    COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets)
-  set_tests_properties("packaging/headers compile alone" PROPERTIES LABELS packaging TIMEOUT 900)
+  find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+  set(alone ${CMAKE_CURRENT_BINARY_DIR}/alone)
+  add_test(NAME "packaging/configure file by file"
+    COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B ${alone} -G ${CMAKE_GENERATOR} --log-level=WARNING
+      -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DHEDDLE_BUILD_TESTS=OFF)
+  add_test(NAME "packaging/sources and headers compile alone"
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/compile_alone.py ${PROJECT_SOURCE_DIR} ${alone}/compile_commands.json)
+  set_tests_properties("packaging/configure file by file" PROPERTIES LABELS packaging FIXTURES_SETUP file_by_file)
+  set_tests_properties("packaging/sources and headers compile alone"
+    PROPERTIES LABELS packaging TIMEOUT 900 FIXTURES_REQUIRED file_by_file PROCESSORS 2)
 endif()
