@@ -94,7 +94,8 @@ int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostr
 int run_command(const RunOptions& options, std::ostream& out, std::ostream& err) {
   const RunPlan plan = plan_run(options);
   std::vector<std::unique_ptr<Reporter>> owned;
-  if (plan.json_path != "-") owned.push_back(std::make_unique<TableReporter>(out));
+  const std::size_t columns = options.wide ? TableReporter::kWide : TableReporter::kUsualWidth;
+  if (plan.json_path != "-") owned.push_back(std::make_unique<TableReporter>(out, columns));
   if (plan.json_path) owned.push_back(make_json_reporter(*plan.json_path, out));
   if (plan.heatmap_path) owned.push_back(make_heatmap_reporter(plan, out));
   if (plan.trace_path) owned.push_back(make_trace_reporter(plan));

@@ -96,6 +96,12 @@ void add_output_flags(CLI::App& command, RunOptions& options) {
                 "Below each row: where its time went, which rounds cost most, and which messages met on which link")
       ->group(group);
   command
+      .add_flag(
+          "--wide", options.wide,
+          "All columns, and lines as long as they are; otherwise lines of at most 100 columns, above which stands what all "
+          "rows have in common and what there is no room for")
+      ->group(group);
+  command
       .add_option("--json", options.json, "Also write a JSON report to this file; - : to standard output, without the table")
       ->type_name("PATH")
       ->group(group);
@@ -224,7 +230,7 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
       .add_option(
           "--payload", options.payload,
           "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the whole "
-          "(column 'scale'); full: all of it")
+          "('scale' tells how many bytes one stands for); full: all of it")
       ->type_name("SIZE")
       ->capture_default_str()
       ->group(group);

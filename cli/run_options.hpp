@@ -51,6 +51,7 @@ struct RunOptions {
   std::optional<std::string> json;
   std::string links = "16";
   bool explain = false;
+  bool wide = false;
 
   std::optional<std::string> heatmap;
   std::optional<std::string> trace;

@@ -15,10 +15,15 @@ class Table {
   enum class Align { left, right };
 
   struct Column {
+    static constexpr int kNeeded = 0;
+
     std::string title;
     std::string unit;  ///< below the title; may be empty
     Align align = Align::right;
-    std::size_t width = 0;  ///< at least; never less than title and unit
+    std::size_t width = 0;                       ///< at least; never less than title and unit
+    int spared = kNeeded;                        ///< where room is short, the column with the largest number goes first
+    std::size_t shrinks_to = std::string::npos;  ///< where room is short; longer cells then stand out
+    bool shown = true;
   };
 
   explicit Table(std::vector<Column> columns);
@@ -26,10 +31,18 @@ class Table {
   /// Makes a column wide enough for this cell.
   void fit(std::size_t column, std::string_view cell);
 
+  void leave_out(std::size_t column);
+  /// Of the columns that are shown, with the gaps between them.
+  std::size_t width() const;
+  /// Makes lines of at most so many letters: columns that may are narrowed, those that can be spared are left out, and what
+  /// room is left then goes to the narrowed ones. Returns the titles of those left out. What is needed stays, be it too wide.
+  std::vector<std::string> fit_into(std::size_t columns);
+
   // Lines without trailing blanks and without a line feed.
   std::string titles() const;
   std::string units() const;
-  /// A row may be shorter than the table. A cell that is too long shifts the rest of its row.
+  /// A cell for each column, left out or not; a row may be shorter than the table. A cell that is too long takes the blanks of
+  /// the cells behind it, and shifts the rest of its row where these are too few.
   std::string row(std::span<const std::string> cells) const;
 
  private:

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/comment_lines.hpp"
 #include "cli/explanation.hpp"
 #include "cli/fabric_report.hpp"
 #include "cli/group_lines.hpp"
@@ -18,27 +19,57 @@ namespace heddle {
 
 namespace {
 
-constexpr std::size_t kAlgorithmColumn = 5;
+// Of the table's columns.
+constexpr std::size_t kSize = 0;
+constexpr std::size_t kCount = 1;
+constexpr std::size_t kType = 2;
+constexpr std::size_t kOp = 3;
+constexpr std::size_t kRoot = 4;
+constexpr std::size_t kMaxSent = 12;
+constexpr std::size_t kScale = 15;
+
+// A name may be longer than its column by the blanks that numbers leave in theirs.
+constexpr std::size_t kShortName = 18;
+constexpr std::size_t kBlanksBehind = 12;
 
 Table make_table(const RunPlan& plan) {
-  Table table({{"size", "(B)", Table::Align::right, 11},
-               {"count", "(elements)", Table::Align::right, 11},
+  std::size_t longest = 0;
+  for (const Algorithm& algorithm : plan.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
+  const std::size_t name_shrinks_to = std::max(kShortName, longest - std::min(longest, kBlanksBehind));
+  Table table({{"size", "(B)", Table::Align::right, 7},
+               {"count", "(elements)", Table::Align::right},
                {"type", "", Table::Align::right, 5},
                {"redop", "", Table::Align::right, 5},
                {"root", "", Table::Align::right, 4},
-               {"algorithm", "", Table::Align::left, 9},
-               {"time", "(us)", Table::Align::right, 11},
-               {"algbw", "(GB/s)", Table::Align::right, 7},
-               {"busbw", "(GB/s)", Table::Align::right, 7},
-               {"#wrong", "", Table::Align::right, 6},
-               {"rounds", "", Table::Align::right, 6},
-               {"messages", "", Table::Align::right, 8},
-               {"max sent", "(B/rank)", Table::Align::right, 10},
-               {"peak", "flows/link", Table::Align::right, 4},
-               {"conten-", "tion (x)", Table::Align::right, 7},
+               {"algorithm", "", Table::Align::left, longest, Table::Column::kNeeded, name_shrinks_to},
+               {"time", "(us)", Table::Align::right, 10},
+               {"algbw", "(GB/s)", Table::Align::right},
+               {"busbw", "(GB/s)", Table::Align::right},
+               {"#wrong", "", Table::Align::right},
+               {"rounds", "", Table::Align::right, 6, 2},
+               {"messages", "", Table::Align::right, 8, 5},
+               {"max sent", "(B/rank)", Table::Align::right, 8, 3},
+               {"peak", "flows", Table::Align::right, 5, 4},
+               {"cont.", "(x)", Table::Align::right, 5, 1},
                {"scale", "", Table::Align::right, 5}});
-  for (const Algorithm& algorithm : plan.algorithms.chosen) table.fit(kAlgorithmColumn, algorithm.name);
+  table.fit(kSize, fmt::format("{}", plan.bytes()));
+  table.fit(kCount, fmt::format("{}", plan.count));
+  // Less than ten vectors: few algorithms have a rank send more.
+  table.fit(kMaxSent, fmt::format("{}0", plan.bytes()));
   return table;
+}
+
+/// Bytes on the wire for each byte that ranks hold, if that is the same for all algorithms.
+std::optional<double> common_scale(const RunPlan& plan) {
+  const std::vector<Shape> shapes = plan.shapes();
+  std::optional<double> scale;
+  for (const Algorithm& algorithm : plan.algorithms.chosen) {
+    const std::int64_t held = plan.held(algorithm, shapes);
+    const double own = held == 0 ? 1 : static_cast<double>(plan.count) / static_cast<double>(held);
+    if (scale && *scale != own) return std::nullopt;
+    scale = own;
+  }
+  return scale;
 }
 
 std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
@@ -118,32 +149,58 @@ std::string wall_line(const RunOutcome& outcome) {
 
 }  // namespace
 
+void TableReporter::write_comments(std::string_view lines) { out_ << break_comments(lines, columns_); }
+
+/// What each row has been called with, and what the table has no column for.
+void TableReporter::write_call(const RunPlan& plan) {
+  std::string line = "# ";
+  if (plan.collective != Collective::barrier) {
+    line += fmt::format("{} x {}", plan.count, plan.type_name);
+    if (reduces(plan.collective)) line += fmt::format(", redop {}", plan.op_name);
+    if (has_root(plan.collective)) line += fmt::format(", root {}", plan.shown_root());
+    line += plan.in_place ? ", in place; " : ", out of place; ";
+  }
+  if (plan.blocks_text != "even") line += fmt::format("blocks {}; ", plan.blocks_text);
+  if (!plan.destinations.empty()) line += fmt::format("skew {}; ", plan.skew_text);
+  line += fmt::format("payload {}", plan.payload ? to_string(*plan.payload) : "full");
+  const std::optional<double> scale = common_scale(plan);
+  if (scale) line += fmt::format(", scale {:g}", *scale);
+  line += fmt::format("; seed {}", plan.seed);
+  if (plan.settings.schedule_seed) line += fmt::format(", schedule seed {}", *plan.settings.schedule_seed);
+  if (!plan.settings.schedule.is_usual()) line += fmt::format(", schedule {}", to_string(plan.settings.schedule));
+
+  std::vector<std::string> no_room;
+  if (columns_ != kWide) {
+    for (const std::size_t said : {kCount, kType, kOp, kRoot}) table_->leave_out(said);
+    if (scale) table_->leave_out(kScale);
+    no_room = table_->fit_into(columns_ - 1);  // behind the # of the titles
+  }
+  write_comments(line + '\n');
+  const std::string rest = no_room.empty() ? "" : fmt::format("; not shown: {} (--wide)", fmt::join(no_room, ", "));
+  write_comments(fmt::format("# a time is printed only if every check passed{}\n#\n", rest));
+}
+
 void TableReporter::begin(const RunPlan& plan) {
   table_ = make_table(plan);
-  out_ << fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
-                      plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
-                      to_string(plan.settings.buffering));
+  write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
+                             plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
+                             to_string(plan.settings.buffering)));
   if (plan.settings.model != Model::fluid)
-    out_ << fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model));
-  if (plan.clock.is_wall) out_ << clock_line(plan);
-  if (!plan.groups.empty()) out_ << fmt::format("# {} at once; time is that of the last\n", groups_text(plan));
-  if (!plan.background.empty()) out_ << background_line(plan);
-  if (!plan.faults.empty()) out_ << fmt::format("# faults: {}\n", fmt::join(plan.faults, " "));
+    write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
+  if (plan.clock.is_wall) write_comments(clock_line(plan));
+  if (!plan.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(plan)));
+  if (!plan.background.empty()) write_comments(background_line(plan));
+  if (!plan.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(plan.faults, " ")));
   const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
-  out_ << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
-  out_ << fmt::format("# payload {}, seed {}", plan.payload ? to_string(*plan.payload) : "full", plan.seed);
-  if (plan.settings.schedule_seed) out_ << fmt::format(", schedule seed {}", *plan.settings.schedule_seed);
-  if (!plan.settings.schedule.is_usual()) out_ << fmt::format(", schedule {}", to_string(plan.settings.schedule));
-  if (plan.blocks_text != "even") out_ << fmt::format("; blocks {}", plan.blocks_text);
-  if (!plan.destinations.empty()) out_ << fmt::format("; skew {}", plan.skew_text);
-  if (plan.collective != Collective::barrier) out_ << (plan.in_place ? "; in place" : "; out of place");
-  out_ << "; a time is printed only if every check passed\n#\n";
+  write_comments(fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric)));
+  write_call(plan);
   out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
 }
 
 void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
   std::vector<std::string> cells = call_cells(plan, *outcome.algorithm);
-  if (const Report* report = outcome.report()) {
+  const Report* report = outcome.report();
+  if (report != nullptr) {
     append_measured_cells(cells, plan, *report);
     ++right_;
   } else {
@@ -151,29 +208,32 @@ void TableReporter::add(const RunPlan& plan, const RunOutcome& outcome) {
     ++failed_;
   }
   out_ << ' ' << table_->row(cells) << '\n';
-  if (outcome.report() != nullptr && outcome.wall) out_ << wall_line(outcome) << lateness_line(outcome);
-  if (outcome.exploration) out_ << fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
-  if (outcome.report() != nullptr && outcome.report()->switch_precision)
-    out_ << fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
-                        to_string(*outcome.report()->switch_precision));
-  if (outcome.report() != nullptr && !outcome.report()->idle_faults.empty())
-    out_ << fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(outcome.report()->idle_faults, " "));
-  if (plan.explain && outcome.report() != nullptr)
-    out_ << explanation(plan, *outcome.algorithm, *outcome.report(), *outcome.timeline);
-  if (!plan.destinations.empty() && outcome.report() != nullptr) out_ << hottest_link_line(plan, *outcome.report());
-  out_ << group_lines(plan, outcome);
+  std::string told;
+  if (report != nullptr && outcome.wall) told += wall_line(outcome) + lateness_line(outcome);
+  if (outcome.exploration) told += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
+  if (report != nullptr && report->switch_precision)
+    told += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
+                        to_string(*report->switch_precision));
+  if (report != nullptr && !report->idle_faults.empty())
+    told += fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(report->idle_faults, " "));
+  if (plan.explain && report != nullptr) told += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);
+  if (!plan.destinations.empty() && report != nullptr) told += hottest_link_line(plan, *report);
+  write_comments(told + group_lines(plan, outcome));
   out_ << std::flush;
 }
 
 void TableReporter::add_stopped(const RunPlan& plan, const Algorithm& algorithm, const RunStopped& stopped) {
   std::vector<std::string> cells = call_cells(plan, algorithm);
   cells.emplace_back("STOPPED");
-  out_ << ' ' << table_->row(cells) << '\n' << fmt::format("# {}: {}\n", algorithm.name, stopped.what()) << std::flush;
+  out_ << ' ' << table_->row(cells) << '\n';
+  write_comments(fmt::format("# {}: {}\n", algorithm.name, stopped.what()));
+  out_ << std::flush;
   ++stopped_;
 }
 
 void TableReporter::end(const RunPlan& plan) {
-  for (const LeftOut& left : plan.algorithms.left_out) out_ << fmt::format("# left out: {}: {}\n", left.algorithm, left.reason);
+  for (const LeftOut& left : plan.algorithms.left_out)
+    write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
   out_ << fmt::format("# {} right", plural(right_, "result"));
   if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
   if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);

@@ -18,7 +18,7 @@ constexpr const char* kDoubling =
 
 TEST_CASE("run --explain says where the time went, which rounds cost most, and which messages met") {
   // Four steps of 16,384 ns, shared by 1, 2, 4 and 8; α = 1 us; distances 1 + 2 + 4 + 8 of 10 ns each.
-  const CommandResult result = run_heddle(std::string(kDoubling) + " --explain");
+  const CommandResult result = run_heddle(std::string(kDoubling) + " --explain --wide");
   REQUIRE(result.status == 0);
   const std::vector<std::string> lines = lines_of(result.out);
   const auto at = std::find_if(lines.begin(), lines.end(),
@@ -61,13 +61,13 @@ TEST_CASE("run --explain has something to say of every collective, one rank and 
 }
 
 TEST_CASE("run --model alpha-beta takes contention away, and a fluid run prints what that is worth") {
-  const CommandResult fluid = run_heddle(kDoubling);
-  CHECK(words_of(lines_of(fluid.out)[6])[14] == "3.59");
-  const CommandResult alone = run_heddle(std::string(kDoubling) + " --model alpha-beta");
+  const CommandResult fluid = run_heddle(std::string(kDoubling) + " --wide");
+  CHECK(words_of(lines_of(fluid.out)[7])[14] == "3.59");
+  const CommandResult alone = run_heddle(std::string(kDoubling) + " --model alpha-beta --wide");
   REQUIRE(alone.status == 0);
   CHECK(alone.out.find("# model alpha-beta: no message is slowed by another\n") != std::string::npos);
-  CHECK(words_of(lines_of(alone.out)[7])[6] == "69.686");
-  CHECK(words_of(lines_of(alone.out)[7])[14] == "-");
+  CHECK(words_of(lines_of(alone.out)[8])[6] == "69.686");
+  CHECK(words_of(lines_of(alone.out)[8])[14] == "-");
 }
 
 TEST_CASE("a model that there is not is refused") {

@@ -31,7 +31,7 @@ double time_of(const std::string& flags) {
 }  // namespace
 
 TEST_CASE("explore: a run says under how many schedules it is right, and is timed in the usual order") {
-  const CommandResult result = run_heddle(kExploredRun + "--explore 1");
+  const CommandResult result = run_heddle(kExploredRun + "--explore 1 --wide");
   CHECK(result.status == kExitOk);
   CHECK_THAT(result.out, Catch::Contains("\n# ring: right under ") && Catch::Contains("all with at most 1 delay;") &&
                              Catch::Contains(" points) and 100 seeds\n"));
@@ -43,7 +43,7 @@ TEST_CASE("schedule: a run under one that --explore could have named") {
   CHECK(time_of("--schedule jitter:1") > time_of(""));
   CHECK(time_of("--schedule usual") == time_of(""));
   const CommandResult result = run_heddle(kExploredRun + "--schedule delays:m0-1.1+r1.1,pick:4");
-  CHECK_THAT(result.out, Catch::Contains("seed 1, schedule pick:4,delays:m0-1.1+r1.1;"));
+  CHECK_THAT(result.out, Catch::Contains("seed 1, schedule pick:4,delays:m0-1.1+r1.1\n"));
   const nlohmann::json context = nlohmann::json::parse(run_heddle(kExploredRun + "--schedule pick:4 --json -").out)["context"];
   CHECK(context["schedule"] == "pick:4");
 }

@@ -43,7 +43,8 @@ TEST_CASE("run --fault: what cannot be is refused") {
 }
 
 TEST_CASE("run --fault: a switch without its ALU is the reason why rows are left out") {
-  const auto run = run_heddle("run allreduce --algo all --topo star:4,alu,multicast --size 1KiB --fault switch:s0,no-alu");
+  const auto run =
+      run_heddle("run allreduce --algo all --topo star:4,alu,multicast --size 1KiB --fault switch:s0,no-alu --wide");
   CHECK(run.status == 0);
   CHECK_THAT(run.out, Contains("# left out: in_network: star:4,alu,multicast has no switch with an ALU and multicast (fault "
                                "switch:s0,no-alu)\n"));

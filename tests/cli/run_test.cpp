@@ -19,8 +19,8 @@ using test::words_of;
 
 namespace {
 
-/// Column of a table row: size count type redop root algorithm time algbw busbw #wrong rounds messages sent peak contention
-/// scale.
+/// Column of a row of a --wide table: size count type redop root algorithm time algbw busbw #wrong rounds messages sent peak
+/// contention scale.
 constexpr std::size_t kAlgorithm = 5;
 constexpr std::size_t kTime = 6;
 constexpr std::size_t kWrong = 9;
@@ -39,7 +39,8 @@ std::vector<std::vector<std::string>> rows_of(const std::string& out) {
 TEST_CASE("a run prints one checked row for each algorithm that fits, and says of the others why not") {
   const std::string spec =
       GENERATE("ring:7", "torus:3x5", "torus:2x4", "mesh:4x4x2", "fullmesh:6", "star:13", "star:4,alu,multicast", "torus:1");
-  const CommandResult result = run_heddle(fmt::format("run allreduce --topo {} --size 4KiB --preset swing-nsdi24", spec));
+  const CommandResult result =
+      run_heddle(fmt::format("run allreduce --topo {} --size 4KiB --preset swing-nsdi24 --wide", spec));
   INFO(result.out << result.err);
   CHECK(result.status == 0);
   CHECK(result.err == "");
@@ -72,7 +73,7 @@ TEST_CASE("a row says what was called and what it took") {
   // 6·(1 us + 1.024 us) = 12.144 us; algbw 4096/12.144 us = 0.337 GB/s, busbw 1.5 times that; 6 messages and 6 KiB from each
   // rank.
   const CommandResult result =
-      run_heddle("run allreduce --algo ring --topo ring:4 -b 4KiB -d float -o max --bw 1GB/s --latency 1us");
+      run_heddle("run allreduce --algo ring --topo ring:4 -b 4KiB -d float -o max --bw 1GB/s --latency 1us --wide");
   REQUIRE(result.status == 0);
   const auto rows = rows_of(result.out);
   REQUIRE(rows.size() == 1);
@@ -116,7 +117,7 @@ TEST_CASE("the lines above the table name fabric, ranks, speeds, scale and seed"
   REQUIRE(result.status == 0);
   for (const std::string part : {"allreduce on torus:2x3, 5 ranks", "placement random:7", "buffering 2",
                                  "preset trivance: links 100GB/s, 100ns; hop 100ns; alpha 1.5us", "gamma 1e-12s per byte",
-                                 "payload 1KiB, seed 3, schedule seed 9"})
+                                 "# 262144 x i32, redop sum, in place; payload 1KiB, scale 5242.88; seed 3, schedule seed 9"})
     CHECK_THAT(result.out, Catch::Contains(part));
 }
 
@@ -130,7 +131,7 @@ TEST_CASE("less than an element, one rank, free links: rows without a rate") {
   const auto rows = rows_of(run_heddle("run allreduce --algo ring --topo ring:4 --size 3").out);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0][0] == "0");
-  const auto free = rows_of(run_heddle("run allreduce --algo ring --topo ring:4 --size 4KiB --bw inf --latency 0").out);
+  const auto free = rows_of(run_heddle("run allreduce --algo ring --topo ring:4 --size 4KiB --bw inf --latency 0 --wide").out);
   REQUIRE(free.size() == 1);
   CHECK(free[0][kTime] == "0.000");
   CHECK(free[0][kTime + 1] == "-");
@@ -138,7 +139,7 @@ TEST_CASE("less than an element, one rank, free links: rows without a rate") {
 }
 
 TEST_CASE("a non-commutative operation runs on the algorithms that keep rank order") {
-  const CommandResult result = run_heddle("run allreduce --op affine --topo star:6 --size 4KiB");
+  const CommandResult result = run_heddle("run allreduce --op affine --topo star:6 --size 4KiB --wide");
   CHECK(result.status == 0);
   CHECK_FALSE(rows_of(result.out).empty());
   for (const std::vector<std::string>& row : rows_of(result.out))
@@ -146,7 +147,7 @@ TEST_CASE("a non-commutative operation runs on the algorithms that keep rank ord
 }
 
 TEST_CASE("several algorithms by name run in the order asked for") {
-  const auto rows = rows_of(run_heddle("run allreduce --algo recursive_doubling,ring --topo ring:4 --size 1KiB").out);
+  const auto rows = rows_of(run_heddle("run allreduce --algo recursive_doubling,ring --topo ring:4 --size 1KiB --wide").out);
   REQUIRE(rows.size() == 2);
   CHECK(rows[0][kAlgorithm] == "recursive_doubling");
   CHECK(rows[1][kAlgorithm] == "ring");
@@ -162,7 +163,7 @@ TEST_CASE("every collective runs, checked, wherever the root is and however the 
     for (const Flags& flags : {Flags{"--topo ring:7 --size 64KiB", "0"}, Flags{"--topo ring:1 --size 1KiB", "0"},
                                Flags{"--topo torus:2x4 --size 0 --root 7 --out-of-place", "7"},
                                Flags{"--topo star:5 --size 4 --root 4 --in-place", "4"}}) {
-      const CommandResult result = run_heddle("run " + name + " " + flags.text);
+      const CommandResult result = run_heddle("run " + name + " " + flags.text + " --wide");
       INFO(name << " " << flags.text << "\n" << result.out << result.err);
       CHECK(result.status == 0);
       CHECK_FALSE(rows_of(result.out).empty());
@@ -184,7 +185,8 @@ TEST_CASE("every collective runs, checked, wherever the root is and however the 
 TEST_CASE("a root, a block of each rank and their rates") {
   // Star of 4, rank 2 sends 1 KiB to each of three others at once through one port of 1 GB/s: 3·1.024 us + 2·1 us; busbw is
   // 3/4.
-  const auto rows = rows_of(run_heddle("run scatter --algo linear --topo star:4 -b 4KiB -r 2 --bw 1GB/s --latency 1us").out);
+  const auto rows =
+      rows_of(run_heddle("run scatter --algo linear --topo star:4 -b 4KiB -r 2 --bw 1GB/s --latency 1us --wide").out);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0] == words_of("4096 1024 i32 none 2 linear 5.072 0.81 0.61 0 1 3 3072 3 1.68 1"));
 }
@@ -194,17 +196,17 @@ TEST_CASE("an alltoall takes equal blocks and says of how many bytes") {
   const CommandResult result = run_heddle("run alltoall --algo linear --topo ring:7 --size 1000");
   REQUIRE(result.status == 0);
   CHECK(rows_of(result.out).at(0).at(0) == "980");
-  CHECK_THAT(result.out, Catch::Contains("; out of place; "));
+  CHECK_THAT(result.out, Catch::Contains("# 245 x i32, out of place; "));
 }
 
 TEST_CASE("a barrier needs no size and has no bandwidth") {
-  const auto rows = rows_of(run_heddle("run barrier --algo dissemination --topo ring:7 --latency 100ns").out);
+  const auto rows = rows_of(run_heddle("run barrier --algo dissemination --topo ring:7 --latency 100ns --wide").out);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0] == words_of("0 0 i32 none -1 dissemination 0.600 - - 0 3 21 0 0 1.00 1"));
 }
 
 TEST_CASE("an algorithm's options stand in its name") {
-  const auto rows = rows_of(run_heddle("run broadcast --algo chain:segments=8,chain --topo ring:4 --size 1KiB").out);
+  const auto rows = rows_of(run_heddle("run broadcast --algo chain:segments=8,chain --topo ring:4 --size 1KiB --wide").out);
   REQUIRE(rows.size() == 2);
   CHECK(rows[0][kAlgorithm] == "chain:segments=8");
   CHECK(rows[1][kAlgorithm] == "chain");
@@ -212,9 +214,9 @@ TEST_CASE("an algorithm's options stand in its name") {
 
 TEST_CASE("the lines above the table tell how vectors lie and are cut") {
   const CommandResult in = run_heddle("run allgather --algo ring --topo ring:4 --blocks 1,2,3,4");
-  CHECK_THAT(in.out, Catch::Contains("; blocks 1,2,3,4; in place; a time"));
+  CHECK_THAT(in.out, Catch::Contains("# 10 x i32, in place; blocks 1,2,3,4; payload"));
   const CommandResult out = run_heddle("run allgather --algo ring --topo ring:4 --size 1KiB --out-of-place");
-  CHECK_THAT(out.out, Catch::Contains("seed 1; out of place; a time"));
+  CHECK_THAT(out.out, Catch::Contains("# 256 x i32, out of place; payload 64MiB, scale 1; seed 1\n"));
 }
 
 }  // namespace heddle

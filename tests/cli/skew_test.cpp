@@ -51,7 +51,7 @@ TEST_CASE("a skewed run: the worked example of docs/model.md") {
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::Contains(" 141.000 ") &&
                              Catch::Contains("\n#   hottest link: s0->0, 140000 B, 2.5 times the mean of 16\n") &&
-                             Catch::Contains("; skew hot=2,factor=5; out of place;"));
+                             Catch::Contains(" x i32, out of place; skew hot=2,factor=5; "));
   CHECK_THAT(run_heddle(run).out, Catch::Contains("\n# left out: bruck: it needs blocks of equal size\n"));
   const Json json = Json::parse(run_heddle(run + " --algo linear --json -").out);
   CHECK(json["context"]["skew"] == "hot=2,factor=5");

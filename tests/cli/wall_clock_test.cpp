@@ -30,7 +30,7 @@ void check_wall_refused(const std::string& flags, const std::string& complaint) 
 }  // namespace
 
 TEST_CASE("clock wall: a row like any other, and what it is held against") {
-  const CommandResult result = run_heddle(kWallRun + " --dilate 100");
+  const CommandResult result = run_heddle(kWallRun + " --dilate 100 --wide");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::Contains("# wall clock, dilated 100 times: times are measured, and differ from run to run\n"));
   CHECK_THAT(result.out, Catch::Contains("dilated 100 times; the virtual clock says 630.7ns: +"));
@@ -81,7 +81,7 @@ TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at,
   RunOutcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
   const auto table_of = [&plan](const RunOutcome& told) {
     std::ostringstream out;
-    TableReporter table(out);
+    TableReporter table(out, TableReporter::kWide);
     table.begin(plan);
     table.add(plan, told);
     return out.str();
