@@ -59,6 +59,17 @@ TEST_CASE("no line of a run is wider than 100 columns") {
   check_width(result.out, TableReporter::kUsualWidth);
 }
 
+TEST_CASE("no block of README.md is wider than 100 columns, and README.md is no longer than 150 lines") {
+  const std::vector<std::string> lines = lines_of(test::file_content(HEDDLE_SOURCE_DIR "/README.md"));
+  CHECK(lines.size() <= 150);
+  bool in_block = false;
+  for (const std::string& line : lines) {
+    if (line.starts_with("```")) in_block = !in_block;
+    INFO(line);
+    CHECK((!in_block || letters(line) <= TableReporter::kUsualWidth));
+  }
+}
+
 TEST_CASE("what all rows have in common stands above the table, and --wide has a column for it") {
   const std::string call = "run reduce --algo chain --topo ring:4 --size 4KiB -r 2 -d float -o max";
   const std::string above = "\n# 1024 x f32, redop max, root 2, in place; payload 64MiB, scale 1; seed 1\n";
