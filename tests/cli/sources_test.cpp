@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/sources.md has an entry for each key that an algorithm or a page names, and each entry says what it is for.
+// docs/sources.md has an entry for each key that an algorithm, a claim or a page names, and each entry says what it is for.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -87,6 +87,24 @@ TEST_CASE("each algorithm names its sources by key, and where to look there") {
     INFO(to_string(row.collective) << ' ' << row.name << ": " << source);
     CHECK(std::regex_match(source, form));
     for (const std::string_view key : cited_keys(source)) CHECK(entries.contains(std::string(key)));
+  }
+}
+
+TEST_CASE("each claim names its source by key, and where to look there") {
+  const auto entries = source_entries();
+  for (const claims::Source& source : claims::all_sources()) {
+    CHECK(entries.contains(source.name));
+    for (const claims::Claim& claim : source.claims) {
+      const std::string citation = claims::citation(source, claim);
+      INFO(claim.name << ": " << citation);
+      const std::vector<std::string_view> keys = cited_keys(citation);
+      REQUIRE_FALSE(keys.empty());
+      CHECK(citation.starts_with('[' + std::string(keys.front()) + "] "));
+      for (const std::string_view key : keys) CHECK(entries.contains(std::string(key)));
+      // A claim's name says which of the explainer's notes it is from.
+      const std::string note = claim.name.substr(source.name.size() + 1, 2);
+      CHECK(keys.front() == (source.name == "explainer" ? "explainer-" + note : source.name));
+    }
   }
 }
 
