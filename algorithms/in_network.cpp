@@ -65,7 +65,7 @@ Algorithm in_network_row(Collective collective) {
   return {.collective = collective,
           .name = "in_network",
           .summary = text.summary,
-          .source = "explainer 04 (Lu) §1, §2",
+          .source = "[explainer-04] §1, §2",
           .needs = {.in_network = true},
           .rounds_formula = "1",
           .rounds = [](const Shape& shape) { return shape.ranks == 1 ? 0 : 1; },

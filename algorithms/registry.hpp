@@ -51,7 +51,7 @@ struct Algorithm {
   Collective collective = Collective::allreduce;
   std::string name = {};          ///< with the options that differ from their defaults: "chain:segments=8"
   std::string_view summary = {};  ///< one sentence
-  std::string_view source = {};   ///< document and section
+  std::string_view source = {};   ///< keys of docs/sources.md and sections: "[swing] §3.1.1, App. A; [explainer-01] §6"
   Needs needs = {};
 
   /// The longest chain of messages, each posted after the one before it was waited for. Exact for count ≥ granule(shape).

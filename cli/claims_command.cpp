@@ -115,7 +115,8 @@ int claims_command(const ClaimsOptions& options, std::span<const claims::Source>
       selected, lab, print, [&](std::size_t ended, const claims::Claim& latest) { progress.show(ended, latest.name); });
   progress.clear();
   if (has_table && (is_overview || outcomes.size() > 1)) out << fmt::format("\n# {}\n", claims::sum_line(outcomes));
-  if (has_table && is_overview) out << "# heddle claims NAME shows the findings of one, and why\n";
+  if (has_table && is_overview)
+    out << "# heddle claims NAME shows the findings of one, and why; docs/sources.md has each [key]\n";
   json.write(claims::as_json(outcomes), out);
   markdown.write(claims::markdown_page(outcomes), out);
   return status_of(outcomes, err);

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <vector>
 
+#include "cli/citations.hpp"
 #include "cli/command_line.hpp"
 #include "cli/flag_value.hpp"
 #include "cli/schedule_picture.hpp"
@@ -72,7 +73,8 @@ std::string group_as_markdown(std::span<const Algorithm* const> rows) {
     std::string how = markdown_cell(row->summary);
     for (const std::string& option : options_of(*row)) how += " Option " + markdown_cell(option);
     text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row->name, markdown_cell(row->rounds_formula),
-                        markdown_cell(row->bytes_formula), markdown_cell(needs_of(*row)), how, markdown_cell(row->source));
+                        markdown_cell(row->bytes_formula), markdown_cell(needs_of(*row)), how,
+                        linked_citations(markdown_cell(row->source)));
   }
   return text;
 }
@@ -148,7 +150,7 @@ std::string list_as_text(std::span<const Algorithm* const> algorithms) {
     if (!text.empty()) text += '\n';
     text += group_as_text(rows);
   });
-  return text;
+  return text + "\n# [key]: an entry of docs/sources.md\n";
 }
 
 namespace {
@@ -191,7 +193,7 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
       "the longest\n"
       "chain of messages, each posted after the one before it was waited for; bytes are the most that one rank sends. Tests "
       "assert both\n"
-      "against what runs count.\n";
+      "against what runs count. A source is a key of [sources.md](sources.md) and where to look in it.\n";
   for_each_collective(algorithms, [&](std::span<const Algorithm* const> rows) { text += group_as_markdown(rows); });
   return text;
 }

@@ -76,7 +76,7 @@ Algorithm hierarchical_row() {
   return heddle::hierarchical_row(
       {.collective = Collective::allgather,
        .summary = "Allgather between groups by position, then within each group; any algorithm in either.",
-       .source = "explainer 03 (Lu) §2.1",
+       .source = "[explainer-03] §2.1",
        .default_phase = "ring",
        .rounds_formula = "the phases' in turn: outer, inner",
        .bytes_formula = "the phases' together; ring on ring (p-1)/p · M",

@@ -21,8 +21,8 @@
 // Bytes:   (p-1)/p · M sent by each rank. For odd p the host sends all blocks on and p-1 blocks to its guest.
 // Time:    p/2 · α + (p-1)/p · M·β on a ring, with one partner at a time; a guest adds 2α + M·β.
 // Limits:  the latency grows with p.
-// Source:  Chen, Zhang, Zhang, Ma, Performance evaluation of allgather algorithms on terascale Linux cluster with Fast Ethernet
-//          (2005), for even p; the guest is heddle's, where MPI libraries fall back to ring.
+// Source:  Chen, Zhang, Zhang, Yuan, Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
+//          Ethernet (2005), for even p; the guest is heddle's, where MPI libraries fall back to ring.
 #include "algorithms/allgather/neighbor_exchange.hpp"
 
 #include "algorithms/schedule/neighbor_exchange.hpp"

@@ -80,7 +80,7 @@ Algorithm hierarchical_row() {
   return heddle::hierarchical_row(
       {.collective = Collective::allreduce,
        .summary = "Reduce-scatter within each group, allreduce between groups, allgather within; any algorithm in each.",
-       .source = "explainer 03 (Lu) §2.1",
+       .source = "[explainer-03] §2.1",
        .default_phase = "ring",
        .rounds_formula = "the phases' in turn: twice inner, outer",
        .bytes_formula = "the phases' together; ring on ring 2(p-1)/p · M",

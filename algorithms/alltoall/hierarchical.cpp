@@ -68,7 +68,7 @@ Algorithm row(const Options& options) {
   return {.collective = Collective::alltoall,
           .name = "hierarchical",
           .summary = "Pairwise, near peers first, so that in each round every rank talks at the same distance.",
-          .source = "explainer 03 (Lu) §2.2",
+          .source = "[explainer-03] §2.2",
           .needs = {},
           .rounds_formula = "p-1; with pauses in uneven groups",
           .rounds =

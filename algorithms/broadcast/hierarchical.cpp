@@ -41,7 +41,7 @@ Algorithm hierarchical_row() {
   return heddle::hierarchical_row(
       {.collective = Collective::broadcast,
        .summary = "A broadcast to one rank of each group, then within each group; any algorithm in either.",
-       .source = "explainer 03 (Lu) §2.1",
+       .source = "[explainer-03] §2.1",
        .default_phase = "binomial_halving",
        .rounds_formula = "the phases' in turn: outer, inner",
        .bytes_formula = "the phases' together",

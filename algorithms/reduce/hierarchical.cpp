@@ -44,7 +44,7 @@ Algorithm hierarchical_row() {
   return heddle::hierarchical_row(
       {.collective = Collective::reduce,
        .summary = "A reduce within each group, then among one rank of each group; any algorithm in either.",
-       .source = "explainer 03 (Lu) §2.1",
+       .source = "[explainer-03] §2.1",
        .default_phase = "binomial_halving",
        .rounds_formula = "the phases' in turn: inner, outer",
        .bytes_formula = "the phases' together",

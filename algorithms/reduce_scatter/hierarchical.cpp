@@ -84,7 +84,7 @@ Algorithm hierarchical_row() {
   return heddle::hierarchical_row(
       {.collective = Collective::reduce_scatter,
        .summary = "Reduce-scatter within each group, then between groups by position; any algorithm in either.",
-       .source = "explainer 03 (Lu) §2.1",
+       .source = "[explainer-03] §2.1",
        .default_phase = "ring",
        .rounds_formula = "the phases' in turn: inner, outer",
        .bytes_formula = "the phases' together; ring on ring (p-1)/p · M",

@@ -12,8 +12,8 @@
 //   round 2    with      1        0        3        2        5        4
 //              gets     2 3      4 5      4 5      0 1      0 1      2 3
 //
-// Source: Chen, Zhang, Zhang, Ma, Performance evaluation of allgather algorithms on terascale Linux cluster with Fast Ethernet
-// (2005).
+// Source: Chen, Zhang, Zhang, Yuan, Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
+// Ethernet (2005).
 #pragma once
 
 namespace heddle::schedule {

@@ -21,6 +21,10 @@ std::string to_string(Verdict verdict) {
   return "";
 }
 
+std::string citation(const Source& source, const Claim& claim) {
+  return claim.section.starts_with('[') ? claim.section : fmt::format("[{}] {}", source.name, claim.section);
+}
+
 std::vector<Source> all_sources() { return {traeff(), trivance(), swing(), bine(), explainer()}; }
 
 Finding compare(std::string subject, double printed, int decimals, double measured, std::string unit, double tolerance,

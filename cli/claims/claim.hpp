@@ -39,8 +39,9 @@ struct Finding {
 };
 
 struct Claim {
-  std::string name;       ///< "trivance/lemma-4.1": the source's file, then what its own text calls it; unique, lower case
-  std::string section;    ///< "§4.2, Lemma 4.1"
+  std::string name;  ///< "trivance/lemma-4.1": the source's file, then what its own text calls it; unique, lower case
+  /// "§4.2, Lemma 4.1"; with keys where the source is several documents: "[explainer-05] §3.2; [explainer-02] §5.2".
+  std::string section;
   std::string statement;  ///< in our own words, one or two sentences
   bool full = false;      ///< measured on 4,096 ranks and more: runs with --full only
   std::function<std::vector<Finding>(Lab&)> check;
@@ -48,12 +49,15 @@ struct Claim {
 
 /// What one source claims, in the order of its sections.
 struct Source {
-  std::string name;   ///< "trivance"
+  std::string name;   ///< "trivance"; its key in docs/sources.md
   std::string title;  ///< "Trivance (Jürß, Addanki, Schmid)"
   /// Shown above its claims: the setting that its figures share, and what is known of the published experiments. Markdown.
   std::string setting;
   std::vector<Claim> claims;
 };
+
+/// Where a claim stands, as docs/sources.md has it: "[trivance] §4.2, Lemma 4.1".
+std::string citation(const Source& source, const Claim& claim);
 
 /// All sources, in the order of docs/claims.md.
 std::vector<Source> all_sources();

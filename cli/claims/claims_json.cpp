@@ -31,6 +31,7 @@ Json json_of(const Outcome& outcome) {
   Json json = {{"name", claim.name},
                {"source", outcome.selected.source->title},
                {"section", claim.section},
+               {"citation", citation(*outcome.selected.source, claim)},
                {"statement", claim.statement},
                {"full", claim.full},
                {"ran", outcome.selected.runs},

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/citations.hpp"
 #include "cli/claims/claims_table.hpp"
 
 namespace heddle::claims {
@@ -19,7 +20,7 @@ constexpr std::string_view kIntroduction =
     "writes this page. Facts are the sources', times are heddle's own, each of a run whose result was checked. Nothing is "
     "tuned to\n"
     "fit; where a run differs from a claim, the reason stands below it with numbers. What each number means is in\n"
-    "[model.md](model.md).\n"
+    "[model.md](model.md), what each source is in [sources.md](sources.md).\n"
     "\n"
     "*holds*: to the digits that are printed, or in the order that is claimed. *holds within*: so near. *does not hold*: see "
     "why.\n";
@@ -45,7 +46,8 @@ std::string findings_in_markdown(std::span<const Finding> findings) {
 std::string section_of(const Outcome& outcome) {
   const Claim& claim = *outcome.selected.claim;
   std::string text =
-      fmt::format("\n### {}\n\n**{}: {}.** {}\n", claim.name, claim.section, verdict_text(outcome), claim.statement);
+      fmt::format("\n### {}\n\n**{}: {}.** {}\n", claim.name, linked_citations(citation(*outcome.selected.source, claim)),
+                  verdict_text(outcome), claim.statement);
   if (!outcome.selected.runs) return text + "\nOn 4,096 ranks and more: `heddle claims --full`.\n";
   if (!outcome.findings.empty()) text += "\n" + findings_in_markdown(outcome.findings);
   if (!outcome.error.empty()) text += fmt::format("\n{}\n", outcome.error);
@@ -71,7 +73,8 @@ std::string summary_of(std::span<const Outcome> outcomes) {
       return std::count_if(begin, end, [&](const Outcome& it) { return it.has_verdict() && it.verdict() == verdict; });
     };
     std::for_each(begin, end, [&](const Outcome& it) { findings += it.findings.size(); });
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", cell(source->title), end - begin, count(Verdict::holds),
+    text += fmt::format("| {} {} | {} | {} | {} | {} | {} |\n", cell(source->title),
+                        linked_citations(fmt::format("[{}]", source->name)), end - begin, count(Verdict::holds),
                         count(Verdict::holds_within), count(Verdict::does_not_hold), findings);
     begin = end;
   }

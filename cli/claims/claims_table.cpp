@@ -121,7 +121,8 @@ std::string list_text(std::span<const Selected> selected) {
   for (const Selected& it : selected) {
     if (it.source != source) text += (source == nullptr ? "" : "\n") + source_line(*it.source);
     source = it.source;
-    text += fmt::format("\n  {}  ({}){}\n", it.claim->name, it.claim->section, it.claim->full ? "  with --full only" : "");
+    text += fmt::format("\n  {}  ({}){}\n", it.claim->name, citation(*it.source, *it.claim),
+                        it.claim->full ? "  with --full only" : "");
     text += wrapped(it.claim->statement, "    ");
   }
   return text;
@@ -141,7 +142,7 @@ std::string OverviewTable::lines_of(const Outcome& outcome) {
               {"", "", Table::Align::left, 13},
               {"", "", Table::Align::left}});
   const std::string findings = it.runs ? fmt::to_string(outcome.findings.size()) : "";
-  const std::array<std::string, 4> cells = {it.claim->name, findings, verdict_text(outcome), it.claim->section};
+  const std::array<std::string, 4> cells = {it.claim->name, findings, verdict_text(outcome), citation(*it.source, *it.claim)};
   text += fmt::format("  {}\n", line.row(cells));
   if (!outcome.error.empty()) text += wrapped(outcome.error, "      ");
   return text;
@@ -149,8 +150,8 @@ std::string OverviewTable::lines_of(const Outcome& outcome) {
 
 std::string full_text(const Outcome& outcome) {
   const Claim& claim = *outcome.selected.claim;
-  std::string text =
-      fmt::format("{}  ({}, {}): {}\n\n", claim.name, outcome.selected.source->title, claim.section, verdict_text(outcome));
+  std::string text = fmt::format("{}  ({}, {}): {}\n\n", claim.name, outcome.selected.source->title,
+                                 citation(*outcome.selected.source, claim), verdict_text(outcome));
   text += wrapped(claim.statement, "  ");
   if (!outcome.selected.runs) return text + "\n  On 4,096 ranks or more: runs with --full, or called by its whole name.\n";
   if (!outcome.findings.empty()) text += "\n" + findings_table(outcome.findings);

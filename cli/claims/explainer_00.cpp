@@ -36,7 +36,7 @@ constexpr const char* kPipelining =
 
 Claim bounds() {
   return {.name = "explainer/00-bounds",
-          .section = "00, §3",
+          .section = "[explainer-00] §3",
           .statement =
               "Per rank and direction no broadcast, reduce, allgather or reduce_scatter in software moves less than "
               "(N-1)/N·M, no allreduce less than 2(N-1)/N·M.",
@@ -54,7 +54,7 @@ Claim bounds() {
 Claim algorithms_table() {
   const auto on_star = [](const std::string& call) { return call + " --topo star:8"; };
   return {.name = "explainer/00-algorithms",
-          .section = "00, §4",
+          .section = "[explainer-00] §4",
           .statement = "n_α and n_β of each algorithm on a fabric where every rank reaches every other in one hop; here N = 8.",
           .check = costs({
               {"broadcast, chain, raw", 7, 1, on_star("broadcast --algo chain:segments=1"),
@@ -83,7 +83,7 @@ Claim algorithms_table() {
 Claim topologies_table() {
   return {
       .name = "explainer/00-topologies",
-      .section = "00, §5",
+      .section = "[explainer-00] §5",
       .statement = "n_α and n_β by topology: stars, tori, meshes; here 8 ranks and 4x4x4.",
       .check = all_of({
           costs({
@@ -117,7 +117,7 @@ Claim switches_table() {
       "alltoall here and in 04 §1.4, 2 where it computes (04 §1.3, §3.3). A run pays 1 where one rank gives or takes all, "
       "else 2";
   return {.name = "explainer/00-in-network",
-          .section = "00, §7",
+          .section = "[explainer-00] §7",
           .statement =
               "In the network n_α is 1 or 2 crossings of the switch whatever N, and n_β at most 1; here N = 8, α the "
               "switch's.",

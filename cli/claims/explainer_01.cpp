@@ -16,7 +16,7 @@ constexpr const char* kPorts =
 
 Claim chains() {
   return {.name = "explainer/01-chains",
-          .section = "01, §3.1, §4.1",
+          .section = "[explainer-01] §3.1, §4.1",
           .statement = "A broadcast or reduce along a chain in P segments takes (N+P-2)(α + M/(P·BW)).",
           .check = costs({
               {"broadcast, N = 4, P = 4: 6 steps of M/4", 6, 1.5, "broadcast --algo chain:segments=4 --topo star:4"},
@@ -29,7 +29,7 @@ Claim chains() {
 
 Claim binomial_trees() {
   return {.name = "explainer/01-binomial-trees",
-          .section = "01, §3.2, §4.2",
+          .section = "[explainer-01] §3.2, §4.2",
           .statement = "A binomial tree takes ⌈log2 N⌉·(α + M/BW) for a broadcast or a reduce.",
           .check = costs({
               {"broadcast, N = 4", 2, 2, "broadcast --algo binomial_doubling --topo star:4"},
@@ -45,7 +45,7 @@ Claim pipelined_trees() {
   const std::string speeds = " --size 900MB --alpha 0.5us --latency 0 --bw 900GB/s";
   return {
       .name = "explainer/01-pipelined-binomial-trees",
-      .section = "01, §3.2, §4.2, App. C.3",
+      .section = "[explainer-01] §3.2, §4.2, App. C.3",
       .statement =
           "In P* segments a binomial tree's broadcast or reduce falls to ⌈log2 N⌉·α + M/BW + 2√((⌈log2 N⌉-1)αM/BW): its "
           "busiest rank has at most three partners.",
@@ -63,7 +63,7 @@ Claim pipelined_trees() {
 Claim switches() {
   return {
       .name = "explainer/01-in-network",
-      .section = "01, §3.3, §4.3, §5.3",
+      .section = "[explainer-01] §3.3, §4.3, §5.3",
       .statement = "A switch that copies or adds up serves a broadcast, reduce or allreduce in 2·α_switch + M/BW, whatever N.",
       .check = costs({
           {"allreduce, N = 8", 2, 1, "allreduce --algo in_network --topo star:8,alu,multicast", "", 3, "--hop 1us"},
@@ -90,7 +90,7 @@ Finding halves_of_an_allreduce(Lab& lab) {
 
 Claim reduce_and_broadcast() {
   return {.name = "explainer/01-reduce-and-broadcast",
-          .section = "01, §4.3",
+          .section = "[explainer-01] §4.3",
           .statement =
               "A reduce and a broadcast one after the other have twice the bandwidth term of a double binary tree's "
               "allreduce.",
@@ -99,7 +99,7 @@ Claim reduce_and_broadcast() {
 
 Claim rings() {
   return {.name = "explainer/01-ring",
-          .section = "01, §5.1, §6",
+          .section = "[explainer-01] §5.1, §6",
           .statement = "A ring takes 2(N-1)·α + 2(N-1)/N·M/BW for an allreduce, half of it for an allgather or reduce_scatter.",
           .check = costs({
               {"allreduce, N = 4", 6, 1.5, "allreduce --algo ring --topo star:4"},
@@ -117,7 +117,7 @@ Claim trees_of_an_allreduce() {
       "a rank gets the vectors of two children through one port, and is a leaf of the other tree meanwhile: on one port per "
       "rank more than half a vector passes in some steps. With a link for each pair (fullmesh) the form holds";
   return {.name = "explainer/01-allreduce-trees",
-          .section = "01, §5.2",
+          .section = "[explainer-01] §5.2",
           .statement =
               "Uncut, an allreduce over one binary tree takes 2⌈log2 N⌉·(α + M/BW), over two complementary trees, each for "
               "half of the vector, 2⌈log2 N⌉·α + ⌈log2 N⌉·M/BW.",
@@ -139,7 +139,7 @@ Claim double_binary_tree() {
   const std::string speeds = " --size 900MB --alpha 0.5us --latency 0 --bw 900GB/s";
   return {
       .name = "explainer/01-double-binary-tree",
-      .section = "01, §5.2, §5.3",
+      .section = "[explainer-01] §5.2, §5.3",
       .statement =
           "Pipelined, a double binary tree's allreduce takes 2⌈log2 N⌉·α + M/BW and what pipelining costs, 2√((2⌈log2 "
           "N⌉-1)αM/BW); here N = 64 and M/BW = 1000 us. Other tables of the series print 2·M/BW.",
@@ -178,7 +178,7 @@ Finding far_below_the_crossing(Lab& lab) {
 
 Claim practice() {
   return {.name = "explainer/01-ring-overtakes-trees",
-          .section = "01, §5.3",
+          .section = "[explainer-01] §5.3",
           .statement =
               "Where a double binary tree really takes 2·M/BW (c_real = 2), ring is faster from M* = 2(N-1-⌈log2 "
               "N⌉)α·BW/(c_real - 2(N-1)/N) on, 2 GB at N = 72: α = 0.5 us, 900 GB/s.",
@@ -187,7 +187,7 @@ Claim practice() {
 
 Claim practice_of_512() {
   return {.name = "explainer/01-ring-overtakes-trees-512",
-          .section = "01, §5.3",
+          .section = "[explainer-01] §5.3",
           .statement = "The same at N = 512, where ring is faster from 116 GB on.",
           .full = true,
           .check = one(far_below_the_crossing)};
@@ -209,7 +209,7 @@ Finding dominance(Lab& lab) {
 
 Claim no_crossing() {
   return {.name = "explainer/01-tree-beats-ring",
-          .section = "01, §5.3",
+          .section = "[explainer-01] §5.3",
           .statement = "In the α-β model a double binary tree beats ring at every M; the large-M inversion is practice only.",
           .check = one(dominance)};
 }
@@ -220,7 +220,7 @@ Claim all_to_alls() {
       "vectors. With ties rightwards, as printed, it would carry N²/8 + N/4 blocks: N-1 of them only at N = 4, 10 instead of "
       "7 at N = 8. Note 02 §3.6's d/8 is what the run takes";
   return {.name = "explainer/01-alltoall",
-          .section = "01, §7",
+          .section = "[explainer-01] §7",
           .statement = "An alltoall by pairs, and one by a ring's shortest arcs, take (N-1)·α + (N-1)/N·M/BW.",
           .check = costs({
               {"pairwise, N = 4", 3, 0.75, "alltoall --algo pairwise --topo star:4"},
@@ -234,7 +234,7 @@ Claim all_to_alls() {
 
 Claim point_to_point() {
   return {.name = "explainer/01-point-to-point",
-          .section = "01, §8",
+          .section = "[explainer-01] §8",
           .statement = "One message takes α + M/BW.",
           .check = costs({{"N = 2", 1, 1, "broadcast --algo binomial_halving --topo star:2"}})};
 }

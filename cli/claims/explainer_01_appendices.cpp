@@ -33,7 +33,7 @@ Claim pat() {
       "messages that double; with aggregation=1 messages are M/N and rounds N-1";
   return {
       .name = "explainer/01-pat",
-      .section = "01, App. A",
+      .section = "[explainer-01] App. A",
       .statement = "PAT takes ⌈log2 N⌉·α + (N-1)/N·M/BW for an allgather or reduce_scatter, with M/N per link in each round.",
       .check = all_of({
           costs({
@@ -56,7 +56,7 @@ Claim pat() {
 Claim butterflies() {
   return {
       .name = "explainer/01-butterflies",
-      .section = "01, App. B.1, B.2, B.4",
+      .section = "[explainer-01] App. B.1, B.2, B.4",
       .statement =
           "Recursive doubling takes ⌈log2 N⌉·(α + M/BW), Rabenseifner's 2⌈log2 N⌉·α + 2(N-1)/N·M/BW, each of its halves half "
           "of that.",
@@ -83,7 +83,7 @@ Claim butterflies() {
 Claim any_size() {
   return {
       .name = "explainer/01-powers-of-two",
-      .section = "01, App. B.2, B.4",
+      .section = "[explainer-01] App. B.2, B.4",
       .statement = "Recursive doubling and halving are for N = 2^k; a fold of the other ranks adds two steps.",
       .check = rounds({
           {"allreduce, recursive doubling, N = 6: 2 + 2", 4, "allreduce --algo recursive_doubling --topo star:6 --size 36kB"},
@@ -106,7 +106,7 @@ Finding doubling_or_tree(Lab& lab) {
 
 Claim doubling_before_tree() {
   return {.name = "explainer/01-doubling-or-tree",
-          .section = "01, App. B.3",
+          .section = "[explainer-01] App. B.3",
           .statement =
               "Recursive doubling is faster than a double binary tree up to M* = ⌈log2 N⌉/(⌈log2 N⌉-1)·α·BW: 506 KB at N = "
               "512, α = 0.5 us, 900 GB/s.",
@@ -128,7 +128,7 @@ Finding bruck_or_pairs(Lab& lab, int ranks) {
 
 Claim bruck() {
   return {.name = "explainer/01-bruck",
-          .section = "01, App. B.5",
+          .section = "[explainer-01] App. B.5",
           .statement = "Bruck's alltoall takes ⌈log2 N⌉·(α + M/(2·BW)); pairs are faster from M* ~ α·BW on.",
           .check = all_of({
               costs({
@@ -143,7 +143,7 @@ Claim bruck() {
 
 Claim master_formula() {
   return {.name = "explainer/01-pipelining",
-          .section = "01, App. C.2, C.3",
+          .section = "[explainer-01] App. C.2, C.3",
           .statement = "L steps in P segments take (L+P-1)(α + M/(P·BW)); the examples have L = 3, here a chain of 4.",
           .check = costs({
               {"P = 1", 3, 3, "broadcast --algo chain:segments=1 --topo star:4", "", 0},
@@ -169,7 +169,7 @@ Finding best_segments(Lab& lab) {
 
 Claim best_number_of_segments() {
   return {.name = "explainer/01-best-segments",
-          .section = "01, §3.1, App. C.3",
+          .section = "[explainer-01] §3.1, App. C.3",
           .statement = "The best number of segments is P* = √((L-1)M/(α·BW)), and takes L·α + M/BW + 2√((L-1)αM/BW).",
           .check = all_of({
               one(best_segments),
@@ -188,7 +188,7 @@ Claim bus_bandwidth() {
     const char* why = "";
   };
   return {.name = "explainer/01-bus-bandwidth",
-          .section = "01, App. D",
+          .section = "[explainer-01] App. D",
           .statement = "busbw is algbw times a factor of the collective: 450 GB/s of an allreduce among 100 are 891.",
           .check = [](Lab&) {
             std::vector<Finding> findings;

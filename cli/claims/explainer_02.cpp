@@ -28,7 +28,7 @@ struct Degree {
 Claim degrees() {
   return {
       .name = "explainer/02-neighbours",
-      .section = "02, §1.2, §4.2",
+      .section = "[explainer-02] §1.2, §4.2",
       .statement = "A rank of a torus has Σ min(dᵢ-1, 2) neighbours; one on a mesh's boundary has one less per axis.",
       .check = [](Lab&) {
         std::vector<Finding> findings;
@@ -49,7 +49,7 @@ Claim degrees() {
 
 Claim star_latency() {
   return {.name = "explainer/02-star",
-          .section = "02, §2",
+          .section = "[explainer-02] §2",
           .statement =
               "On a star of NVLink 5 a step takes α = 0.5 us, 400 ns of start-up and 100 ns of the switch, and bytes pass at "
               "900 GB/s.",
@@ -74,14 +74,14 @@ Check fewer_hops(const std::string& torus, int flat, int by_dimension, double ti
 
 Claim compression() {
   return {.name = "explainer/02-hops",
-          .section = "02, §3.1",
+          .section = "[explainer-02] §3.1",
           .statement = "Dimension by dimension, a traversal takes Σ(dᵢ-1) steps instead of N-1.",
           .check = all_of({fewer_hops("torus:2x2x2", 7, 3, 2.3, 1), fewer_hops("torus:8x8x8", 511, 21, 24, 0)})};
 }
 
 Claim full_compression() {
   return {.name = "explainer/02-hops-4096",
-          .section = "02, §3.1, §3.4",
+          .section = "[explainer-02] §3.1, §3.4",
           .statement = "On 16x16x16 a traversal takes 45 steps instead of 4095, an allreduce 90 steps and 2(N-1)/N·M/BW.",
           .full = true,
           .check = all_of({
@@ -93,7 +93,7 @@ Claim full_compression() {
 Claim broadcasts() {
   return {
       .name = "explainer/02-broadcast",
-      .section = "02, §3.2, §3.3",
+      .section = "[explainer-02] §3.2, §3.3",
       .statement =
           "A broadcast or reduce dimension by dimension takes Σ(dᵢ-1) steps one way round, Σ⌊dᵢ/2⌋ both ways, and M/BW where "
           "it is pipelined.",
@@ -115,7 +115,7 @@ Claim pipelined_broadcasts() {
     return fmt::format("{} --algo torus_ring --topo {} --size 9GB --alpha 0.5us --latency 0 --bw 900GB/s", collective, shape);
   };
   return {.name = "explainer/02-broadcast-bytes",
-          .section = "02, §3.2, §3.3, §4.2",
+          .section = "[explainer-02] §3.2, §3.3, §4.2",
           .statement =
               "Pipelined over all dimensions, a broadcast or reduce takes M/BW and its steps, on a mesh one end to the "
               "other; here M/BW = 10 ms, of which pipelining costs 2√((L-1)αM/BW) more (01, App. C).",
@@ -130,7 +130,7 @@ Claim pipelined_broadcasts() {
 Claim allreduces() {
   const auto torus = [](const char* shape) { return fmt::format("allreduce --algo torus_ring --topo torus:{}", shape); };
   return {.name = "explainer/02-allreduce",
-          .section = "02, §3.4",
+          .section = "[explainer-02] §3.4",
           .statement = "An allreduce by a ring per dimension takes 2Σ(dᵢ-1)·α + 2(N-1)/N·M/BW.",
           .check = costs({
               {"2x2x2", 6, 1.75, torus("2x2x2"), "", 2},
@@ -160,7 +160,7 @@ Finding phases(Lab& lab) {
 
 Claim telescoping() {
   return {.name = "explainer/02-phases",
-          .section = "02, §3.4 (tables of phases)",
+          .section = "[explainer-02] §3.4 (tables of phases)",
           .statement =
               "Each dimension of the reduce-scatter shrinks what is left by dᵢ, and the allgather grows it back in reverse "
               "order.",
@@ -169,7 +169,7 @@ Claim telescoping() {
 
 Claim halves() {
   return {.name = "explainer/02-allgather",
-          .section = "02, §3.5",
+          .section = "[explainer-02] §3.5",
           .statement = "An allgather or reduce_scatter by a ring per dimension takes Σ(dᵢ-1)·α + (N-1)/N·M/BW.",
           .check = costs({
               {"allgather, 4x4x4", 9, 0.984, "allgather --algo torus_ring --topo torus:4x4x4"},
@@ -183,7 +183,7 @@ Claim full_mesh() {
       "each rank has N-1 links: `linear` sends on all of them at once, M/N on each. The printed coefficient is that of one "
       "port per rank, as the note says itself";
   return {.name = "explainer/02-full-mesh",
-          .section = "02, §4.1",
+          .section = "[explainer-02] §4.1",
           .statement = "On a full mesh every collective costs what it does on a star; an alltoall gains essentially nothing.",
           .check = costs({
               {"allreduce, ring, N = 8", 14, 1.75, "allreduce --algo ring --topo fullmesh:8"},
@@ -198,7 +198,7 @@ Claim full_mesh() {
 
 Claim meshes() {
   return {.name = "explainer/02-mesh",
-          .section = "02, §4.2",
+          .section = "[explainer-02] §4.2",
           .statement = "Line by line, a mesh's allreduce, allgather and reduce_scatter cost what a torus' do.",
           .check = costs({
               {"allreduce, 4x4", 12, 1.875, "allreduce --algo torus_ring --topo mesh:4x4"},

@@ -17,7 +17,7 @@ std::string decomposed(const std::string& shape) { return "alltoall --algo torus
 
 Claim torus_alltoall() {
   return {.name = "explainer/02-alltoall-torus",
-          .section = "02, §3.6",
+          .section = "[explainer-02] §3.6",
           .statement = "A torus' alltoall takes Σ⌊dᵢ/2⌋·α + d_max/8·M/BW; dimension by dimension Σdᵢ/8·M/BW.",
           .check = costs({
               {"4x4, all blocks at once", 4, 0.5, all_at_once("torus:4x4"), "", 3, "--hop 1us"},
@@ -37,7 +37,7 @@ Claim mesh_alltoall() {
       "in rounds, the links in the middle of a line wait for those before them: no schedule of lock-step rounds known here "
       "reaches it. With all blocks under way at once (first rows) a run takes exactly the form";
   return {.name = "explainer/02-alltoall-mesh",
-          .section = "02, §4.2",
+          .section = "[explainer-02] §4.2",
           .statement = "A mesh's alltoall takes Σ(dᵢ-1)·α + d_max/4·M/BW, twice a torus'; dimension by dimension Σdᵢ/4·M/BW.",
           .check = costs({
               {"4x4, all blocks at once", 6, 1, all_at_once("mesh:4x4"), "", 3, "--hop 1us"},
@@ -56,7 +56,7 @@ Claim shapes() {
     return RatioRow{shape + " beside 8x8x8", printed, 0, relay("torus:" + shape) + kBytesOnly, cube};
   };
   return {.name = "explainer/02-alltoall-shapes",
-          .section = "02, §3.1, §3.6, §5.1",
+          .section = "[explainer-02] §3.1, §3.6, §5.1",
           .statement =
               "For bytes, 512 ranks' alltoall on 8x8x8 is as fast as on a star; other shapes of as many ranks are slower by "
               "their longest dimension.",
@@ -72,7 +72,7 @@ Claim shapes() {
 
 Claim long_shape() {
   return {.name = "explainer/02-alltoall-256x2x2",
-          .section = "02, §5.1 (observations)",
+          .section = "[explainer-02] §5.1 (observations)",
           .statement = "On 256x2x2 the bytes of an alltoall take 32 times as long as on a star.",
           .full = true,
           .check = ratios({{"256x2x2 beside a star", 32, 0, relay("torus:256x2x2") + kBytesOnly,
@@ -89,7 +89,7 @@ Finding blocks_on_a_link(Lab& lab, const std::string& shape, int ranks, int prin
 
 Claim cuts() {
   return {.name = "explainer/02-cut",
-          .section = "02, §3.6, App. C.3",
+          .section = "[explainer-02] §3.6, App. C.3",
           .statement =
               "Over the narrowest even cut of a torus go 2N/d_max links and N²/4 blocks of an alltoall each way, N·d_max/8 "
               "on each link.",
@@ -129,7 +129,7 @@ Claim diameters() {
     return CountRow{topology, diameter, topology, &TopologyProperties::diameter};
   };
   return {.name = "explainer/02-diameters",
-          .section = "02, App. B",
+          .section = "[explainer-02] App. B",
           .statement = "Diameters, in links, of a torus Σ⌊dᵢ/2⌋, a mesh Σ(dᵢ-1), a star 2, a full mesh 1, a Clos 4 or 6.",
           .check = counts({row("torus:3x3", 2), row("mesh:3x3", 4), row("ring:512", 256), row("mesh:512", 511),
                            row("torus:32x16", 24), row("mesh:32x16", 46), row("torus:8x8x8", 12), row("mesh:8x8x8", 21),
@@ -145,7 +145,7 @@ Claim shape_butterflies() {
       "which a torus has only between neighbours. At the note's 0.5 us per hop the latency is longer too: 1 + 2 + 4 hops a "
       "dimension are a ring's 7";
   return {.name = "explainer/02-rabenseifner",
-          .section = "02, App. A",
+          .section = "[explainer-02] App. A",
           .statement =
               "Rabenseifner's halving and doubling per dimension takes 2Σ⌈log2 dᵢ⌉·α + 2(N-1)/N·M/BW: 8 steps instead of 12 "
               "on 4x4, 18 instead of 42 on 8x8x8, 45 us instead of 57.",
@@ -174,7 +174,7 @@ Claim summary() {
     return TimeRow{subject, printed, 1, call + speeds, why, tolerance};
   };
   return {.name = "explainer/02-summary",
-          .section = "02, §5.1",
+          .section = "[explainer-02] §5.1",
           .statement =
               "The table of costs by topology, at 64 ranks, α = 0.5 us and M/BW = 1000 us: steps·0.5 us and the bandwidth "
               "term, BW terms those of infinitely many segments.",
@@ -214,7 +214,7 @@ Claim same_bytes() {
   constexpr const char* kBytes = " --size 36864kB --alpha 0 --latency 0 --bw 100GB/s";
   const auto run = [&](const std::string& call) { return call + kBytes; };
   return {.name = "explainer/02-observations",
-          .section = "02, §5.1 (observations)",
+          .section = "[explainer-02] §5.1 (observations)",
           .statement =
               "For bytes a torus and a mesh take as long as a star for allreduce, allgather and reduce_scatter; a mesh twice "
               "as long as a torus for alltoall.",

@@ -19,7 +19,7 @@ TopologyProperties fabric(const std::string& spec) { return parse_topology(spec)
 
 Claim clos() {
   return {.name = "explainer/03-clos",
-          .section = "03, §1",
+          .section = "[explainer-03] §1",
           .statement =
               "16 endpoints on 4 leaves below 2 spines: 8 links between them, oversubscription 2, 4 links across and 2 "
               "within a leaf; a third tier makes it 6.",
@@ -44,7 +44,7 @@ Claim latencies() {
         "allreduce --algo recursive_doubling --topo superpod:pods=8 --groups {} --alone none --size 4 --preset superpod", pair);
   };
   return {.name = "explainer/03-latencies",
-          .section = "03, §1.1, §1.2",
+          .section = "[explainer-03] §1.1, §1.2",
           .statement =
               "A message takes 0.5 us inside a pod, 2 us between pods on one leaf, 8 us over a spine, and 0.5 us more from "
               "one rail to another.",
@@ -67,7 +67,7 @@ Claim two_tiers() {
       "the default trees are not cut into segments: (⌈log2 L⌉ + ⌈log2 n⌉)·M/BW. Cut, the phases still follow each other: at "
       "least 2·M/BW. M/BW is that of a pipeline through both tiers at once";
   return {.name = "explainer/03-two-tiers",
-          .section = "03, §2.1 (table)",
+          .section = "[explainer-03] §2.1 (table)",
           .statement =
               "Over pods, with rings in both tiers: 2(n-1)·α_in + 2(L-1)·α_out for an allreduce, half of it for an allgather "
               "or reduce_scatter, ⌈log2 L⌉·α_out + ⌈log2 n⌉·α_in for a broadcast or reduce; bytes at equal speeds as on a "
@@ -112,7 +112,7 @@ Finding order_of_phases(Lab& lab, const char* collective, const char* printed, c
 
 Claim order() {
   return {.name = "explainer/03-order-of-phases",
-          .section = "03, §2.1 (table)",
+          .section = "[explainer-03] §2.1 (table)",
           .statement =
               "An allgather gathers within pods first, then between them; a reduce_scatter scatters between pods first. So "
               "that the slow tier carries little; two pods of 72, 16 MB.",
@@ -125,7 +125,7 @@ Claim order() {
 Claim allreduce_case() {
   const std::string pods = "allreduce --algo hierarchical --topo superpod:pods=2";
   return {.name = "explainer/03-superpod-allreduce",
-          .section = "03, §2.1 (case study)",
+          .section = "[explainer-03] §2.1 (case study)",
           .statement =
               "Two pods of 72 GPUs, 16 MB: 114 us over both fabrics, 178 on one NVSwitch of 144, 2,920 over InfiniBand alone.",
           .check = all_of({
@@ -153,7 +153,7 @@ Claim allreduce_case() {
 
 Claim best_pods() {
   return {.name = "explainer/03-best-number-of-groups",
-          .section = "03, §2.1 (first takeaway)",
+          .section = "[explainer-03] §2.1 (first takeaway)",
           .statement =
               "With about √N groups, the latency of rings in two tiers is about √N times less than that of one ring; here N "
               "= 144, 12 leaves of 12.",
@@ -177,7 +177,7 @@ Claim alltoall_case() {
       "§1.1: 54·0.5 us more, which the sum of §2.2 leaves out. Through one leaf for all rails (first rows) it takes what is "
       "printed";
   return {.name = "explainer/03-superpod-alltoall",
-          .section = "03, §2.2 (case study)",
+          .section = "[explainer-03] §2.2 (case study)",
           .statement =
               "Two pods of 72 GPUs, 16 MB: an alltoall takes 89 us on one NVSwitch of 144, 348 through shared leaves, 780 "
               "through spines, 1,460 over InfiniBand alone.",
@@ -214,7 +214,7 @@ Finding payload_between_pods(Lab& lab) {
 
 Claim pod_telescoping() {
   return {.name = "explainer/03-outer-payload",
-          .section = "03, §2.3",
+          .section = "[explainer-03] §2.3",
           .statement = "Between L groups of N ranks in all, each rank's outer allreduce is of M·L/N bytes.",
           .check = one(payload_between_pods)};
 }
@@ -233,7 +233,7 @@ Claim latency_by_tier() {
                        ranks, latency);
   };
   return {.name = "explainer/03-latency-by-tier",
-          .section = "03, §3.1 (table)",
+          .section = "[explainer-03] §3.1 (table)",
           .statement =
               "α of each tier of 32 pods of 72, in software and in the switches: α_in = 0.5, α_out = 8, α_switch 0.2 and 0.5 "
               "us.",
@@ -261,7 +261,7 @@ Claim latency_by_tier() {
 
 Claim both_tiers() {
   return {.name = "explainer/03-switches-in-both-tiers",
-          .section = "03, §3.1 (last paragraph)",
+          .section = "[explainer-03] §3.1 (last paragraph)",
           .statement =
               "With switches that compute in both tiers, an allreduce over 32 pods takes about 10 us, essentially as fast as "
               "within one pod. No size is printed beside it; 16 MB is that of the note's case studies.",
@@ -277,7 +277,7 @@ Claim superpod() {
   const std::string spec = "superpod:pods=32";
   return {
       .name = "explainer/03-superpod-counts",
-      .section = "03, §1.1, App. A",
+      .section = "[explainer-03] §1.1, App. A",
       .statement =
           "32 pods of 72 GPUs on four rails: 2,304 GPUs, 32 leaves, 16 spines, 18 cables from each leaf to each spine of its "
           "rail; four pods share a leaf.",
@@ -324,7 +324,7 @@ std::vector<Finding> fat_tree_counts(int k, std::int64_t pods, std::int64_t edge
 
 Claim fat_trees() {
   return {.name = "explainer/03-fat-trees",
-          .section = "03, App. B.2",
+          .section = "[explainer-03] App. B.2",
           .statement = "A k-ary fat-tree has k³/4 endpoints and 5k²/4 switches.",
           .check = all_of({
               [](Lab&) { return fat_tree_counts(4, 4, 2, 4, 4, 16, 20); },

@@ -33,7 +33,7 @@ Claim hardware_alltoall() {
   const std::string in_one = "alltoall --algo in_network --topo star:72,a2a --size 16MB --preset explainer-n512 --hop 0.2us";
   const std::string one_pass = "alltoall --algo in_network --topo star:72,a2a --size 16MB --bw 900GB/s --latency 0";
   return {.name = "explainer/04-hardware-alltoall",
-          .section = "04, §1.3",
+          .section = "[explainer-04] §1.3",
           .statement = "Among 72, 16 MB, an alltoall by pairs takes 53 us, one that the switch takes apart 18 us.",
           .check = all_of({
               times({
@@ -57,7 +57,7 @@ Claim savings() {
         why,     2,       "--hop 1us"};
   };
   return {.name = "explainer/04-savings",
-          .section = "04, §1.4",
+          .section = "[explainer-04] §1.4",
           .statement =
               "In the network, at N = 512 and α that of the switch, an allreduce takes 2α, a reduce_scatter and an allgather "
               "2α, a broadcast, a reduce and an alltoall α; each moves M through a port once.",
@@ -74,7 +74,7 @@ Claim savings() {
 
 Claim software_baseline() {
   return {.name = "explainer/04-software",
-          .section = "04, §1.4",
+          .section = "[explainer-04] §1.4",
           .statement =
               "The best software needs 2(N-1) or 2⌈log2 N⌉ steps for an allreduce, ⌈log2 N⌉ for a broadcast or reduce, N-1 "
               "for ring's allgather and pairs' alltoall, at N = 512.",
@@ -93,7 +93,7 @@ Claim software_baseline() {
 Claim many_tiers() {
   return {
       .name = "explainer/04-tiers",
-      .section = "04, §2.2, §3",
+      .section = "[explainer-04] §2.2, §3",
       .statement = "Over k tiers of switches an allreduce takes 2k·α_switch + M/BW: about 20 us instead of 19 at k = 2, 16 MB.",
       .check = times({
           {"512 ranks, k = 1", 18.8, 1, in_switch("allreduce")},
@@ -107,7 +107,7 @@ Claim radix() {
       "r is taken as the switches' fan-in; with r ports, half of which go up (s = 1, as 03 App. B.2 has it), two tiers serve "
       "r²/2 and three r³/4 endpoints";
   return {.name = "explainer/04-radix",
-          .section = "04, §2.2",
+          .section = "[explainer-04] §2.2",
           .statement = "With 64 ports per switch two tiers cover 4,096 endpoints, three 262,144.",
           .check = counts({
               {"two tiers of 64 ports", 4096, "clos:hosts=32,leaves=64,spines=32", &TopologyProperties::endpoints, kHalf},
@@ -132,7 +132,7 @@ Finding short_allreduce(Lab& lab) {
 
 Claim thousands() {
   return {.name = "explainer/04-thousands",
-          .section = "04, §2.2",
+          .section = "[explainer-04] §2.2",
           .statement =
               "4,096 ranks over three tiers take 2 to 3 us for a short allreduce, where a ring takes 8,190 steps; 16 MB take "
               "2k·α_switch + M/BW.",
@@ -149,7 +149,7 @@ Claim ladder() {
       "segments, of which each costs a step (01, App. C.3)";
   const std::string tree = software("allreduce", "double_binary_tree", "star:512");
   return {.name = "explainer/04-ladder",
-          .section = "04, §3.1",
+          .section = "[explainer-04] §3.1",
           .statement = "Allreduce of 16 MB among 512 ranks, 900 GB/s, 0.5 us.",
           .check = all_of({
               times({
@@ -177,7 +177,7 @@ Claim ladder() {
 Claim six_ports() {
   const std::string bucket = software("allreduce", "bucket", "torus:8x8x8");
   return {.name = "explainer/04-torus-ports",
-          .section = "04, §3.1, §4",
+          .section = "[explainer-04] §3.1, §4",
           .statement = "A torus pays 2·M/BW for an allreduce as software on a star does; at 512 ranks it takes 57 us at best.",
           .check = times({{"8x8x8, six ports at once (bucket)", 57, 0, bucket,
                            "the form is that of one port at a time; rings on all six ports move six slices at once"}})};
@@ -207,7 +207,7 @@ Claim sizes() {
     gains.push_back({fmt::format("{}, times", size), gain, gain_decimals, halving, one_pass, "", 0.06});
   }
   return {.name = "explainer/04-sizes",
-          .section = "04, §3.2",
+          .section = "[explainer-04] §3.2",
           .statement = "From 10 KB to 1 GB the network is 9, 5, 2.4 and 2 times as fast as software, 512 ranks.",
           .check = all_of({times(rows), ratios(gains)})};
 }
@@ -222,7 +222,7 @@ Finding turn(Lab& lab) {
 
 Claim turning_point() {
   return {.name = "explainer/04-turning-point",
-          .section = "04, §3.2",
+          .section = "[explainer-04] §3.2",
           .statement = "In software, latency and bytes take equally long at M* = n_α·α·BW/2, about 4 MB at 512 ranks.",
           .check = one(turn)};
 }
@@ -235,7 +235,7 @@ Claim ladder_of_others() {
   const auto allgather = [](const char* algorithm) { return software("allgather", algorithm, "star:512"); };
   return {
       .name = "explainer/04-ladder-of-others",
-      .section = "04, §3.3",
+      .section = "[explainer-04] §3.3",
       .statement = "The other collectives of 16 MB among 512 ranks, 900 GB/s, 0.5 us.",
       .check = all_of({
           times({
@@ -300,7 +300,7 @@ Claim network_or_not() {
   };
   return {
       .name = "explainer/04-network-or-torus",
-      .section = "04, §4 (table)",
+      .section = "[explainer-04] §4 (table)",
       .statement =
           "How many times as fast an operation in the network is at its limits, beside a star's software and a torus of "
           "8x8x8: for latency by the steps saved, for bytes twice for an allreduce and not at all for the others.",

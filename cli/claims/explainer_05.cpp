@@ -28,7 +28,7 @@ Claim concurrent_groups() {
   };
   return {
       .name = "explainer/05-concurrent-groups",
-      .section = "05, §3.2; 02, §5.2",
+      .section = "[explainer-05] §3.2; [explainer-02] §5.2",
       .statement =
           "On a star eight groups of eight ports do not disturb each other. On a torus groups along one dimension traverse "
           "the same links and split their bandwidth. As (η_α, η_β), all groups beside one alone.",
@@ -55,7 +55,7 @@ Claim off_prefix() {
   };
   return {
       .name = "explainer/05-off-prefix",
-      .section = "05, §3.1; 02, §5.2",
+      .section = "[explainer-05] §3.1; [explainer-02] §5.2",
       .statement = "Groups scattered over a torus take 2 to 4 times the hops of those along a dimension.",
       .check = [=](Lab& lab) {
         const std::string scattered = ring("random:8,seed=1");
@@ -83,7 +83,7 @@ Finding hot_link(Lab& lab) {
 
 Claim skew() {
   return {.name = "explainer/05-skew",
-          .section = "05, §3.3; 02, §5.2",
+          .section = "[explainer-05] §3.3; [explainer-02] §5.2",
           .statement = "A star absorbs an alltoall's skew uniformly, since every port has the same bandwidth.",
           .check = one(hot_link)};
 }
@@ -97,7 +97,7 @@ Finding bus_share(Lab& lab, const std::string& subject, double printed, const st
 
 Claim calibration() {
   return {.name = "explainer/05-calibration",
-          .section = "05, §4.1; 00, §8",
+          .section = "[explainer-05] §4.1; [explainer-00] §8",
           .statement =
               "Derated by the table's η_β, a crossbar gives an allreduce 0.80 of a link, NVLS 0.52, a torus 0.60; NVLS is "
               "1.3 times as fast as software.",
@@ -137,7 +137,7 @@ Claim oversubscription() {
       "last row and 03 §3.2 print min(0.80, 1/s), which is a run's where only the hosts' links are derated (rows above)";
   return {
       .name = "explainer/05-oversubscription",
-      .section = "05, §4.2; 03, §3.2; 00, §6",
+      .section = "[explainer-05] §4.2; [explainer-03] §3.2; [explainer-00] §6",
       .statement = "Across leaves of a Clos oversubscribed by s, η_β is min(0.80, 1/s). The row of the spine prints 0.80/s.",
       .check = [=](Lab& lab) {
         const auto share = [&](int s, const char* eta_beta) { return 1000 / lab.microseconds(pairs(s, eta_beta)); };
@@ -175,7 +175,7 @@ Finding longer(Lab& lab, const std::string& subject, double printed, const std::
 
 Claim contended_ladder() {
   return {.name = "explainer/05-ladder",
-          .section = "05, §5.1–§5.3",
+          .section = "[explainer-05] §5.1–§5.3",
           .statement =
               "The allreduce of 16 MB among 512 ranks under the table's η: 35, 53 and 84 us instead of 18.8, 45 and 57; the "
               "order stays.",
@@ -213,7 +213,7 @@ Claim other_ladders() {
   const std::string pairwise = rung("alltoall", "pairwise", kStar, "-crossbar");
   const std::string relay = rung("alltoall", "torus_relay", "torus:8x8x8", "-torus");
   return {.name = "explainer/05-ladder-of-others",
-          .section = "05, §5.4",
+          .section = "[explainer-05] §5.4",
           .statement =
               "Allgather, reduce_scatter and alltoall under η, the network's as the crossbar's 0.80 (for a reduce_scatter "
               "too, though that is the ALU's work).",

@@ -124,17 +124,17 @@ TEST_CASE("the overview has a line for each claim and ends with the sum") {
   CHECK(called.err == "");
   CHECK(called.out ==
         "paper: A Paper\n"
-        "  paper/sum          1  holds          §1\n"
-        "  paper/sorts        1  does not hold  §1\n"
-        "  paper/sum-large       not run        §1\n"
+        "  paper/sum          1  holds          [paper] §1\n"
+        "  paper/sorts        1  does not hold  [paper] §1\n"
+        "  paper/sum-large       not run        [paper] §1\n"
         "\n# 2 claims: 1 hold, 0 hold within their tolerance, 1 do not hold; 2 findings; 1 on 4,096 ranks and more not run "
         "(--full)\n"
-        "# heddle claims NAME shows the findings of one, and why\n");
+        "# heddle claims NAME shows the findings of one, and why; docs/sources.md has each [key]\n");
 }
 
 TEST_CASE("one claim shows its findings, the reasons and the commands") {
   CHECK(call(sample(), {.names = {"paper/sorts"}}).out ==
-        "paper/sorts  (A Paper, §1): does not hold\n"
+        "paper/sorts  (A Paper, [paper] §1): does not hold\n"
         "\n"
         "  A sentence.\n"
         "\n"
@@ -173,6 +173,7 @@ TEST_CASE("a verdict without its reason is refused") {
 TEST_CASE("claims as JSON and as a page") {
   const Json json = Json::parse(call(sample(), {.json = "-"}).out);
   REQUIRE(json["claims"].size() == 3);
+  CHECK(json["claims"][0]["citation"] == "[paper] §1");
   CHECK(json["claims"][0]["verdict"] == "holds");
   CHECK(json["claims"][0]["findings"][0]["printed"] == "18.8 us");
   CHECK(json["claims"][0]["findings"][0]["tolerance"].is_null());
@@ -182,8 +183,10 @@ TEST_CASE("claims as JSON and as a page") {
   const test::TemporaryFile page("claims.md");
   CHECK(call(sample(), {.markdown = page.path()}).status == 0);
   CHECK_THAT(test::file_content(page.path()),
-             Catch::StartsWith("# Claims\n") && Catch::Contains("\n| A Paper | 3 | 1 | 0 | 1 | 2 |\n") &&
-                 Catch::Contains("\n## A Paper\n\nLinks of 1 GB/s.\n\n### paper/sum\n\n**§1: holds.** A sentence.\n") &&
+             Catch::StartsWith("# Claims\n") &&
+                 Catch::Contains("\n| A Paper [paper](sources.md#paper) | 3 | 1 | 0 | 1 | 2 |\n") &&
+                 Catch::Contains("\n## A Paper\n\nLinks of 1 GB/s.\n\n### paper/sum\n\n"
+                                 "**[paper](sources.md#paper) §1: holds.** A sentence.\n") &&
                  Catch::Contains("\n| p = 8 | 18.8 us | 18.78 us | -0.1 % | holds |\n\n```sh\nheddle run sum\n```\n"));
 }
 

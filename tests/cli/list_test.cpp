@@ -33,7 +33,7 @@ std::vector<Algorithm> sample_rows() {
   Algorithm demanding = plain;
   demanding.name = "demanding";
   demanding.summary = "Uses |every| port.";
-  demanding.source = "A. Author, §3";
+  demanding.source = "[author-1999] §3";
   demanding.needs = {.commutative = true, .grid = true};
   demanding.rounds_formula = "2(p-1)";
   Algorithm adjustable = plain;
@@ -62,21 +62,25 @@ TEST_CASE("list shows an algorithm's sentence, formulas, needs and source below 
         "    rounds  2(p-1)\n"
         "    bytes   (p-1)·M\n"
         "    needs   commutative op, grid\n"
-        "    source  A. Author, §3\n");
+        "    source  [author-1999] §3\n"
+        "\n"
+        "# [key]: an entry of docs/sources.md\n");
   CHECK_THAT(list_as_text(std::vector{&rows[2]}), Catch::EndsWith("    needs   an even number of ranks, equal blocks\n"
                                                                   "    option  segments=optimal: how many, 1 | more\n"
-                                                                  "    source  folklore\n"));
+                                                                  "    source  folklore\n"
+                                                                  "\n"
+                                                                  "# [key]: an entry of docs/sources.md\n"));
 }
 
 TEST_CASE("list as Markdown has a table per collective, its bars escaped") {
   const std::vector<Algorithm> rows = sample_rows();
   const std::string text = list_as_markdown(std::vector{&rows[0], &rows[1]});
-  CHECK_THAT(text, Catch::EndsWith(
-                       "\n## allreduce\n\n"
-                       "| algorithm | rounds | bytes | needs | how | source |\n"
-                       "|---|---|---|---|---|---|\n"
-                       "| `plain` | ⌈log₂ p⌉ | (p-1)·M | nothing | Everyone sends to everyone. | folklore |\n"
-                       "| `demanding` | 2(p-1) | (p-1)·M | commutative op, grid | Uses \\|every\\| port. | A. Author, §3 |\n"));
+  CHECK_THAT(text, Catch::EndsWith("\n## allreduce\n\n"
+                                   "| algorithm | rounds | bytes | needs | how | source |\n"
+                                   "|---|---|---|---|---|---|\n"
+                                   "| `plain` | ⌈log₂ p⌉ | (p-1)·M | nothing | Everyone sends to everyone. | folklore |\n"
+                                   "| `demanding` | 2(p-1) | (p-1)·M | commutative op, grid | Uses \\|every\\| port. | "
+                                   "[author-1999](sources.md#author-1999) §3 |\n"));
 }
 
 TEST_CASE("list as Markdown and JSON tells of needs and options") {

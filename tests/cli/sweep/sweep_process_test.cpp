@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <CLI/App.hpp>
 #include <array>
 #include <atomic>
 #include <chrono>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <rapidcheck.h>
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <map>
