@@ -7,12 +7,17 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string_view>
 
 #include "cli/check_command_line.hpp"
 #include "cli/claims_options.hpp"
+#include "cli/command_texts/completion.hpp"
+#include "cli/command_texts/guide.hpp"
+#include "cli/command_texts/help_command.hpp"
+#include "cli/command_texts/man_page.hpp"
 #include "cli/credits_command.hpp"
 #include "cli/fuzz/fuzz_command.hpp"
 #include "cli/help_formatter.hpp"
@@ -31,8 +36,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kCommands = {"run",     "sweep",   "merge",  "list", "topo",
-                                                       "traffic", "credits", "claims", "fuzz"};
+constexpr std::array<std::string_view, 10> kCommands = {"run",     "sweep",   "merge",  "list", "topo",
+                                                        "traffic", "credits", "claims", "fuzz", "help"};
 
 /// What the subcommands were given.
 struct Options {
@@ -45,18 +50,19 @@ struct Options {
   CreditsOptions credits;
   ClaimsOptions claims;
   FuzzOptions fuzz;
+  HelpOptions help;
 };
 
 void add_commands(CLI::App& app, Options& options) {
   app.name("heddle");
   app.description(
       "Runs real collective-communication code on an emulated fabric, checks the answer, and only then tells the time.");
-  app.set_version_flag("--version", fmt::format("heddle {}", version()));
+  app.set_version_flag("-V,--version", fmt::format("heddle {}", version()));
   app.formatter(std::make_shared<HelpFormatter>());
   app.footer(
       "Exit status: 0 all is right, 1 a check failed, 2 bad input.\n"
       "A first run: heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
-      "More of each: heddle run --help");
+      "More of each: heddle help run");
   app.require_subcommand(0, 1);  // which one, require_command says better
   add_run_command(app, options.run);
   add_sweep_command(app, options.sweep);
@@ -67,6 +73,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_credits_command(app, options.credits);
   add_claims_command(app, options.claims);
   add_fuzz_command(app, options.fuzz);
+  add_help_command(app, options.help);
 }
 
 /// Which of the command's flags was probably meant.
@@ -115,15 +122,15 @@ int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std
   if (app.got_subcommand("credits")) return credits_command(options.credits, out, err);
   if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
   if (app.got_subcommand("fuzz")) return fuzz_command(options.fuzz, out, err);
+  if (app.got_subcommand("help")) return help_command(app, options.help, out);
   return topo_command(options.topo, out);
 }
 
 /// Refuses what is no command before the parser sees it: it would only say that an argument was not expected.
 void require_command(const std::vector<std::string>& arguments) {
-  if (arguments.empty())
-    throw InputError(fmt::format("which command? One of {}; 'heddle --help' tells more", fmt::join(kCommands, ", ")));
+  if (arguments.empty()) return;
   const std::string& first = arguments.front();
-  const std::array<std::string_view, 3> flags = {"--help", "-h", "--version"};
+  const std::array<std::string_view, 4> flags = {"--help", "-h", "--version", "-V"};
   if (std::ranges::find(kCommands, first) != kCommands.end() || std::ranges::find(flags, first) != flags.end()) return;
   throw InputError(unknown_name_message("command", first, kCommands));
 }
@@ -147,7 +154,27 @@ bool parse(CLI::App& app, Options& options, const std::vector<std::string>& argu
   }
 }
 
+/// What the build and the shells call: `heddle manual` writes the man page, `heddle complete WORD…` says how a line goes on.
+/// Help lists neither. Null: it is another command.
+std::optional<std::string> text_for_programs(const std::vector<std::string>& arguments) {
+  const bool is_manual = arguments.front() == "manual" && arguments.size() == 1;
+  if (!is_manual && arguments.front() != "complete") return std::nullopt;
+  Options options;
+  CLI::App app;
+  add_commands(app, options);
+  if (is_manual) return man_page(app);
+  return to_lines(complete(app, std::vector<std::string>(arguments.begin() + 1, arguments.end())));
+}
+
 int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+  if (arguments.empty()) {
+    out << guide();
+    return kExitOk;
+  }
+  if (const auto text = text_for_programs(arguments)) {
+    out << *text;
+    return kExitOk;
+  }
   Options options;
   CLI::App app;
   return parse(app, options, arguments, out) ? dispatch(app, options, out, err) : kExitOk;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
+#include <vector>
 
+#include "cli/check_command_line.hpp"
+#include "cli/command_texts/guide.hpp"
 #include "cli/version.hpp"
 #include "core/units.hpp"
 #include "tests/catch.hpp"
@@ -19,6 +22,37 @@ TEST_CASE("the version is the project's") {
   CHECK(result.status == 0);
   CHECK(result.out == "heddle " + std::string(version()) + "\n");
   CHECK(result.err == "");
+  CHECK(run_heddle("-V").out == result.out);
+}
+
+TEST_CASE("without a command there is a short guide, whose commands are right") {
+  const CommandResult result = run_heddle("");
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  const std::vector<std::string> lines = test::lines_of(result.out);
+  CHECK(lines.size() <= 20);
+  for (const std::string& line : lines) CHECK(line.size() <= 80);
+  for (const FirstCommand& command : first_commands()) {
+    CHECK_THAT(result.out, Catch::Contains(std::string(command.line)));
+    std::vector<std::string> words = test::words_of(std::string(command.line));
+    words.erase(words.begin());
+    CHECK_NOTHROW(check_command_line(words));
+  }
+}
+
+TEST_CASE("help is --help") {
+  CHECK(run_heddle("help").out == run_heddle("--help").out);
+  for (const std::string command : {"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "help"}) {
+    const CommandResult result = run_heddle("help " + command);
+    CHECK(result.status == 0);
+    CHECK(result.err == "");
+    CHECK(result.out == run_heddle(command + " --help").out);
+  }
+}
+
+TEST_CASE("help does not list what programs call") {
+  for (const std::string hidden : {"manual", "complete"})
+    CHECK_THAT(run_heddle("--help").out, !Catch::Contains("\n  " + hidden + " "));
 }
 
 TEST_CASE("help names every command, fits a wide terminal and is asked for, not thrown at") {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle complete`: what the shells' completion scripts ask.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/registry.hpp"
+#include "core/collective.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+#include "topo/fabric.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// The words that the line can go on with, without their meanings.
+std::vector<std::string> offered_at(std::vector<std::string> words) {
+  words.insert(words.begin(), "complete");
+  const test::CommandResult result = test::run_heddle(words);
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  std::vector<std::string> offered;
+  for (const std::string& line : test::lines_of(result.out)) offered.push_back(line.substr(0, line.find('\t')));
+  return offered;
+}
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("every command is offered, and what programs call is not") {
+  const Words offered = offered_at({""});
+  CHECK(offered == Words{"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "help"});
+  CHECK(offered_at({}) == offered);
+  CHECK(offered_at({"help", ""}) == offered);
+  CHECK(offered_at({"-"}) == Words{"--help", "--version"});
+}
+
+TEST_CASE("every algorithm of the line's collective is offered to --algo, and no other") {
+  for (const Collective collective : all_collectives()) {
+    Words expected = {"all"};
+    for (const Algorithm* algorithm : algorithms_of(collective)) expected.push_back(algorithm->name);
+    CHECK(offered_at({"run", to_string(collective), "--algo", ""}) == expected);
+    expected.erase(expected.begin());
+    CHECK(offered_at({"list", "--collective", to_string(collective), "--algo", ""}) == expected);
+  }
+  const Words of_any = offered_at({"run", "--algo", ""});
+  for (const Algorithm& algorithm : registry()) CHECK(std::ranges::count(of_any, algorithm.name) == 1);
+}
+
+TEST_CASE("names follow commas, options follow an algorithm's colon") {
+  CHECK(offered_at({"run", "allreduce", "--algo", "ring,rabens"}) == Words{"ring,rabenseifner"});
+  CHECK(offered_at({"run", "allreduce", "--algo", "rabenseifner,rabens"}).empty());
+  CHECK(offered_at({"run", "broadcast", "--algo", "chain:"}) == Words{"chain:segments="});
+  CHECK(offered_at({"run", "broadcast", "--algo=chain:s"}) == Words{"--algo=chain:segments="});
+}
+
+TEST_CASE("presets and families are offered by name, a family's example behind its colon") {
+  Words names;
+  for (const FabricPreset& preset : fabric_presets()) names.emplace_back(preset.name);
+  CHECK(offered_at({"topo", "torus:8x8", "--preset", ""}) == names);
+  Words families;
+  for (const TopologyFamily& family : topology_families()) families.push_back(std::string(family.name) + ":");
+  CHECK(offered_at({"run", "allreduce", "--topo", ""}) == families);
+  CHECK(offered_at({"topo", ""}) == families);
+  CHECK(offered_at({"run", "allreduce", "--topo", "fattree:"}) == Words{"fattree:k=8"});
+}
+
+TEST_CASE("files are left to the shell, which is told what stands before them") {
+  CHECK(offered_at({"run", "allreduce", "--json", "out"}) == Words{":files "});
+  CHECK(offered_at({"run", "allreduce", "--json=out"}) == Words{":files --json="});
+  CHECK(offered_at({"run", "allreduce", "--topo", "file:fab"}) == Words{":files file:"});
+  CHECK(offered_at({"run", "allreduce", "--placement=file:"}) == Words{":files --placement=file:"});
+  CHECK(offered_at({"merge", "a.json", "b.js"}) == Words{":files "});
+  CHECK(offered_at({"list", "--json", "--m"}) == Words{"--markdown"});  // a flag of the same name that has no value
+}
+
+TEST_CASE("flags that are given are not offered again, unless they can be repeated") {
+  const Words rest = offered_at({"run", "allreduce", "-b", "1MiB", "--fault", "rank:3,late=1us", "--in-place", "--"});
+  CHECK(std::ranges::count(rest, "--size") == 0);
+  CHECK(std::ranges::count(rest, "--in-place") == 0);
+  CHECK(std::ranges::count(rest, "--fault") == 1);
+  CHECK(std::ranges::count(rest, "--topo") == 1);
+}
+
+TEST_CASE("each word that is offered to a flag is one that the flag takes") {
+  for (const std::string flag : {"--op", "--datatype", "--placement", "--clock", "--buffering", "--model", "--threads",
+                                 "--routing", "--alone", "--payload", "--groups", "--preset"}) {
+    const Words offered = offered_at({"run", "allreduce", flag, ""});
+    CHECK_FALSE(offered.empty());
+    for (const std::string& word : offered) {
+      if (word.ends_with(':') || word == "wall") continue;  // begins a value; takes real time
+      const std::string topology = flag == "--groups" ? "torus:2x2" : "clos:hosts=2,leaves=2,spines=1";
+      const Words line = {"run", "allreduce", "--topo", topology, "--size", "64", flag, word};
+      INFO(flag << ' ' << word);
+      CHECK(test::run_heddle(line).status == 0);
+    }
+  }
+  for (const std::string& word : offered_at({"run", "allgather", "--blocks", ""}))
+    CHECK(test::run_heddle("run allgather --algo ring --topo ring:4 --size 64 --blocks " + word).status == 0);
+}
+
+TEST_CASE("nothing is offered, and nothing complained about, where nothing is known") {
+  CHECK(offered_at({"nonsense", ""}).empty());
+  CHECK(offered_at({"run", "allreduce", "--size", ""}).empty());
+  CHECK(offered_at({"run", "allreduce", "--nonsense="}).empty());
+  CHECK(offered_at({"run", "allreduce", "surplus"}).empty());
+}
+
+}  // namespace heddle
