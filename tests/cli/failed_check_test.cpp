@@ -11,6 +11,7 @@
 #include "cli/json_reporter.hpp"
 #include "cli/run_command.hpp"
 #include "cli/table_reporter.hpp"
+#include "core/communicator.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
