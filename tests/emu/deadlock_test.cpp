@@ -166,21 +166,23 @@ TEST_CASE("two ranks that both send first, synchronously") {
   settings.buffering = Buffering::synchronous();
   const auto both_send_first = [](Communicator& comm) {
     std::vector<std::int32_t> out(4), in(4);
-    if (comm.rank().value() > 1) return;
     const Rank other(1 - comm.rank().value());
-    comm.send(other, out, Tag(7));
-    comm.recv(other, in, Tag(7));
+    comm.send(other, out);
+    comm.recv(other, in);
   };
-  const auto error = deadlock_of("ring:3", both_send_first, settings);
-  CHECK_THAT(error.what(), Catch::Contains("2 of 3 ranks are blocked"));
-  CHECK_THAT(error.what(),
-             Catch::Contains("rank 0 waits to send 4 x i32 to rank 1 (tag 7): synchronous, and no receive is posted"));
-  CHECK_THAT(error.what(),
-             Catch::Contains("rank 1 waits to send 4 x i32 to rank 0 (tag 7): synchronous, and no receive is posted"));
-  CHECK_THAT(error.what(), Catch::Contains("cycle: rank 0 -> 1 -> 0"));
+  const auto error = deadlock_of("ring:2", both_send_first, settings);
+  // docs/your-own-collective.md shows this.
+  CHECK(std::string(error.what()) ==
+        "deadlock: 2 of 2 ranks are blocked, and nothing is on its way\n"
+        "  rank 0 waits to send 4 x i32 to rank 1 (tag 0): synchronous, and no receive is posted\n"
+        "  rank 1 waits to send 4 x i32 to rank 0 (tag 0): synchronous, and no receive is posted\n"
+        "  cycle: rank 0 -> 1 -> 0\n"
+        "  sent, but not asked for:\n"
+        "  the message of 4 x i32 from rank 0 to rank 1 (tag 0)\n"
+        "  the message of 4 x i32 from rank 1 to rank 0 (tag 0)");
 
   settings.buffering = Buffering::eager();
-  CHECK(run_on(fabric_of("ring:3"), both_send_first, settings).messages() == 2);
+  CHECK(run_on(fabric_of("ring:2"), both_send_first, settings).messages() == 2);
 }
 
 TEST_CASE("a ring of sends, one credit short") {
