@@ -138,7 +138,7 @@ bool cuts_by_size(const Algorithm& algorithm) {
 void is_right(Collective collective) {
   const std::vector<Algorithm> rows = registry_rows(collective);
   REQUIRE_FALSE(rows.empty());
-  CHECK(holds(to_string(collective), 250, 5000, [&] {
+  CHECK(holds(to_string(collective), 1000, 5000, [&] {
     const RowCase what = draw_case(collective, rows);
     RC_LOG() << what.text() << '\n';
     const Report report = run(what);
@@ -167,7 +167,7 @@ TEST_CASE("any barrier") { is_right(Collective::barrier); }
 TEST_CASE("scaling the payload scales nothing but bytes and time") {
   const std::vector<Collective> collectives(all_collectives().begin(),
                                             all_collectives().end() - 1);  // a barrier has no payload
-  CHECK(holds("payload scale", 250, 5000, [&] {
+  CHECK(holds("payload scale", 1000, 5000, [&] {
     const Collective collective = *rc::gen::elementOf(collectives);
     const std::vector<Algorithm> rows = registry_rows(collective);
     RowCase what = draw_case(collective, rows);

@@ -103,7 +103,7 @@ Algorithm software(Collective collective) {
 }  // namespace
 
 TEST_CASE("the switches' results are those of ranks, bit for bit") {
-  CHECK(testing::holds("in network and in software", 250, 25'000, [] {
+  CHECK(testing::holds("in network and in software", 1000, 25'000, [] {
     const Call call = draw_call();
     RC_LOG() << fmt::format("{} on {}, {} {}, root {}, {} each{}, groups {}, seed {}\n", to_string(call.collective),
                             call.topology, call.op->name(), to_string(call.type), call.root, call.each,

@@ -38,7 +38,7 @@ const Fabrics kFabrics = testing::sampled<Fabrics>(
 const auto kOperations = testing::sampled<std::vector<int>>({0, 1, 2, 5}, {0, 2}, {0});
 /// Of all ranks.
 const auto kWhere = testing::sampled<std::vector<double>>({0, 0.5, 1}, {0, 0.5, 1}, {0.5});
-constexpr int kLeastOfAKind = testing::sampled(40, 10);
+constexpr int kLeastOfAKind = testing::sampled(50, 10);
 
 enum class Verdict { not_planted, caught, escaped };
 
@@ -72,9 +72,8 @@ struct Tally {
 };
 using Tallies = std::map<Fault, Tally>;
 
-/// Whether there was the occasion. Data of its own each time: freed memory that is used again must not hold the right answer.
-bool plant(RowCase& what, const Mutation& mutation, Tallies& tallies) {
-  ++what.seed;
+/// Whether there was the occasion.
+bool plant(const RowCase& what, const Mutation& mutation, Tallies& tallies) {
   const Verdict verdict = verdict_on(what, mutation);
   if (verdict == Verdict::not_planted) return false;
   Tally& tally = tallies[mutation.fault];
@@ -112,12 +111,15 @@ Tallies plant_into_all(bool reducing) {
   const bool everywhere = testing::effort() == testing::Effort::thorough;
   Tallies tallies;
   std::size_t row = 0;
+  std::uint64_t seed = 1;
   for (const Algorithm& algorithm : registry_rows()) {
     if (reduces(algorithm.collective) != reducing) continue;
     std::vector<Place> places = places_in(algorithm);
     for (int f = 0; f < kFaults; ++f) {
       for (std::size_t i = 0; i < places.size(); ++i) {
         Place& place = places[(7 * row + 5 * static_cast<std::size_t>(f) + i) % places.size()];
+        // Data of its own each time: freed memory that is used again must not hold the right answer.
+        place.what.seed = ++seed;
         if (plant(place.what, {static_cast<Fault>(f), place.rank, place.operation}, tallies) && !everywhere) break;
       }
     }
