@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # heddle as others use it: the project in consumer/ builds and runs against an installed heddle and with heddle as a subdirectory,
-# each source and each header compiles alone, and the installed documents and examples are whole.
+# each source and each header compiles alone, and the installed documents and examples are whole. They compile much of heddle once
+# more: only ctest -C ci runs them (labelled packaging: ctest -C ci -L packaging).
 set(consumer_source ${CMAKE_CURRENT_SOURCE_DIR}/consumer)
 set(consumer_binary ${CMAKE_CURRENT_BINARY_DIR}/consumer)
 set(prefix ${consumer_binary}/prefix)
 
 # heddle_add_consumer_test(<name> <cache entries>…)
 function(heddle_add_consumer_test name)
-  add_test(NAME "packaging/${name}"
+  add_test(NAME "packaging/${name}" CONFIGURATIONS ci
     COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${consumer_source} ${consumer_binary}/${name}
       --build-generator ${CMAKE_GENERATOR}
       --build-options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER} ${ARGN}
@@ -20,14 +21,14 @@ if(HEDDLE_INSTALL)
   if(HEDDLE_SANITIZE)
     set(sanitize -DCMAKE_CXX_FLAGS=-fsanitize=${HEDDLE_SANITIZE})
   endif()
-  add_test(NAME "packaging/clear" COMMAND ${CMAKE_COMMAND} -E rm -rf ${prefix} ${consumer_binary}/find_package ${consumer_binary}/examples)
-  add_test(NAME "packaging/install" COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${prefix})
+  add_test(NAME "packaging/clear" CONFIGURATIONS ci COMMAND ${CMAKE_COMMAND} -E rm -rf ${prefix} ${consumer_binary}/find_package ${consumer_binary}/examples)
+  add_test(NAME "packaging/install" CONFIGURATIONS ci COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${prefix})
   heddle_add_consumer_test(find_package -DCMAKE_PREFIX_PATH=${prefix} ${sanitize})
   set_tests_properties("packaging/clear" PROPERTIES LABELS packaging FIXTURES_SETUP cleared)
   set_tests_properties("packaging/install" PROPERTIES LABELS packaging FIXTURES_REQUIRED cleared FIXTURES_SETUP installed)
   set_tests_properties("packaging/find_package" PROPERTIES FIXTURES_REQUIRED installed)
   if(HEDDLE_BUILD_COMMAND)
-    add_test(NAME "packaging/installed files"
+    add_test(NAME "packaging/installed files" CONFIGURATIONS ci
       COMMAND ${CMAKE_COMMAND} -D PREFIX=${prefix} -D BIN=${CMAKE_INSTALL_BINDIR} -D MAN=${CMAKE_INSTALL_MANDIR}
         -D DATA=${CMAKE_INSTALL_DATADIR} -D DOC=${CMAKE_INSTALL_DOCDIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/installed_files.cmake)
     set_tests_properties("packaging/installed files" PROPERTIES LABELS packaging FIXTURES_REQUIRED installed)
@@ -37,7 +38,7 @@ endif()
 # These compile the project, or some of it, once more, to the same effect in each build: only where it is cheapest.
 if(NOT HEDDLE_SANITIZE)
   if(HEDDLE_INSTALL)
-    add_test(NAME "packaging/installed examples"
+    add_test(NAME "packaging/installed examples" CONFIGURATIONS ci
       COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${prefix}/${CMAKE_INSTALL_DOCDIR}/examples ${consumer_binary}/examples
         --build-generator ${CMAKE_GENERATOR} --build-options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
         -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER} -DCMAKE_PREFIX_PATH=${prefix}
@@ -47,10 +48,10 @@ if(NOT HEDDLE_SANITIZE)
   heddle_add_consumer_test(add_subdirectory -DHEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DCMAKE_UNITY_BUILD=ON)
   find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
   set(alone ${CMAKE_CURRENT_BINARY_DIR}/alone)
-  add_test(NAME "packaging/configure file by file"
+  add_test(NAME "packaging/configure file by file" CONFIGURATIONS ci
     COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B ${alone} -G ${CMAKE_GENERATOR} --log-level=WARNING
       -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DHEDDLE_BUILD_TESTS=OFF)
-  add_test(NAME "packaging/sources and headers compile alone"
+  add_test(NAME "packaging/sources and headers compile alone" CONFIGURATIONS ci
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/compile_alone.py ${PROJECT_SOURCE_DIR} ${alone}/compile_commands.json)
   set_tests_properties("packaging/configure file by file" PROPERTIES LABELS packaging FIXTURES_SETUP file_by_file)
   set_tests_properties("packaging/sources and headers compile alone"

@@ -8,6 +8,7 @@
 
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/thread_sanitizer.hpp"
 
 namespace heddle::schedule {
@@ -70,7 +71,7 @@ TEST_CASE("Bine block sets of 8 ranks, by ways and by halves") {
 }
 
 TEST_CASE("Bine: every contribution reaches every owner exactly once, for every p") {
-  for (int p = 1; p <= testing::sampled(64, 33); ++p) {
+  for (int p = 1; p <= testing::sampled(testing::sample(64, 130), 33); ++p) {
     INFO("p " << p);
     const BlockSchedule doubling = bine_block_schedule(p);
     const BlockSchedule halving = bine_halving_schedule(p);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/schedule/swing_pattern.hpp"
+#include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
@@ -189,7 +190,7 @@ TEST_CASE("trees span all ranks in the least steps, nobody sending twice in a st
       const Tree tree = bine_tree(p, 0, distances);  // which checks that it spans them
       std::set<std::pair<int, int>> sends;
       for (int rank = 1; rank < p; ++rank) REQUIRE(sends.insert({tree.parent(rank), tree.step(rank)}).second);
-      REQUIRE(longest_chain(tree, 0) == bine_tree_steps(p));
+      REQUIRE(longest_chain(tree, 0) == testing::doublings(p));
     }
   }
 }

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/formulas.hpp"
 #include "algorithms/reduce_scatter/circulant.hpp"
 #include "algorithms/schedule/bruck_pattern.hpp"
 #include "algorithms/schedule/circulant_skips.hpp"
 #include "algorithms/schedule/circulant_tree.hpp"
 #include "algorithms/schedule/skip_relay.hpp"
 #include "core/errors.hpp"
+#include "tests/algorithms/logarithms.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/catch.hpp"
@@ -24,6 +24,8 @@ using schedule::circulant_schedule;
 using schedule::CirculantSkips;
 using schedule::RunSet;
 using schedule::SkipSchedule;
+using testing::doublings;
+using testing::halvings;
 
 namespace {
 
@@ -43,6 +45,14 @@ std::vector<int> ranks_to_check() {
   for (int p = 65; p < 700; p += 13) all.push_back(p);
   for (const int p : {127, 128, 129, 255, 256, 257, 511, 512, 513, 1000, 1023, 1024, 1025, 4095, 4096, 4097}) all.push_back(p);
   return all;
+}
+
+/// By square roots, r = the least whose square is p or more: r less while more than 2r are left, then halves.
+int sqrt_steps(int p) {
+  int r = 0, steps = 0, left = p;
+  while (r * r < p) ++r;
+  for (; left > 2 * r; left -= r) ++steps;
+  return steps + doublings(left);
 }
 
 std::vector<int> children_of(const schedule::Tree& tree, int rank) {
@@ -103,14 +113,14 @@ TEST_CASE("circulant: ceil(log2 p) rounds and exactly p - 1 blocks for any p") {
     INFO("p " << p);
     for (const char* text : {"halving", "power_of_two"}) {
       const SkipSchedule schedule = circulant_schedule(p, skips(text));
-      REQUIRE(schedule.steps() == formulas::ceil_log2(p));
+      REQUIRE(schedule.steps() == doublings(p));
       REQUIRE(blocks_sent(schedule) == p - 1);
     }
     const SkipSchedule linear = circulant_schedule(p, skips("linear"));
     REQUIRE(linear.steps() == p - 1);
     REQUIRE(blocks_sent(linear) == p - 1);
     const SkipSchedule by_root = circulant_schedule(p, skips("sqrt"));
-    REQUIRE(by_root.steps() == static_cast<int>(skips("sqrt").for_ranks(p).size()));
+    REQUIRE(by_root.steps() == sqrt_steps(p));
     REQUIRE(blocks_sent(by_root) == p - 1);
   }
 }
@@ -224,10 +234,10 @@ TEST_CASE("circulant: the tree to a block's owner is the one that Algorithm 1 ma
     INFO("p " << p);
     const int root = p / 3;
     const schedule::Tree any = schedule::circulant_tree(p, root);
-    REQUIRE(any.height() <= formulas::floor_log2(p));
-    REQUIRE(static_cast<int>(any.children(root).size()) == formulas::ceil_log2(p));
-    if (formulas::is_power_of_two(p)) {
-      REQUIRE(any.height() == formulas::floor_log2(p));
+    REQUIRE(any.height() <= halvings(p));
+    REQUIRE(static_cast<int>(any.children(root).size()) == doublings(p));
+    if (doublings(p) == halvings(p)) {
+      REQUIRE(any.height() == halvings(p));
       REQUIRE(schedule::largest_branch(any) == p / 2);
     }
   }
@@ -243,8 +253,8 @@ TEST_CASE("relayed blocks get where they belong, on any skips") {
       REQUIRE_THAT(fault_of(relay), Catch::Equals(""));
     }
     const schedule::SkipRelay halving(circulant_schedule(p, CirculantSkips()));
-    REQUIRE(static_cast<int>(halving.rounds().size()) == formulas::ceil_log2(p));
-    if (formulas::is_power_of_two(p)) REQUIRE(halving.blocks_sent() == p / 2 * formulas::floor_log2(p));
+    REQUIRE(static_cast<int>(halving.rounds().size()) == doublings(p));
+    if (doublings(p) == halvings(p)) REQUIRE(halving.blocks_sent() == p / 2 * halvings(p));
   }
 }
 
@@ -262,8 +272,8 @@ TEST_CASE("census: ceil(log2 p) rounds and as many vectors for any p, by windows
     INFO("p " << p);
     const schedule::WindowSchedule windows = schedule::bruck_windows(p, 1);
     REQUIRE(windows.ranks() == p);
-    REQUIRE(static_cast<int>(windows.steps().size()) == formulas::ceil_log2(p));
-    REQUIRE(windows.vectors() == formulas::ceil_log2(p));
+    REQUIRE(static_cast<int>(windows.steps().size()) == doublings(p));
+    REQUIRE(windows.vectors() == doublings(p));
     int window = p;
     for (std::size_t step = windows.steps().size(); step-- > 0; window = (window + 1) / 2) {
       // From the rank where the own window ends, or from the last in it, whose own contribution is there already.

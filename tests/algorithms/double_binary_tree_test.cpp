@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/schedule/double_binary_tree.hpp"
 
-#include "algorithms/formulas.hpp"
+#include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
 
 namespace {
 
-using formulas::ceil_log2;
+using testing::doublings;
 
 std::vector<int> parents(const Tree& tree) {
   std::vector<int> all;
@@ -22,7 +22,7 @@ int trees_passed_on_in(const Tree& first, const Tree& second, int rank) {
 }
 
 void require_binary(const Tree& tree) {
-  REQUIRE(tree.height() == ceil_log2(tree.ranks()));
+  REQUIRE(tree.height() == doublings(tree.ranks()));
   for (int rank = 0; rank < tree.ranks(); ++rank) {
     CAPTURE(rank);
     REQUIRE(tree.children(rank).size() <= (tree.is_root(rank) ? 1U : 2U));

@@ -8,6 +8,7 @@
 #include "core/affine.hpp"
 #include "emu/checked_run.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"
 #include "tests/thread_sanitizer.hpp"
 #include "topo/placement.hpp"
@@ -34,14 +35,19 @@ std::vector<Partition> partitions() {
   const Partition in_a_chain{"star:6", "overlapping in a chain", {{0, 1, 2}, {2, 3}, {3, 4, 5}, {5, 0}}};
   const Partition unequal{"ring:7", "unequal halves and one by itself", {{0, 2, 1}, {6}, {3, 4, 5}}};
   if (testing::kUnderThreadSanitizer) return {in_a_chain, unequal};
+  const Partition crossing{
+      "torus:3x4", "rows and columns at once", {range(0, 4), range(4, 8), range(8, 12), {8, 4, 0}, {1, 5, 9}, {2, 6, 10}}};
+  const Partition of_all_sizes{
+      "torus:4x4", "a row, a column, a corner and what is left", {range(4, 8), {0, 12, 8}, {3, 2, 11}, {13, 14, 15, 9, 10}}};
+  if (testing::effort() == testing::Effort::quick) return {in_a_chain, unequal, crossing, of_all_sizes};
   return {
       in_a_chain,
       unequal,
+      crossing,
+      of_all_sizes,
       {"torus:4x4", "two halves", {range(0, 8), range(8, 16)}},
       {"torus:4x4", "odd and even", {range(0, 16, 2), range(1, 16, 2)}},
       {"torus:4x4", "reversed", {range(15, -1, -1)}},
-      {"torus:4x4", "a row, a column, a corner and what is left", {range(4, 8), {0, 12, 8}, {3, 2, 11}, {13, 14, 15, 9, 10}}},
-      {"torus:3x4", "rows and columns at once", {range(0, 4), range(4, 8), range(8, 12), {8, 4, 0}, {1, 5, 9}, {2, 6, 10}}},
       {"mesh:2x3x2", "planes", {range(0, 6), range(6, 12)}},
   };
 }

@@ -2,13 +2,14 @@
 #include "algorithms/schedule/pat_schedule.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <set>
 #include <vector>
 
+#include "tests/algorithms/logarithms.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/thread_sanitizer.hpp"
 
 namespace heddle::schedule {
@@ -18,7 +19,6 @@ using testing::fault_of;
 
 namespace {
 
-int ceil_log2(int number) { return static_cast<int>(std::bit_width(static_cast<unsigned>(number - 1))); }
 int lowest_bit(int number) { return number & -number; }
 
 std::vector<int> aggregations(int p) {
@@ -115,7 +115,7 @@ TEST_CASE("rounds of PAT: logarithmic in full, one block per round at aggregatio
     CAPTURE(p);
     for (const int aggregation : aggregations(p))
       REQUIRE(pat_rounds(p, aggregation) == static_cast<int>(pat_messages(p, aggregation).size()));
-    REQUIRE(pat_rounds(p, kAggregateAll) == ceil_log2(p));
+    REQUIRE(pat_rounds(p, kAggregateAll) == testing::doublings(p));
     REQUIRE(pat_rounds(p, 1) == p - 1);
   }
   CHECK(pat_rounds(64, 8) == 3 + 7);
@@ -124,7 +124,7 @@ TEST_CASE("rounds of PAT: logarithmic in full, one block per round at aggregatio
 
 TEST_CASE("PAT's blocks in waiting are few: 2^a on each of the lower levels") {
   for (int p = 2; p <= 200; ++p) {
-    const int levels = ceil_log2(p);
+    const int levels = testing::doublings(p);
     for (const int aggregation : aggregations(p)) {
       CAPTURE(p, aggregation);
       const int a = pat_levels(p, aggregation);
@@ -135,7 +135,7 @@ TEST_CASE("PAT's blocks in waiting are few: 2^a on each of the lower levels") {
 }
 
 TEST_CASE("PAT's and Sparbit's contributions reach every owner exactly once") {
-  for (int p = 2; p <= testing::sampled(64, 33, 17); ++p) {
+  for (int p = 2; p <= testing::sampled(testing::sample(33, 96), 33, 17); ++p) {
     INFO("p " << p);
     for (const int aggregation : {1, 2, 4, kAggregateAll})
       REQUIRE_THAT(fault_of(pat_schedule(p, aggregation)), Catch::Equals(""));

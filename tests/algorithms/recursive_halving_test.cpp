@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/schedule/recursive_halving.hpp"
 
-#include <bit>
 #include <set>
 #include <vector>
 
+#include "tests/algorithms/logarithms.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/thread_sanitizer.hpp"
 
 namespace heddle::schedule {
@@ -43,12 +44,11 @@ TEST_CASE("at 6 ranks two guests send all but their own block first and get it l
 }
 
 TEST_CASE("recursive halving reaches every owner exactly once, and between seats each message is one run") {
-  for (int p = 1; p <= testing::sampled(300, 90, 33); p += p < 66 ? 1 : 39) {
+  for (int p = 1; p <= testing::sampled(testing::sample(66, 300), 66, 33); p += p < 66 ? 1 : 39) {
     INFO("p " << p);
     const BlockSchedule schedule = recursive_halving_schedule(p);
-    const bool folds = !std::has_single_bit(static_cast<unsigned>(p));
-    const int floor_log2 = static_cast<int>(std::bit_width(static_cast<unsigned>(p))) - 1;
-    REQUIRE(schedule.steps() == floor_log2 + (folds ? 2 : 0));
+    const bool folds = testing::halvings(p) != testing::doublings(p);
+    REQUIRE(schedule.steps() == testing::halvings(p) + (folds ? 2 : 0));
     REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
     for (int step = folds ? 1 : 0; step < schedule.steps(); ++step) {
       for (int rank = 0; rank < p; ++rank) {

@@ -13,6 +13,7 @@
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 
 namespace heddle::schedule {
 
@@ -136,8 +137,9 @@ TEST_CASE("no message goes farther than to a neighbour, and each link carries d/
 TEST_CASE("relays are right on meshes, with the rounds and bytes of the formulas") {
   for (const std::string name : {"torus_relay", "torus_decomposed"}) {
     const Algorithm algorithm = find_algorithm(Collective::alltoall, name);
-    for (const std::vector<int>& dims : std::vector<std::vector<int>>{
-             {1}, {2}, {5}, {8}, {2, 2}, {3, 4}, {5, 3}, {1, 6}, {2, 3, 4}, {3, 3, 3}, {2, 2, 2, 3}}) {
+    for (const std::vector<int>& dims : testing::sample<std::vector<std::vector<int>>>(
+             {{1}, {5}, {3, 4}, {1, 6}},
+             {{1}, {2}, {5}, {8}, {2, 2}, {3, 4}, {5, 3}, {1, 6}, {2, 3, 4}, {3, 3, 3}, {2, 2, 2, 3}})) {
       const auto grid = std::make_shared<const Grid>(dims, false);
       testing::WitnessCase what{.layout = {grid->size(), grid}};
       const std::int64_t granule = algorithm.granule(what.shape());

@@ -6,6 +6,7 @@
 
 #include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/thread_sanitizer.hpp"
 
 namespace heddle::schedule {
@@ -103,7 +104,7 @@ TEST_CASE("half of the ports are plain, half mirrored, and each of a kind starts
 
 TEST_CASE(
     "Swing on whole vectors: even sizes take log2 p steps with Swing's partners, every contribution once, at most two sums") {
-  for (int p = 2; p <= testing::sampled(300, 130); p += p < 140 ? 2 : 14) {
+  for (int p = 2; p <= testing::sampled(testing::sample(130, 300), 80); p += p < 140 ? 2 : 14) {
     const WindowSchedule windows = swing_windows(p);
     INFO("p " << p);
     REQUIRE(windows.ranks() == p);

@@ -10,6 +10,7 @@
 #include "algorithms/schedule/tree_pipeline.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 
 namespace heddle::schedule {
 
@@ -62,7 +63,7 @@ std::vector<int> sums(int ranks, std::int64_t count) {
 
 TEST_CASE("broadcast, reduce and pipelines over any tree") {
   std::mt19937 random(1);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < testing::sample(20, 600); ++trial) {
     const int p = 1 + static_cast<int>(random() % 12);
     const std::int64_t count = 1 + static_cast<std::int64_t>(random() % 9);
     const auto segments = 1 + static_cast<std::int64_t>(random() % 7);
@@ -107,7 +108,7 @@ TEST_CASE("broadcast, reduce and pipelines over any tree") {
 
 TEST_CASE("gather and scatter over any tree, blocks of any size") {
   std::mt19937 random(2);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < testing::sample(20, 600); ++trial) {
     const int p = 1 + static_cast<int>(random() % 12);
     const BlockTree tree(random_tree(p, random));
     const int root = tree.tree.root();

@@ -5,15 +5,15 @@
 #include <set>
 #include <stdexcept>
 
-#include "algorithms/formulas.hpp"
+#include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
 
 namespace {
 
-using formulas::ceil_log2;
-using formulas::floor_log2;
+using testing::doublings;
+using testing::halvings;
 using Sends = std::set<std::pair<int, int>>;
 
 /// Who sends to whom in each step of a broadcast.
@@ -59,8 +59,8 @@ TEST_CASE("binomial trees: everyone hears once, in as few steps as can be") {
     for (const int root : {0, p / 3, p - 1}) {
       CAPTURE(p, root);
       for (const Tree& tree : {binomial_halving_tree(p, root), binomial_doubling_tree(p, root)}) {
-        REQUIRE(static_cast<int>(by_step(tree).size()) == ceil_log2(p));
-        REQUIRE(tree.height() == floor_log2(p));
+        REQUIRE(static_cast<int>(by_step(tree).size()) == doublings(p));
+        REQUIRE(tree.height() == halvings(p));
         int children = 0;
         const std::vector<RunSet> subtrees = tree.subtrees();
         REQUIRE(subtrees[static_cast<std::size_t>(root)] == RunSet{{0, p}});

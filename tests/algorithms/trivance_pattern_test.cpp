@@ -8,6 +8,7 @@
 
 #include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/thread_sanitizer.hpp"
 
 namespace heddle::schedule {
@@ -140,7 +141,7 @@ TEST_CASE("Trivance on nine ranks: the windows of Fig. 3") {
 }
 
 TEST_CASE("Trivance on whole vectors: every contribution once, in log3 p steps, for every p") {
-  for (int p = 1; p <= testing::sampled(300, 82); p += p < 130 ? 1 : 17) {
+  for (int p = 1; p <= testing::sampled(testing::sample(100, 300), 82); p += p < 130 ? 1 : 17) {
     const WindowSchedule schedule = trivance_windows(p);
     INFO("p " << p);
     REQUIRE(schedule.ranks() == p);

@@ -6,6 +6,7 @@
 #include "fuzz/run_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "tests/effort.hpp"
 #include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
@@ -15,7 +16,7 @@ using test::run_heddle;
 
 namespace {
 
-constexpr auto kDrawnRuns = testing::sampled<std::uint64_t>(80, 8);
+const auto kDrawnRuns = testing::sampled<std::uint64_t>(testing::sample(40, 2000), 8);
 
 std::string without_host_times(const std::string& text) {
   std::string kept;

@@ -458,7 +458,9 @@ TEST_CASE("checked collectives: nothing right is ever called too fast or wrong")
     emulation.threads = Threads::kernel;
     if (default_threads() == Threads::user && *rc::gen::arbitrary<bool>()) emulation.threads = Threads::user;
     emulation.buffering = *rc::gen::element(Buffering::eager(), Buffering::synchronous());
-    run_checked(fabric, placement, call, emulation);
+    const Report report = run_checked(fabric, placement, call, emulation);
+    RC_ASSERT(report.ranks.size() == static_cast<std::size_t>(ranks));
+    for (const RankReport& rank : report.ranks) RC_ASSERT(rank.completion <= report.completion);
   });
 }
 

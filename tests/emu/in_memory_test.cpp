@@ -3,7 +3,9 @@
 // emulation.
 #include "emu/in_memory_run.hpp"
 
+#include <array>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -112,27 +114,46 @@ TEST_CASE("in memory: a wrong result is one") {
 }
 
 TEST_CASE("in memory: strands, groups, gathered pieces and receives from any source") {
-  run_in_memory(6, [](Communicator& comm) {
+  struct Heard {
+    int group_size = 0;
+    int group_rank = -1;
+    bool alone = true;                                   ///< it is in no group that it asked not to be in
+    std::vector<std::vector<std::int32_t>> pieces = {};  ///< by the group's rank that sent them
+  };
+  std::array<Heard, 6> heard;
+  run_in_memory(6, [&heard](Communicator& comm) {
     const int rank = comm.rank().value(), p = comm.size();
+    Heard& mine = heard[static_cast<std::size_t>(rank)];
     comm.concurrently(3, [p](int i, Communicator& strand) {
       const int own = strand.rank().value();
       carry(strand, {{own, (own + i + 1) % p, 1'000}, {(own + p - i - 1) % p, own, 1'000}});
     });
     const auto half = comm.split(rank % 2, -rank);
-    if (half->size() != 3 || half->rank() != Rank((5 - rank) / 2)) throw std::logic_error("wrong group");
-    if (comm.split(-1, 0)) throw std::logic_error("a group of none");
+    mine.group_size = half->size();
+    mine.group_rank = half->rank().value();
+    mine.alone = comm.split(-1, 0) == nullptr;
     std::vector<std::int32_t> data = {rank, rank + 1, rank + 2};
     if (half->rank() != Rank(0)) {
       const VectorView whole(data);
       const std::vector<ConstVectorView> pieces = {whole.slice(2, 1), whole.slice(0, 2)};
       return half->wait_all({half->isend(Rank(0), pieces)});
     }
+    mine.pieces.resize(3);
     for (int i = 1; i < half->size(); ++i) {
       const Status status = half->recv(kAnySource, data);
-      const int from = (comm.rank().value() % 2) + 2 * (2 - status.peer.value());
-      if (data != std::vector<std::int32_t>{from + 2, from, from + 1}) throw std::logic_error("wrong pieces");
+      mine.pieces.at(static_cast<std::size_t>(status.peer.value())) = data;
     }
   });
+  for (int rank = 0; rank < 6; ++rank) {
+    INFO("rank " << rank);
+    const Heard& what = heard[static_cast<std::size_t>(rank)];
+    CHECK(what.group_size == 3);
+    CHECK(what.group_rank == (5 - rank) / 2);
+    CHECK(what.alone);
+  }
+  // The last of each half gathers what the two before it sent, their ends first.
+  CHECK(heard[4].pieces == std::vector<std::vector<std::int32_t>>{{}, {4, 2, 3}, {2, 0, 1}});
+  CHECK(heard[5].pieces == std::vector<std::vector<std::int32_t>>{{}, {5, 3, 4}, {3, 1, 2}});
 }
 
 TEST_CASE("in memory: sends that nobody receives yet do not block, unless they must") {
@@ -143,30 +164,32 @@ TEST_CASE("in memory: sends that nobody receives yet do not block, unless they m
 }
 
 TEST_CASE("in memory: what comes is combined straight from the sender's memory, on the side asked for") {
-  run_in_memory(2, [](Communicator& comm) {
+  std::array<std::vector<std::int32_t>, 2> sums = {{{7, 8, 9}, {7, 8, 9}}};
+  run_in_memory(2, [&sums](Communicator& comm) {
     const int rank = comm.rank().value();
     const std::vector<std::int32_t> given = {1 + rank, 3 + rank, 5 + rank};
-    std::vector<std::int32_t> sums = {7, 8, 9};
-    combine_with_peer(comm, given, sums, digits(), rank == 0 ? Side::right : Side::left);
-    // Elements 1, 2 and then 0 take what comes.
-    const auto expected = rank == 0 ? std::vector<std::int32_t>{76, 82, 94} : std::vector<std::int32_t>{57, 18, 39};
-    if (sums != expected) throw std::logic_error("wrong sums");
+    combine_with_peer(comm, given, sums[static_cast<std::size_t>(rank)], digits(), rank == 0 ? Side::right : Side::left);
   });
+  // Elements 1, 2 and then 0 take what comes.
+  CHECK(sums[0] == std::vector<std::int32_t>{76, 82, 94});
+  CHECK(sums[1] == std::vector<std::int32_t>{57, 18, 39});
 }
 
 TEST_CASE("in memory: a message that had to be buffered is combined as others are") {
-  run_in_memory(2, [](Communicator& comm) {
-    std::vector<std::int32_t> given = {1, 3, 5}, sums = {7, 8, 9};
+  std::array<std::vector<std::int32_t>, 2> sums = {{{7, 8, 9}, {7, 8, 9}}};
+  run_in_memory(2, [&sums](Communicator& comm) {
+    std::vector<std::int32_t> given = {1, 3, 5};
     if (comm.rank() == Rank(1)) {
       comm.send(Rank(0), given);
       given.assign(3, -1);
-      comm.recv(Rank(0), sums);
+      comm.recv(Rank(0), sums[1]);
       return;
     }
     dynamic_cast<emu::MeasuredCommunicator&>(comm).fall_behind();
-    combine_with_peer(comm, given, sums, digits(), Side::left);
-    if (sums != std::vector<std::int32_t>{57, 18, 39}) throw std::logic_error("wrong sums");
+    combine_with_peer(comm, given, sums[0], digits(), Side::left);
   });
+  CHECK(sums[0] == std::vector<std::int32_t>{57, 18, 39});
+  CHECK(sums[1] == std::vector<std::int32_t>{1, 3, 5});
 }
 
 TEST_CASE("in memory: what cannot be combined is said, and holds nobody") {
@@ -187,7 +210,8 @@ TEST_CASE("in memory: what cannot be combined is said, and holds nobody") {
 }
 
 TEST_CASE("in memory: messages of one stream do not overtake each other") {
-  run_in_memory(2, [](Communicator& comm) {
+  std::vector<std::int32_t> received;
+  run_in_memory(2, [&received](Communicator& comm) {
     std::vector<std::int32_t> values(50);
     std::vector<Request> requests;
     for (std::int32_t i = 0; i < 50; ++i) {
@@ -198,10 +222,11 @@ TEST_CASE("in memory: messages of one stream do not overtake each other") {
                                                 : comm.irecv(Rank(0), VectorView(one)));
     }
     comm.wait_all(requests);
-    for (std::int32_t i = 0; i < 50; ++i) {
-      if (values[static_cast<std::size_t>(i)] != i) throw std::logic_error("overtaken");
-    }
+    if (comm.rank() == Rank(1)) received = values;
   });
+  std::vector<std::int32_t> sent(50);
+  std::iota(sent.begin(), sent.end(), 0);
+  CHECK(received == sent);
 }
 
 TEST_CASE("in memory: a deadlock is reported") {

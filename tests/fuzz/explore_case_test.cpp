@@ -6,6 +6,7 @@
 #include "emu/explore.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/fuzz/hasty_row.hpp"
 #include "tests/thread_sanitizer.hpp"
 
@@ -13,7 +14,7 @@ namespace heddle {
 
 namespace {
 
-constexpr auto kExploredCases = testing::sampled<std::int64_t>(12, 3);
+const auto kExploredCases = testing::sampled<std::int64_t>(testing::sample(12, 300), 3);
 constexpr auto kExploredSchedules = testing::sampled<std::int64_t>(400, 60);
 
 ExploreBound few_delays(int delays) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls with faults: each ends right, or with an error that names the fault, in bounded time.
-#include <iostream>
-
 #include "emu/fault_spec.hpp"
 #include "fuzz/draw_faults.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/thread_sanitizer.hpp"
 
 namespace heddle {
@@ -33,19 +32,11 @@ bool is_named(CheckError::Kind kind, const std::string& text, std::string_view f
 }  // namespace
 
 TEST_CASE("calls with faults end right or with an error that names the fault") {
-  constexpr auto kCases = sampled<std::int64_t>(800, 30);
+  const auto kCases = sampled<std::int64_t>(testing::sample(300, 10'000), 150, 30);
   const FuzzOutcome outcome = fuzz_with_faults(kCases, sampled(64, 9));
   INFO(outcome.text());
   CHECK(outcome.passed());
   CHECK(outcome.faults.cases() == kCases);
-}
-
-TEST_CASE("ten thousand calls with faults", "[.all]") {
-  const FuzzOutcome outcome = fuzz_with_faults(10'000, 64);
-  std::cout << outcome.faults.table() << outcome.seconds << " s\n";
-  INFO(outcome.text());
-  CHECK(outcome.passed());
-  CHECK(outcome.faults.cases() == 10'000);
 }
 
 TEST_CASE("how a case with a fault ends") {

@@ -6,6 +6,7 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
 #include "tests/thread_sanitizer.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 using namespace heddle::testing;
 
-constexpr auto kFuzzCases = sampled<std::int64_t>(600, 25);
+const auto kFuzzCases = sampled<std::int64_t>(sample(150, 2000), 100, 25);
 constexpr int kFuzzRanks = sampled(64, 9);
 
 }  // namespace

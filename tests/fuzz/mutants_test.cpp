@@ -8,6 +8,7 @@
 
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/fuzz/mutated_row.hpp"
 #include "tests/thread_sanitizer.hpp"
 
@@ -75,27 +76,22 @@ void check(const MutantTally& tally) {
 
 }  // namespace
 
-// The sample goes through all faults, positions and operations while it goes through the rows. Kernel threads, which
-// ThreadSanitizer needs, are a hundred times slower: there each fault goes into one row.
+// The sample goes through all faults, positions and operations while it goes through the rows: the step has no divisor in
+// common with their numbers. Kernel threads, which ThreadSanitizer needs, are a hundred times slower.
 TEST_CASE("fuzzing finds a fault planted into any row and makes it small") {
-#if defined(__SANITIZE_THREAD__)
-  constexpr std::size_t kStep = 23;
-#elif defined(__SANITIZE_ADDRESS__)
-  constexpr std::size_t kStep = 9;
-#else
-  constexpr std::size_t kStep = 3;
-#endif
+  const std::size_t step = testing::sampled<std::size_t>(testing::sample(7, 1), 11, 23);
   MutantTally tally;
   const std::span<const Algorithm> rows = registry();
-  for (std::size_t i = 0; i < rows.size(); i += kStep)
+  for (std::size_t i = 0; i < rows.size(); i += step)
     fuzz_mutant(rows[i], static_cast<Fault>(i % kFaults), static_cast<Position>(i % kPositions),
                 static_cast<int>(i / kFaults % 2), tally);
   CHECK(tally.planted >= 3);
   check(tally);
 }
 
-// Takes long; by hand.
-TEST_CASE("fuzzing finds every fault that the mutation test plants", "[.all]") {
+// Takes minutes.
+TEST_CASE("fuzzing finds every fault that the mutation test plants") {
+  if (testing::effort() == testing::Effort::quick) return;
   const int operation = GENERATE(0, 1, 2, 5);
   MutantTally tally;
   for (const Algorithm& row : registry()) {

@@ -7,6 +7,7 @@
 
 #include "algorithms/registry.hpp"
 #include "emu/checked_run.hpp"
+#include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {
@@ -45,8 +46,6 @@ void takes(Collective collective, std::string_view algorithm, int p, int start_u
         Approx(start_ups * kAlpha + vectors * kTransfer).margin(0).epsilon(kOnePartInAMillion));
 }
 
-int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
-
 }  // namespace
 
 TEST_CASE("On a star, reduce-scatters and allgathers take their rounds of α' and (p-1)/p · M/B") {
@@ -58,15 +57,15 @@ TEST_CASE("On a star, reduce-scatters and allgathers take their rounds of α' an
     for (const Collective collective : {Collective::reduce_scatter, Collective::allgather}) {
       takes(collective, "ring", p, p - 1, all_but_own);
       takes(collective, "pairwise", p, p - 1, all_but_own);
-      takes(collective, "pat", p, ceil_log2(p), all_but_own);
+      takes(collective, "pat", p, testing::doublings(p), all_but_own);
       takes(collective, "pat:aggregation=1", p, p - 1, all_but_own);
     }
-    takes(Collective::allgather, "bruck", p, ceil_log2(p), all_but_own);
-    takes(Collective::allgather, "sparbit", p, ceil_log2(p), all_but_own);
+    takes(Collective::allgather, "bruck", p, testing::doublings(p), all_but_own);
+    takes(Collective::allgather, "sparbit", p, testing::doublings(p), all_but_own);
     if (p % 2 == 0) takes(Collective::allgather, "neighbor_exchange", p, p / 2, all_but_own);
     if (!std::has_single_bit(static_cast<unsigned>(p))) continue;
-    takes(Collective::reduce_scatter, "recursive_halving", p, ceil_log2(p), all_but_own);
-    takes(Collective::allgather, "recursive_doubling", p, ceil_log2(p), all_but_own);
+    takes(Collective::reduce_scatter, "recursive_halving", p, testing::doublings(p), all_but_own);
+    takes(Collective::allgather, "recursive_doubling", p, testing::doublings(p), all_but_own);
   }
 }
 
@@ -91,7 +90,7 @@ TEST_CASE("On a star, all-to-alls take their rounds of α' and what they send") 
     takes(Collective::alltoall, "linear", p, p > 1 ? 1 : 0, all_but_own);
     takes(Collective::alltoall, "pairwise", p, p - 1, all_but_own);
     if (std::has_single_bit(static_cast<unsigned>(p)))
-      takes(Collective::alltoall, "bruck", p, ceil_log2(p), ceil_log2(p) / 2.0);
+      takes(Collective::alltoall, "bruck", p, testing::doublings(p), testing::doublings(p) / 2.0);
   }
 }
 

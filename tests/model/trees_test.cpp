@@ -6,6 +6,7 @@
 
 #include "algorithms/registry.hpp"
 #include "emu/checked_run.hpp"
+#include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {
@@ -43,8 +44,6 @@ double seconds(Collective collective, std::string_view algorithm, const std::str
 std::string with_segments(const std::string& algorithm, int segments) {
   return algorithm + ":segments=" + std::to_string(segments);
 }
-
-int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
 
 }  // namespace
 
@@ -119,7 +118,7 @@ TEST_CASE("On a star, a double binary tree takes (⌈log2 p⌉ + P - 1)(α + M/(
         const std::int64_t count = 921'600;  // equal segments
         const double transfer = 4 * static_cast<double>(count) / 900e9;
         CHECK(seconds(collective, with_segments("double_binary_tree", segments), "star:" + std::to_string(p), count) ==
-              Approx((ceil_log2(p) + segments - 1) * (kAlpha + transfer / segments)).epsilon(kOnePartInAMillion));
+              Approx((testing::doublings(p) + segments - 1) * (kAlpha + transfer / segments)).epsilon(kOnePartInAMillion));
       }
     }
   }
@@ -167,10 +166,10 @@ TEST_CASE("On a star, barriers take their rounds of α'") {
     const std::string star = "star:" + std::to_string(p);
     const double round = kAlpha + 0.1e-6;
     CHECK(run(Collective::barrier, "dissemination", star, 0, 50_ns).completion.seconds() ==
-          Approx(ceil_log2(p) * round).margin(1e-15));
+          Approx(testing::doublings(p) * round).margin(1e-15));
     if (std::has_single_bit(static_cast<unsigned>(p))) {
       CHECK(run(Collective::barrier, "binomial", star, 0, 50_ns).completion.seconds() ==
-            Approx(2 * ceil_log2(p) * round).margin(1e-15));
+            Approx(2 * testing::doublings(p) * round).margin(1e-15));
     }
   }
 }

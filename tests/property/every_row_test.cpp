@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of every algorithm: any number of ranks, any fabric, count, root, operation, type, buffering, schedule and
-// threads. What fails is shrunk to the smallest case and shown as the command that repeats it. RC_PARAMS="max_success=100000"
-// runs longer.
+// threads. What fails is shrunk to the smallest case and shown as the command that repeats it.
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
@@ -13,12 +12,14 @@
 #include "core/affine.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/every_row.hpp"
+#include "tests/property/holds.hpp"
 #include "tests/registry_rows.hpp"
 
 namespace heddle {
 
 namespace {
 
+using testing::holds;
 using testing::registry_rows;
 using testing::RowCase;
 
@@ -137,7 +138,7 @@ bool cuts_by_size(const Algorithm& algorithm) {
 void is_right(Collective collective) {
   const std::vector<Algorithm> rows = registry_rows(collective);
   REQUIRE_FALSE(rows.empty());
-  CHECK(rc::check(to_string(collective), [&] {
+  CHECK(holds(to_string(collective), 1000, 5000, [&] {
     const RowCase what = draw_case(collective, rows);
     RC_LOG() << what.text() << '\n';
     const Report report = run(what);
@@ -166,7 +167,7 @@ TEST_CASE("any barrier") { is_right(Collective::barrier); }
 TEST_CASE("scaling the payload scales nothing but bytes and time") {
   const std::vector<Collective> collectives(all_collectives().begin(),
                                             all_collectives().end() - 1);  // a barrier has no payload
-  CHECK(rc::check("payload scale", [&] {
+  CHECK(holds("payload scale", 1000, 5000, [&] {
     const Collective collective = *rc::gen::elementOf(collectives);
     const std::vector<Algorithm> rows = registry_rows(collective);
     RowCase what = draw_case(collective, rows);

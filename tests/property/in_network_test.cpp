@@ -14,6 +14,7 @@
 #include "emu/checks/call_layout.hpp"
 #include "emu/emulate.hpp"
 #include "tests/catch.hpp"
+#include "tests/property/holds.hpp"
 
 namespace heddle {
 
@@ -102,7 +103,7 @@ Algorithm software(Collective collective) {
 }  // namespace
 
 TEST_CASE("the switches' results are those of ranks, bit for bit") {
-  CHECK(rc::check("in network and in software", [] {
+  CHECK(testing::holds("in network and in software", 1000, 25'000, [] {
     const Call call = draw_call();
     RC_LOG() << fmt::format("{} on {}, {} {}, root {}, {} each{}, groups {}, seed {}\n", to_string(call.collective),
                             call.topology, call.op->name(), to_string(call.type), call.root, call.each,

@@ -12,6 +12,7 @@
 #include "emu/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/every_row.hpp"
+#include "tests/property/holds.hpp"
 #include "tests/registry_rows.hpp"
 
 namespace heddle {
@@ -103,7 +104,7 @@ std::vector<int> draw_permutation(int n) {
 
 TEST_CASE("all algorithms of a collective agree") {
   const std::vector<Collective> collectives(all_collectives().begin(), all_collectives().end());
-  CHECK(rc::check("agreement", [&] {
+  CHECK(testing::holds("agreement", 1000, 25'000, [&] {
     const Call call = draw_call(*rc::gen::elementOf(collectives));
     const ByRank inputs = draw_inputs(call);
     const std::vector<Algorithm> rows = rows_that_serve(call);
@@ -116,7 +117,7 @@ TEST_CASE("all algorithms of a collective agree") {
 
 TEST_CASE("if the ranks change places, so do the results") {
   const std::vector<Collective> collectives(all_collectives().begin(), all_collectives().end());
-  CHECK(rc::check("permuted ranks", [&] {
+  CHECK(testing::holds("permuted ranks", 1000, 25'000, [&] {
     Call call = draw_call(*rc::gen::elementOf(collectives));
     const ByRank inputs = draw_inputs(call);
     const std::vector<Algorithm> rows = rows_that_serve(call);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must not compile. Without a macro this file is correct; each macro adds one mistake
-// (CMakeLists.txt here lists them, with what the compiler should say).
+// What must not compile. Without MISTAKES this file is correct; each mistake says what the compiler (g++ or clang) answers,
+// which check_misuse.py compares.
 #include <vector>
 
 #include "core/communicator.hpp"
@@ -14,43 +14,26 @@ void correct_use(Communicator& comm, const std::vector<float>& input, std::vecto
   Bytes size(4096);
   Time latency = Time::ps(100);
   Rank next(comm.rank().value() + 1);
-
-#ifdef INT_IS_NOT_A_RANK
-  comm.send(1, input);
-#endif
-#ifdef RANK_IS_NOT_AN_INT
-  int number = comm.rank();
-#endif
-#ifdef RANK_IS_NOT_A_TAG
-  comm.send(Rank(1), input, Rank(2));
-#endif
-#ifdef RANKS_DO_NOT_ADD
-  next = next + next;
-#endif
-#ifdef BYTES_ARE_NOT_TIME
-  latency = size;
-#endif
-#ifdef BYTES_AND_TIME_DO_NOT_ADD
-  latency = latency + size;
-#endif
-#ifdef NUMBER_IS_NOT_BYTES
-  size = 4096;
-#endif
-#ifdef NUMBER_IS_NOT_TIME
-  latency = Time(100);
-#endif
-#ifdef CONST_VECTOR_IS_NOT_WRITABLE
-  comm.recv(Rank(1), input);
-#endif
-#ifdef TEMPORARY_VECTOR_IS_NOT_VIEWED
-  comm.send(Rank(1), std::vector<float>(4));
-#endif
-#ifdef REQUEST_IS_NOT_DROPPED
-  comm.isend(Rank(1), input);
-#endif
-
   static_cast<void>(next);
   static_cast<void>(latency < Time() || size < Bytes());
 }
+
+#ifdef MISTAKES
+// clang-format off
+void mistakes(Communicator& comm, const std::vector<float>& input, Rank next, Bytes size, Time latency) {
+  comm.send(1, input);  // error: cannot convert 'int' to 'heddle::Rank'|no viable conversion from 'int' to '(heddle::)?Rank'
+  int number = comm.rank();  // error: cannot convert 'heddle::Rank' to 'int'|no viable conversion from '(heddle::)?Rank' to 'int'
+  comm.send(Rank(1), input, Rank(2));  // error: cannot convert 'heddle::Rank' to 'heddle::Tag'|no viable conversion from '(heddle::)?Rank' to '(heddle::)?Tag'
+  next = next + next;  // error: no match for 'operator\+'.*'heddle::Rank'|invalid operands .*Rank'
+  latency = size;  // error: no match for 'operator='.*'heddle::Time' and 'heddle::Bytes'|no viable overloaded '='
+  latency = latency + size;  // error: no match for 'operator\+'.*'heddle::Time' and 'heddle::Bytes'|invalid operands .*Time' and '(heddle::)?Bytes'
+  size = 4096;  // error: no match for 'operator='.*'heddle::Bytes' and 'int'|no viable overloaded '='
+  latency = Time(100);  // error: Time.* is private|calling a private constructor of class 'heddle::Time'
+  comm.recv(Rank(1), input);  // error: cannot convert 'const std::vector<float>' to 'heddle::VectorView'|no viable conversion from 'const std::vector<float>' to '(heddle::)?VectorView'
+  comm.send(Rank(1), std::vector<float>(4));  // error: cannot convert 'std::vector<float>' to 'heddle::ConstVectorView'|no viable conversion from 'std::vector<float>' to '(heddle::)?ConstVectorView'
+  comm.isend(Rank(1), input);  // error: ignoring return value of
+}
+// clang-format on
+#endif
 
 }  // namespace heddle
