@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "core/communicator.hpp"
+
 namespace heddle {
 
 namespace {

@@ -33,7 +33,7 @@ class Flow {
     double flow = 0;
     while (find_levels()) {
       next_.assign(arcs_of_.size(), 0);
-      while (const double pushed = push()) flow += pushed;
+      for (double pushed = push(); pushed > 0; pushed = push()) flow += pushed;
     }
     return flow;
   }

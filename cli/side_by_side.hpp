@@ -7,13 +7,15 @@
 
 #include <cstddef>
 
+#include "core/sanitizers.hpp"
+
 namespace heddle {
 
 /// body(i) for each i of [0, n), in any order and several at once, but one at a time by each thread: they differ a hundredfold
 /// in what they take. Blocks until all are done; rethrows what the first body threw.
 template <class Body>
 void side_by_side(std::size_t n, const Body& body) {
-#if defined(__SANITIZE_THREAD__)
+#if HEDDLE_THREAD_SANITIZER
   // ThreadSanitizer does not see how oneTBB, which is not instrumented, orders its threads.
   for (std::size_t i = 0; i < n; ++i) body(i);
 #else

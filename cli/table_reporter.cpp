@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -32,6 +33,17 @@ constexpr std::size_t kScale = 15;
 constexpr std::size_t kShortName = 18;
 constexpr std::size_t kBlanksBehind = 12;
 
+/// Bytes on the wire for each byte that ranks hold, of each algorithm.
+std::vector<double> payload_scales(const RunPlan& plan) {
+  const std::vector<Shape> shapes = plan.shapes();
+  std::vector<double> scales;
+  for (const Algorithm& algorithm : plan.algorithms.chosen) {
+    const std::int64_t held = plan.held(algorithm, shapes);
+    scales.push_back(held == 0 ? 1 : static_cast<double>(plan.count) / static_cast<double>(held));
+  }
+  return scales;
+}
+
 Table make_table(const RunPlan& plan) {
   std::size_t longest = 0;
   for (const Algorithm& algorithm : plan.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
@@ -56,20 +68,15 @@ Table make_table(const RunPlan& plan) {
   table.fit(kCount, fmt::format("{}", plan.count));
   // Less than ten vectors: few algorithms have a rank send more.
   table.fit(kMaxSent, fmt::format("{}0", plan.bytes()));
+  for (const double scale : payload_scales(plan)) table.fit(kScale, fmt::format("{:g}", scale));
   return table;
 }
 
-/// Bytes on the wire for each byte that ranks hold, if that is the same for all algorithms.
+/// If it is the same for all algorithms.
 std::optional<double> common_scale(const RunPlan& plan) {
-  const std::vector<Shape> shapes = plan.shapes();
-  std::optional<double> scale;
-  for (const Algorithm& algorithm : plan.algorithms.chosen) {
-    const std::int64_t held = plan.held(algorithm, shapes);
-    const double own = held == 0 ? 1 : static_cast<double>(plan.count) / static_cast<double>(held);
-    if (scale && *scale != own) return std::nullopt;
-    scale = own;
-  }
-  return scale;
+  const std::vector<double> scales = payload_scales(plan);
+  if (scales.empty() || std::ranges::adjacent_find(scales, std::not_equal_to<>()) != scales.end()) return std::nullopt;
+  return scales.front();
 }
 
 std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }

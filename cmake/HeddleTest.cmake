@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle_add_tests(<folder> SOURCES … DEPENDS …): the tests of one folder as one program, each file one CTest test,
+# heddle_add_tests(<folder> SOURCES … [THREADED …] DEPENDS …): the tests of one folder as one program, each file one CTest test,
 # <folder>/<file without _test>, labelled with the folder. How many cases run is not settled here: HEDDLE_TEST_EFFORT, which the
-# program reads, says that.
+# program reads, says that. ThreadSanitizer gets the files THREADED alone, where there are some: it has nothing to look for in others.
 function(heddle_add_tests folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;THREADED;DEPENDS")
+  if(arg_THREADED)
+    if(HEDDLE_SANITIZE STREQUAL "thread")
+      list(FILTER arg_SOURCES EXCLUDE REGEX "_test\\.cpp$")
+    endif()
+    list(APPEND arg_SOURCES ${arg_THREADED})
+  endif()
   set(target heddle_${folder}_tests)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE heddle_test_main heddle_flags ${arg_DEPENDS})

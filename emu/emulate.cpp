@@ -9,6 +9,7 @@
 
 #include "core/errors.hpp"
 #include "core/read_number.hpp"
+#include "core/sanitizers.hpp"
 #include "emu/emulation.hpp"
 #include "emu/memory_estimate.hpp"
 
@@ -59,7 +60,7 @@ std::int64_t peak_rss_bytes() {
 }  // namespace
 
 Threads default_threads() {
-#if defined(__SANITIZE_THREAD__)
+#if HEDDLE_THREAD_SANITIZER
   return Threads::kernel;
 #else
   return Threads::user;

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__)
+#include "core/sanitizers.hpp"
+
+#if HEDDLE_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -17,7 +19,7 @@ struct StackRegion {
   std::size_t size = 0;
 };
 
-#if defined(__SANITIZE_ADDRESS__)
+#if HEDDLE_ADDRESS_SANITIZER
 
 /// How much larger frames are than in other builds, about.
 inline constexpr std::size_t kFrameGrowth = 4;

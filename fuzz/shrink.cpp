@@ -73,7 +73,11 @@ class Shrinker {
       : best_{what, failure}, run_case_(run_case), most_attempts_(most_attempts), tried_{what.text()} {}
 
   Shrunk run() {
-    while (!is_exhausted() && (fewer_ranks() | fewer_elements() | simpler_circumstances())) {
+    bool smaller = true;
+    while (smaller && !is_exhausted()) {
+      smaller = fewer_ranks();
+      smaller = fewer_elements() || smaller;
+      smaller = simpler_circumstances() || smaller;
     }
     return std::move(best_);
   }

@@ -3,19 +3,12 @@
 // of numbers run a sample there; what ThreadSanitizer looks for is the same in the rest.
 #pragma once
 
+#include "core/sanitizers.hpp"
+
 namespace heddle::testing {
 
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool kUnderThreadSanitizer = true;
-#else
-inline constexpr bool kUnderThreadSanitizer = false;
-#endif
-
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool kUnderAddressSanitizer = true;
-#else
-inline constexpr bool kUnderAddressSanitizer = false;
-#endif
+inline constexpr bool kUnderThreadSanitizer = HEDDLE_THREAD_SANITIZER;
+inline constexpr bool kUnderAddressSanitizer = HEDDLE_ADDRESS_SANITIZER;
 
 /// One of the two.
 template <class T>

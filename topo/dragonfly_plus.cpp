@@ -10,9 +10,7 @@
 namespace heddle {
 namespace {
 
-struct PlusTier {
-  enum : int { kHost, kLeafToSpine, kGlobal };
-};
+enum PlusTier : int { kHostToLeaf, kLeafToSpine, kBetweenGroups };
 
 std::string spec_of(const GroupWiring& wiring, std::int64_t leaves, std::int64_t hosts) {
   return fmt::format("dragonfly+:groups={},leaves={},spines={},hosts={}{}", wiring.groups, leaves, wiring.switches, hosts,
@@ -46,18 +44,18 @@ DragonflyPlus::DragonflyPlus(const GroupWiring& wiring, std::int64_t leaves, std
   const VertexId first_leaf = endpoints();
   const VertexId first_spine = first_leaf + all_leaves();
   for (VertexId endpoint = 0; endpoint < endpoints(); ++endpoint)
-    add_cable(endpoint, first_leaf + leaf_of(endpoint), PlusTier::kHost);
+    add_cable(endpoint, first_leaf + leaf_of(endpoint), kHostToLeaf);
   first_uplink_ = links();
   for (std::int32_t leaf = 0; leaf < all_leaves(); ++leaf) {
     for (std::int32_t spine = 0; spine < spines; ++spine)
-      add_cable(first_leaf + leaf, first_spine + leaf / leaves_ * spines + spine, PlusTier::kLeafToSpine);
+      add_cable(first_leaf + leaf, first_spine + leaf / leaves_ * spines + spine, kLeafToSpine);
   }
   first_global_ = links();
   for (std::int32_t low = 0; low < wiring_.groups; ++low) {
     for (std::int32_t high = low + 1; high < wiring_.groups; ++high) {
       for (std::int32_t q = 0; q < wiring_.cables; ++q) {
         add_cable(first_spine + low * spines + wiring_.switch_to(low, high, q),
-                  first_spine + high * spines + wiring_.switch_to(high, low, q), PlusTier::kGlobal);
+                  first_spine + high * spines + wiring_.switch_to(high, low, q), kBetweenGroups);
       }
     }
   }

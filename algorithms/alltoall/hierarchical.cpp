@@ -31,6 +31,7 @@
 #include "algorithms/formulas.hpp"
 #include "algorithms/schedule/distance_classes.hpp"
 #include "algorithms/signatures.hpp"
+#include "core/communicator.hpp"
 
 namespace heddle::alltoall {
 

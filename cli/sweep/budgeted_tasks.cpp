@@ -11,6 +11,8 @@
 #include <list>
 #include <mutex>
 
+#include "core/sanitizers.hpp"
+
 namespace heddle {
 
 namespace {
@@ -75,7 +77,7 @@ class Scheduler {
 
 }  // namespace
 
-#if defined(__SANITIZE_THREAD__)
+#if HEDDLE_THREAD_SANITIZER
 
 /// One after the other: ThreadSanitizer does not see how oneTBB, which is not instrumented, orders its threads.
 void run_within_budget(std::vector<BudgetedTask> tasks, int, Bytes, const std::function<bool()>& is_stopped) {

@@ -8,13 +8,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/sanitizers.hpp"
+
 namespace heddle::emu {
 
 /// body(i) for each i of [0, n), in any order and several at once; a body must touch nothing that another one touches. All of
 /// it together touches `bytes`: too few of them are not worth waking other threads.
 template <class Body>
 void for_each_in_parallel(std::int64_t n, std::size_t bytes, const Body& body) {
-#if defined(__SANITIZE_THREAD__)
+#if HEDDLE_THREAD_SANITIZER
   // ThreadSanitizer does not see how oneTBB, which is not instrumented, orders its threads.
   bytes = 0;
 #endif

@@ -39,13 +39,13 @@ std::vector<std::string> table_rows(const std::string& out) {
 
 TEST_CASE("no line of a run is wider than 100 columns") {
   const std::string command =
-      GENERATE("run allreduce --topo torus:4x4 --size 1MiB --preset swing-nsdi24",
+      GENERATE("run allreduce --topo torus:4x4 --size 1MiB --payload 16KiB --preset swing-nsdi24",
                "run allreduce --algo ring,bine_torus,torus_recursive_doubling_multiport --topo torus:4x4 --size 1GiB --payload "
-               "1MiB --explain",
+               "16KiB --explain",
                "run allreduce --algo ring,hierarchical,hierarchical:inner=in_network:outer=recursive_doubling "
-               "--topo superpod:pods=2,gpus=8,trays=4,alu,multicast --preset superpod --size 16MB --payload 1MiB",
+               "--topo superpod:pods=2,gpus=8,trays=4,alu,multicast --preset superpod --size 16MB --payload 16KiB",
                "run alltoall --topo ring:7 --size 64KiB --skew hot=2,factor=5",
-               "run allgather --topo star:12 --blocks 1,2,3,4,5,6,7,8,9,10,11,1000000 -d f64",
+               "run allgather --topo star:12 --blocks 1,2,3,4,5,6,7,8,9,10,11,100000 -d f64",
                "run allreduce --algo ring --topo torus:4x4 --groups rows+columns --size 64KiB",
                "run allreduce --algo ring --topo ring:12 --size 64KiB "
                "--background 0->5,1->6,2->7,3->8,4->9,5->10,6->11,7->0,8->1,9->2,10->3,11->4@50%,0->6@25%",

@@ -38,7 +38,7 @@ const Fabrics kFabrics = testing::sampled<Fabrics>(
 const auto kOperations = testing::sampled<std::vector<int>>({0, 1, 2, 5}, {0, 2}, {0});
 /// Of all ranks.
 const auto kWhere = testing::sampled<std::vector<double>>({0, 0.5, 1}, {0, 0.5, 1}, {0.5});
-constexpr int kLeastOfAKind = testing::sampled(50, 10);
+constexpr int kLeastOfAKind = testing::sampled(50, 40, 10);
 
 enum class Verdict { not_planted, caught, escaped };
 

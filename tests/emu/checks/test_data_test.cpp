@@ -118,12 +118,12 @@ TEMPLATE_TEST_CASE("test data: even summands are exact in every order, odd ones 
                                                                    : std::pair(Datatype::f64(), 53);
   for (const int ranks : {1, 2, 7, 256, 1000, 5000}) {
     const TestData data(type, ReduceOp::sum(), ranks, 1, 0);
-    constexpr std::size_t kCount = 16;
-    std::vector<double> magnitude(kCount);
-    std::vector<int> contributions(kCount);
+    constexpr std::size_t kDrawn = 16;
+    std::vector<double> magnitude(kDrawn);
+    std::vector<int> contributions(kDrawn);
     for (int r = 0; r < ranks; ++r) {
-      const auto x = elements<TestType>(data, r, 0, kCount);
-      for (std::size_t i = 0; i < kCount; ++i) {
+      const auto x = elements<TestType>(data, r, 0, kDrawn);
+      for (std::size_t i = 0; i < kDrawn; ++i) {
         const double value = std::abs(static_cast<double>(x[i]));
         magnitude[i] += value;
         contributions[i] += value > 0 ? 1 : 0;
@@ -131,7 +131,7 @@ TEMPLATE_TEST_CASE("test data: even summands are exact in every order, odd ones 
         if (i % 2 == 1) CHECK((value == 0 || (value >= 0.5 && value < 2)));
       }
     }
-    for (std::size_t i = 0; i < kCount; ++i) {
+    for (std::size_t i = 0; i < kDrawn; ++i) {
       INFO("element " << i << " of " << ranks << " ranks");
       CHECK(contributions[i] > 0);
       if (i % 2 == 0) {
