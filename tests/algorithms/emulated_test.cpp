@@ -34,7 +34,7 @@ Specs fabrics() {
                     {"ring:1", "ring:2", "ring:7", "ring:27", "torus:3x5", "torus:4x4", "torus:2x4", "torus:1x6", "torus:3x3x3",
                      "torus:2x3x4", "mesh:4x4x2", "mesh:5x3", "mesh:5", "mesh:3x4", "mesh:2x3x4", "fullmesh:9", "star:12",
                      "star:7,alu,multicast,a2a", "clos:hosts=3,leaves=3,spines=2,alu,multicast,a2a"}),
-      {"ring:1", "ring:7", "torus:2x4", "star:7,alu,multicast,a2a", "clos:hosts=3,leaves=3,spines=2,alu,multicast,a2a"});
+      {"ring:7", "clos:hosts=3,leaves=2,spines=2,alu,multicast,a2a"});
 }
 
 /// Of one tier, where each row's formulas are exact whatever the rank count.
@@ -48,7 +48,7 @@ Specs flat_fabrics() {
                                 "torus:2x2x2x2", "mesh:4x4x2"},
                                all),
                  {"star:3", "star:6", "star:13", "ring:9", "torus:2x2x2"},
-                 {"star:6", "star:11", "ring:5", "ring:8", "torus:2x4", "torus:2x2"});
+                 {"star:6", "ring:5", "torus:2x2"});
 }
 
 void check_right(const Algorithm& algorithm, const EmulatedCase& what, const EmulationSettings& settings = {}) {
@@ -140,7 +140,7 @@ TEST_CASE("every algorithm that takes them is right with blocks of any size on e
 
 TEST_CASE("no algorithm relies on buffers: sends that wait for their receives, few credits, any order of one instant") {
   for (const std::string& spec : sampled(sample<Specs>({"ring:7", "torus:2x3"}, {"ring:6", "ring:7", "torus:3x4", "torus:2x3"}),
-                                         {"ring:7", "torus:2x3"})) {
+                                         {"ring:5", "torus:2x3"})) {
     const Fabric fabric = fabric_of(spec);
     for (const Algorithm& algorithm : registry_rows()) {
       EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .count = 131, .type = Datatype::i64(), .root = 3};

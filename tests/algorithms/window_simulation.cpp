@@ -14,7 +14,7 @@ using schedule::Window;
 using schedule::WindowSchedule;
 using Contributions = std::multiset<int>;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
+std::size_t index_of(int index) { return static_cast<std::size_t>(index); }
 
 /// The rank at a place that `rank` counts.
 int rank_at(const WindowSchedule& schedule, int rank, int place) {
@@ -34,23 +34,23 @@ Contributions contributions_of(const WindowSchedule& schedule, int rank, const W
 std::string fault_of(const WindowSchedule& schedule) {
   const int p = schedule.ranks();
   if (schedule.mirrored() && p % 2 != 0) return "an odd number of ranks cannot be mirrored";
-  std::vector<std::vector<Contributions>> sums(at(p));
-  for (int rank = 0; rank < p; ++rank) sums[at(rank)] = {{rank}};
+  std::vector<std::vector<Contributions>> sums(index_of(p));
+  for (int rank = 0; rank < p; ++rank) sums[index_of(rank)] = {{rank}};
   for (std::size_t number = 0; number < schedule.steps().size(); ++number) {
     const WindowSchedule::Step& step = schedule.steps()[number];
     const std::vector<std::vector<Contributions>> before = sums;
     for (int rank = 0; rank < p; ++rank) {
-      std::vector<Contributions>& mine = sums[at(rank)];
+      std::vector<Contributions>& mine = sums[index_of(rank)];
       mine.clear();
       for (const WindowSchedule::Sum& sum : step.sums) {
         Contributions& now = mine.emplace_back();
-        if (sum.own >= 0) now = before[at(rank)].at(at(sum.own));
+        if (sum.own >= 0) now = before[index_of(rank)].at(index_of(sum.own));
         for (const WindowSchedule::Received& received : sum.received) {
-          const WindowSchedule::Message& message = step.messages.at(at(received.message));
+          const WindowSchedule::Message& message = step.messages.at(index_of(received.message));
           const int peer = rank_at(schedule, rank, message.peer);
           if (rank_at(schedule, peer, schedule.mirrored() ? message.peer : -message.peer) != rank)
             return fmt::format("step {}: rank {} does not send to {}", number, peer, rank);
-          const Contributions& sent = before[at(peer)].at(at(message.sums.at(at(received.part))));
+          const Contributions& sent = before[index_of(peer)].at(index_of(message.sums.at(index_of(received.part))));
           now.insert(sent.begin(), sent.end());
         }
         if (now != contributions_of(schedule, rank, sum.window))
@@ -62,7 +62,7 @@ std::string fault_of(const WindowSchedule& schedule) {
   Contributions everyone;
   for (int rank = 0; rank < p; ++rank) everyone.insert(rank);
   for (int rank = 0; rank < p; ++rank) {
-    if (sums[at(rank)].size() != 1 || sums[at(rank)].front() != everyone) return fmt::format("rank {} lacks someone", rank);
+    if (sums[index_of(rank)].size() != 1 || sums[index_of(rank)].front() != everyone) return fmt::format("rank {} lacks someone", rank);
   }
   return {};
 }
