@@ -62,7 +62,8 @@ std::string fault_of(const WindowSchedule& schedule) {
   Contributions everyone;
   for (int rank = 0; rank < p; ++rank) everyone.insert(rank);
   for (int rank = 0; rank < p; ++rank) {
-    if (sums[index_of(rank)].size() != 1 || sums[index_of(rank)].front() != everyone) return fmt::format("rank {} lacks someone", rank);
+    if (sums[index_of(rank)].size() != 1 || sums[index_of(rank)].front() != everyone)
+      return fmt::format("rank {} lacks someone", rank);
   }
   return {};
 }
