@@ -13,13 +13,11 @@ function(heddle_add_tests folder)
   set(target heddle_${folder}_tests)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE heddle_test_main heddle_flags ${arg_DEPENDS})
-  # g++ takes three times as long to optimise a file of assertions as to compile it, longer still with its sanitizers' code. The
-  # libraries under test keep the preset's level.
-  if(HEDDLE_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
-  else()
-    # At -O1 g++ 12 takes the members of braced temporaries for uninitialised.
-    target_compile_options(${target} PRIVATE -O1 -Wno-maybe-uninitialized)
+  # Compilers take long to optimise a file of assertions. The libraries under test keep the preset's level.
+  target_compile_options(${target} PRIVATE -O0)
+  if(HEDDLE_SANITIZE MATCHES "undefined")
+    # A fifth of the time to compile; AddressSanitizer stops at a null pointer too.
+    target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr)
   endif()
   foreach(source IN LISTS arg_SOURCES)
     if(source MATCHES "^(.*)_test\\.cpp$")

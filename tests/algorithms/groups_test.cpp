@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle {

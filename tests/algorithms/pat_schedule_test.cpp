@@ -10,7 +10,7 @@
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle::schedule {
 
@@ -89,7 +89,7 @@ TEST_CASE("the pictures of pat.cpp and sparbit.cpp") {
 }
 
 TEST_CASE("PAT reaches every node once, after its parent, with as many blocks in a message as may be") {
-  for (int p = 1; p <= 130; ++p) {
+  for (int p = 1; p <= testing::sampled(130, 65); ++p) {
     for (const int aggregation : aggregations(p)) {
       CAPTURE(p, aggregation);
       std::set<int> reached{0};
@@ -111,7 +111,7 @@ TEST_CASE("PAT reaches every node once, after its parent, with as many blocks in
 }
 
 TEST_CASE("rounds of PAT: logarithmic in full, one block per round at aggregation 1") {
-  for (int p = 1; p <= 300; ++p) {
+  for (int p = 1; p <= testing::sampled(300, 100); ++p) {
     CAPTURE(p);
     for (const int aggregation : aggregations(p))
       REQUIRE(pat_rounds(p, aggregation) == static_cast<int>(pat_messages(p, aggregation).size()));
@@ -123,7 +123,7 @@ TEST_CASE("rounds of PAT: logarithmic in full, one block per round at aggregatio
 }
 
 TEST_CASE("PAT's blocks in waiting are few: 2^a on each of the lower levels") {
-  for (int p = 2; p <= 200; ++p) {
+  for (int p = 2; p <= testing::sampled(200, 80); ++p) {
     const int levels = testing::doublings(p);
     for (const int aggregation : aggregations(p)) {
       CAPTURE(p, aggregation);
@@ -135,7 +135,7 @@ TEST_CASE("PAT's blocks in waiting are few: 2^a on each of the lower levels") {
 }
 
 TEST_CASE("PAT's and Sparbit's contributions reach every owner exactly once") {
-  for (int p = 2; p <= testing::sampled(testing::sample(33, 96), 33, 17); ++p) {
+  for (int p = 2; p <= testing::sampled(testing::sample(33, 96), 17); ++p) {
     INFO("p " << p);
     for (const int aggregation : {1, 2, 4, kAggregateAll})
       REQUIRE_THAT(fault_of(pat_schedule(p, aggregation)), Catch::Equals(""));

@@ -13,7 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -44,9 +44,9 @@ std::vector<Layout> plain_layouts() {
   using Lines = std::vector<int>;
   using Boxes = std::vector<std::vector<int>>;
   std::vector<Layout> all;
-  for (const int p : sampled(sample<Lines>({1, 2, 6, 7}, {1, 2, 3, 5, 6, 7, 8, 11}), {1, 7}, {1, 7})) all.push_back(line(p));
+  for (const int p : sampled(sample<Lines>({1, 2, 7}, {1, 2, 3, 5, 6, 7, 8, 11}), {1, 7})) all.push_back(line(p));
   for (const std::vector<int>& dims :
-       sampled(sample<Boxes>({{1, 1}, {2, 3}, {3, 3}}, {{1, 1}, {2, 3}, {3, 3}, {1, 5}, {2, 2, 3}}), {{2, 3}}, {{2, 2}}))
+       sampled(sample<Boxes>({{2, 3}, {3, 3}}, {{1, 1}, {2, 3}, {3, 3}, {1, 5}, {2, 2, 3}}), {{2, 3}}))
     all.push_back(box(dims));
   if (!kUnderThreadSanitizer && !kUnderAddressSanitizer) all.push_back(shuffled_box({3, 4}));
   if (effort() == Effort::thorough) all.push_back(mesh({4, 3}));

@@ -8,6 +8,7 @@
 #include "algorithms/schedule/block_schedule.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle::schedule {
 
@@ -84,7 +85,7 @@ TEST_CASE("an offset that either side could carry goes on the side with less to 
   CHECK(paths.rounds[1][1].offsets == RunSet{{7, 1}});
   CHECK(paths.rounds[0][0].offsets == RunSet{{2, 3}});
   CHECK(paths.rounds[0][1].offsets == RunSet{{5, 2}});
-  for (int p = 2; p <= 300; ++p) {
+  for (int p = 2; p <= testing::sampled(300, 100); ++p) {
     INFO("p " << p);
     for (const auto& round : skip_paths(p, both_sides(p)).rounds) REQUIRE(std::abs(loads(round)[0] - loads(round)[1]) <= 1);
   }
@@ -103,7 +104,7 @@ TEST_CASE("shared offsets fill up the skips that have less, whole pieces at a ti
 }
 
 TEST_CASE("every contribution reaches every owner exactly once, by skips of one side, of several and of both") {
-  for (int p = 1; p <= 40; ++p) {
+  for (int p = 1; p <= testing::sampled(40, 24); ++p) {
     INFO("p " << p);
     REQUIRE_THAT(fault_of(SkipSchedule(p, halving(p))), Catch::Equals(""));
     REQUIRE_THAT(fault_of(SkipSchedule(p, SkipRounds(static_cast<std::size_t>(p), {1}))), Catch::Equals(""));
@@ -113,7 +114,7 @@ TEST_CASE("every contribution reaches every owner exactly once, by skips of one 
 }
 
 TEST_CASE("one list for all ranks says what block sets derived rank by rank say") {
-  for (int p = 2; p <= 40; ++p) {
+  for (int p = 2; p <= testing::sampled(40, 24); ++p) {
     const SkipRounds rounds = halving(p);
     const SkipSchedule skips(p, rounds);
     const BlockSchedule blocks(

@@ -9,7 +9,7 @@
 #include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle::schedule {
 

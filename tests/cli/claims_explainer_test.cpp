@@ -10,7 +10,7 @@
 #include "cli/claims/explainer_rows.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle::claims {
 

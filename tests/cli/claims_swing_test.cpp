@@ -6,7 +6,7 @@
 
 #include "cli/claims/claim.hpp"
 #include "tests/catch.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle::claims {
 namespace {

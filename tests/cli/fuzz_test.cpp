@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include "core/units.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 #include "topo/fabric.hpp"
 #include "topo/topology.hpp"
 

@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/hasty_row.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

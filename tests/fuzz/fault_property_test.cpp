@@ -5,7 +5,7 @@
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -33,7 +33,7 @@ bool is_named(CheckError::Kind kind, const std::string& text, std::string_view f
 
 TEST_CASE("calls with faults end right or with an error that names the fault") {
   const auto kCases = sampled<std::int64_t>(testing::sample(300, 10'000), 150, 30);
-  const FuzzOutcome outcome = fuzz_with_faults(kCases, sampled(64, 9));
+  const FuzzOutcome outcome = fuzz_with_faults(kCases, sampled(64, 64, 9));
   INFO(outcome.text());
   CHECK(outcome.passed());
   CHECK(outcome.faults.cases() == kCases);

@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -17,7 +17,7 @@ namespace {
 using namespace heddle::testing;
 
 const auto kFuzzCases = sampled<std::int64_t>(sample(150, 2000), 100, 25);
-constexpr int kFuzzRanks = sampled(64, 9);
+constexpr int kFuzzRanks = sampled(64, 64, 9);
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/mutated_row.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -25,7 +25,7 @@ using testing::Position;
 
 // What heddle fuzz runs in a second.
 constexpr auto kCasesPerMutant = testing::sampled<std::int64_t>(1000, 60);
-constexpr int kMostRanksPerMutant = testing::sampled(64, 9);
+constexpr int kMostRanksPerMutant = testing::sampled(64, 64, 9);
 constexpr int kSmallRanks = 5;
 
 struct MutantTally {

@@ -14,7 +14,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzzers/targets.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

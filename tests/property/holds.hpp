@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "tests/effort.hpp"
-#include "tests/thread_sanitizer.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle::testing {
 
