@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HEDDLE_ADDRESS_SANITIZER and HEDDLE_THREAD_SANITIZER: 1 where this is compiled with that sanitizer, else 0. g++ defines a macro,
-// Clang has a feature.
+// HEDDLE_ADDRESS_SANITIZER and HEDDLE_THREAD_SANITIZER: 1 where this is compiled with that sanitizer, else 0. g++ defines a
+// macro, Clang has a feature.
 #pragma once
 
 #if defined(__has_feature)
