@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// With a sanitizer each access is checked, and under ThreadSanitizer each switch between ranks is one of kernel threads: what takes
-// a second elsewhere takes minutes. Tests run a sample there; what a sanitizer looks for is the same in the rest.
+// With a sanitizer each access is checked, and under ThreadSanitizer each switch between ranks is one of kernel threads: what
+// takes a second elsewhere takes minutes. Tests run a sample there; what a sanitizer looks for is the same in the rest.
 #pragma once
 
 #include "core/sanitizers.hpp"
