@@ -16,7 +16,7 @@ using test::run_heddle;
 
 namespace {
 
-const auto kDrawnRuns = testing::sampled<std::uint64_t>(testing::sample(40, 2000), 8);
+const auto kDrawnRuns = testing::sampled<std::uint64_t>(testing::sample(40, 2000), testing::sample(40, 2000), 8);
 
 std::string without_host_times(const std::string& text) {
   std::string kept;

@@ -14,8 +14,8 @@ namespace heddle {
 
 namespace {
 
-const auto kExploredCases = testing::sampled<std::int64_t>(testing::sample(12, 300), 3);
-constexpr auto kExploredSchedules = testing::sampled<std::int64_t>(400, 60);
+const auto kExploredCases = testing::sampled<std::int64_t>(testing::sample(12, 300), testing::sample(12, 300), 3);
+constexpr auto kExploredSchedules = testing::sampled<std::int64_t>(400, 400, 60);
 
 ExploreBound few_delays(int delays) {
   ExploreBound bound;

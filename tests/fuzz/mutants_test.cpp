@@ -24,7 +24,7 @@ using testing::MutatedRow;
 using testing::Position;
 
 // What heddle fuzz runs in a second.
-constexpr auto kCasesPerMutant = testing::sampled<std::int64_t>(1000, 60);
+constexpr auto kCasesPerMutant = testing::sampled<std::int64_t>(1000, 1000, 60);
 constexpr int kMostRanksPerMutant = testing::sampled(64, 64, 9);
 constexpr int kSmallRanks = 5;
 
