@@ -10,7 +10,6 @@
 #include "cli/claims/explainer_rows.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle::claims {
 
@@ -91,23 +90,19 @@ TEST_CASE("the size at which one algorithm overtakes another is that of their cl
 TEST_CASE("claims of the explainer that hold, and those that do not") {
   const Source source = explainer();
   Lab lab;
-  for (const std::string& name : testing::sampled(
-           testing::sample<std::vector<std::string>>(
-               {"explainer/01-chains", "explainer/02-neighbours", "explainer/02-diameters", "explainer/03-superpod-counts"},
-               {"explainer/01-ring", "explainer/01-chains", "explainer/02-neighbours", "explainer/02-phases",
-                "explainer/02-diameters", "explainer/03-superpod-counts"}),
-           {"explainer/02-neighbours", "explainer/02-diameters", "explainer/03-superpod-counts"})) {
+  for (const std::string& name : testing::sample<std::vector<std::string>>(
+           {"explainer/01-chains", "explainer/02-neighbours", "explainer/02-diameters", "explainer/03-superpod-counts"},
+           {"explainer/01-ring", "explainer/01-chains", "explainer/02-neighbours", "explainer/02-phases",
+            "explainer/02-diameters", "explainer/03-superpod-counts"})) {
     INFO(name);
     for (const Finding& finding : find(source, name).check(lab)) {
       INFO(finding.subject << ": " << finding.printed << ", " << finding.measured);
       CHECK(finding.verdict == kHolds);
     }
   }
-  for (const std::string& name :
-       testing::sampled(testing::sample<std::vector<std::string>>(
-                            {"explainer/01-pat", "explainer/05-skew"},
-                            {"explainer/01-alltoall", "explainer/01-pat", "explainer/02-full-mesh", "explainer/05-skew"}),
-                        {"explainer/05-skew"})) {
+  for (const std::string& name : testing::sample<std::vector<std::string>>(
+           {"explainer/01-pat", "explainer/05-skew"},
+           {"explainer/01-alltoall", "explainer/01-pat", "explainer/02-full-mesh", "explainer/05-skew"})) {
     INFO(name);
     const std::vector<Finding> findings = find(source, name).check(lab);
     CHECK(std::ranges::any_of(findings, [](const Finding& finding) { return finding.verdict == kNot; }));

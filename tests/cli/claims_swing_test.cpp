@@ -6,7 +6,6 @@
 
 #include "cli/claims/claim.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle::claims {
 namespace {
@@ -32,9 +31,8 @@ TEST_CASE("Swing's partners, distances and uniqueness hold") {
 }
 
 TEST_CASE("Swing's misprints are found, each with its reason") {
-  for (const std::string& name : testing::sampled<std::vector<std::string>>(
-           {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/table-2-congestion-doubling-b"},
-           {"swing/appendix-a.2", "swing/odd-nodes"})) {
+  for (const std::string name :
+       {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/table-2-congestion-doubling-b"}) {
     const std::vector<Finding> findings = swing_findings(name);
     CHECK(std::any_of(findings.begin(), findings.end(),
                       [](const Finding& finding) { return finding.verdict == Verdict::does_not_hold; }));
