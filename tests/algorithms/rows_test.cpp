@@ -44,7 +44,7 @@ std::vector<Layout> plain_layouts() {
   using Lines = std::vector<int>;
   using Boxes = std::vector<std::vector<int>>;
   std::vector<Layout> all;
-  for (const int p : sampled(sample<Lines>({1, 2, 7}, {1, 2, 3, 5, 6, 7, 8, 11}), {1, 7})) all.push_back(line(p));
+  for (const int p : sampled(sample<Lines>({1, 2, 7}, {1, 2, 3, 5, 6, 7, 8, 11}), {7})) all.push_back(line(p));
   for (const std::vector<int>& dims :
        sampled(sample<Boxes>({{2, 3}, {3, 3}}, {{1, 1}, {2, 3}, {3, 3}, {1, 5}, {2, 2, 3}}), {{2, 3}}))
     all.push_back(box(dims));
@@ -93,6 +93,7 @@ TEST_CASE("every algorithm is right for few and many elements, in place and out 
           if (p == 1 || (count == 0 && algorithm.collective != Collective::barrier)) REQUIRE(outcome.rounds == 0);
         }
       }
+      if (kUnderThreadSanitizer || kUnderAddressSanitizer) continue;  // numbers, the same in any build
       for (const int root : roots(algorithm, layout.ranks)) check_formulas(algorithm, layout, root);
     }
   }
