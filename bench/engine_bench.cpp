@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What time and threads cost: a switch to a strand and back, an event in the queue.
+// What time and threads cost: a switch to a task and back, an event in the queue.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -7,34 +7,34 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "emu/event_queue.hpp"
-#include "emu/strands.hpp"
+#include "emu/engine/event_queue.hpp"
+#include "emu/tasks/tasks.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
-/// `strands` strands that do nothing but block: one iteration switches to each and back.
-void switch_strands(benchmark::State& state, std::unique_ptr<Strands> strands) {
+/// `tasks` tasks that do nothing but block: one iteration switches to each and back.
+void switch_tasks(benchmark::State& state, std::unique_ptr<Tasks> tasks) {
   const auto count = static_cast<std::size_t>(state.range(0));
   bool ending = false;
-  std::vector<StrandId> ids(count);
-  for (StrandId& id : ids) {
-    const auto self = std::make_shared<StrandId>();
-    id = *self = strands->create([&, self] {
-      while (!ending) strands->block(*self);
+  std::vector<TaskId> ids(count);
+  for (TaskId& id : ids) {
+    const auto self = std::make_shared<TaskId>();
+    id = *self = tasks->create([&, self] {
+      while (!ending) tasks->block(*self);
     });
   }
-  for (auto _ : state) strands->run(ids);
+  for (auto _ : state) tasks->run(ids);
   state.SetItemsProcessed(state.iterations() * state.range(0));
   ending = true;
-  strands->run(ids);
+  tasks->run(ids);
 }
 
-void BM_UserStrandSwitch(benchmark::State& state) { switch_strands(state, make_user_strands(64 * 1024)); }
-void BM_KernelStrandSwitch(benchmark::State& state) { switch_strands(state, make_kernel_strands()); }
-BENCHMARK(BM_UserStrandSwitch)->Arg(1)->Arg(1024)->Arg(65536);
-BENCHMARK(BM_KernelStrandSwitch)->Arg(1)->Arg(64)->UseRealTime();
+void BM_UserTaskSwitch(benchmark::State& state) { switch_tasks(state, make_user_tasks(64 * 1024)); }
+void BM_KernelTaskSwitch(benchmark::State& state) { switch_tasks(state, make_kernel_tasks()); }
+BENCHMARK(BM_UserTaskSwitch)->Arg(1)->Arg(1024)->Arg(65536);
+BENCHMARK(BM_KernelTaskSwitch)->Arg(1)->Arg(64)->UseRealTime();
 
 /// Pushes and pops `events` events that share instants by `state.range(1)`.
 void BM_EventQueue(benchmark::State& state) {

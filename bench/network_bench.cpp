@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "emu/max_min.hpp"
+#include "emu/network/max_min/max_min.hpp"
 #include "topo/fabric.hpp"
 #include "topo/topology.hpp"
 

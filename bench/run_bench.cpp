@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
-#include "emu/checked_run.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/checks/checked_run.hpp"
 
 namespace heddle {
 

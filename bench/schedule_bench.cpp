@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
-#include "algorithms/schedule/lattice_skip_schedule.hpp"
-#include "algorithms/schedule/swing_schedule.hpp"
-#include "algorithms/schedule/trivance_pattern.hpp"
-#include "emu/checked_run.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/schedule/butterflies/swing_schedule.hpp"
+#include "algorithms/schedule/windows/lattice_skip_schedule.hpp"
+#include "algorithms/schedule/windows/trivance_pattern.hpp"
+#include "emu/checks/checked_run.hpp"
 
 namespace heddle {
 

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <iostream>
 
-#include "cli/claims/claim_outcome.hpp"
-#include "cli/claims/claims_json.hpp"
-#include "cli/claims/claims_markdown.hpp"
-#include "cli/claims/claims_table.hpp"
+#include "claims/claim_outcome.hpp"
+#include "claims/claims_json.hpp"
+#include "claims/claims_markdown.hpp"
+#include "claims/claims_table.hpp"
 #include "cli/command_line.hpp"
-#include "cli/output_file.hpp"
 #include "core/errors.hpp"
+#include "show/output_file.hpp"
 
 namespace heddle {
 

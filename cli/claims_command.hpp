@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <span>
 
-#include "cli/claims/claim.hpp"
+#include "claims/claim.hpp"
 #include "cli/claims_options.hpp"
 
 namespace heddle {

@@ -11,6 +11,7 @@
 #include <ostream>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "cli/check_command_line.hpp"
 #include "cli/claims_options.hpp"
@@ -19,18 +20,18 @@
 #include "cli/command_texts/help_command.hpp"
 #include "cli/command_texts/man_page.hpp"
 #include "cli/credits_command.hpp"
-#include "cli/fuzz/fuzz_command.hpp"
+#include "cli/fuzz_command.hpp"
 #include "cli/help_formatter.hpp"
 #include "cli/list_command.hpp"
+#include "cli/merge_command.hpp"
 #include "cli/run_command.hpp"
-#include "cli/run_options.hpp"
-#include "cli/sweep/merge_command.hpp"
-#include "cli/sweep/sweep_command.hpp"
+#include "cli/run_flags.hpp"
+#include "cli/sweep_command.hpp"
 #include "cli/topo_command.hpp"
 #include "cli/traffic_command.hpp"
-#include "cli/version.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/version.hpp"
 
 namespace heddle {
 
@@ -42,7 +43,7 @@ constexpr std::array<std::string_view, 10> kCommands = {"run",     "sweep",   "m
 /// What the subcommands were given.
 struct Options {
   RunOptions run;
-  SweepOptions sweep;
+  SweepFlags sweep;
   MergeOptions merge;
   ListOptions list;
   TopoOptions topo;
@@ -87,11 +88,22 @@ std::string guess_flag(const CLI::App& command, std::string_view flag) {
   return nearest.empty() ? "" : fmt::format(" did you mean --{}?", nearest);
 }
 
+/// The flag's new name; empty: it never had another.
+std::string_view renamed_flag(std::string_view flag) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kRenamed = {
+      {{"--schedule", "--order"}, {"--schedule-seed", "--order-seed"}}};
+  const auto found = std::ranges::find(kRenamed, flag, &std::pair<std::string_view, std::string_view>::first);
+  return found == kRenamed.end() ? "" : found->second;
+}
+
 /// An argument that no option took: a misspelt flag or one word too many.
 std::string explain_extra(const CLI::App& command, const std::string& argument) {
   const std::string help = fmt::format("'heddle {} --help'", command.get_name());
   if (!argument.starts_with('-')) return fmt::format("'{}' is one argument too many; {} shows what it takes", argument, help);
   const std::string flag = argument.substr(0, argument.find('='));
+  const std::string_view renamed = renamed_flag(flag);
+  if (!renamed.empty() && command.get_option_no_throw(std::string(renamed)) != nullptr)
+    return fmt::format("{} is called {} now", flag, renamed);
   return fmt::format("{} is no flag of 'heddle {}';{} {} lists them", flag, command.get_name(), guess_flag(command, flag),
                      help);
 }

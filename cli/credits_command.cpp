@@ -9,10 +9,14 @@
 #include <string>
 
 #include "cli/command_line.hpp"
-#include "cli/credits_report.hpp"
-#include "cli/credits_study.hpp"
-#include "cli/flag_value.hpp"
-#include "cli/output_file.hpp"
+#include "cli/fabric_flags.hpp"
+#include "cli/read_experiment.hpp"
+#include "cli/run_flags.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/number_range.hpp"
+#include "lab/studies/credits_study.hpp"
+#include "show/output_file.hpp"
+#include "show/text/credits_report.hpp"
 
 namespace heddle {
 
@@ -83,8 +87,25 @@ void add_credits_command(CLI::App& app, CreditsOptions& options) {
       "  heddle credits allreduce --algo all --topo torus:4x4 --size 1MiB --json credits.json");
 }
 
+namespace {
+
+CreditsQuestion question_of(const CreditsOptions& options) {
+  if (options.run.collective.empty())
+    throw InputError("the collective is missing; try: heddle credits allreduce --algo ring --ranks 2:16");
+  RunOptions common = options.run;
+  common.ranks.reset();  // many
+  CreditsQuestion question{.base = read_experiment(common), .algorithms = common.algorithms, .ranks = {}, .ranks_text = {}};
+  if (options.run.ranks) {
+    question.ranks_text = *options.run.ranks;
+    question.ranks = read_flag("--ranks", question.ranks_text, parse_rank_counts);
+  }
+  return question;
+}
+
+}  // namespace
+
 int credits_command(const CreditsOptions& options, std::ostream& out, std::ostream& err) {
-  CreditsStudy study = plan_credits(options.run);
+  CreditsStudy study = plan_credits(question_of(options));
   const std::optional<std::string>& path = options.run.json;
   std::optional<OutputFile> file;  // opened before the runs, so that one that cannot be written is refused at once
   if (path && *path != "-") read_flag("--json", *path, [&](std::string_view name) { return &file.emplace(std::string(name)); });

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags that describe a fabric, shared by `run` and `topo`.
+// The flags that describe a fabric, as written, and what they say.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "topo/fabric.hpp"
-
-namespace CLI {
-class App;
-}
+#include "lab/experiment/fabric_spec.hpp"
 
 namespace heddle {
 
@@ -32,19 +28,8 @@ struct FabricOptions {
   bool operator==(const FabricOptions&) const = default;
 };
 
-/// Adds all but the topology, which `run` takes as a flag and `topo` as a word.
-void add_fabric_flags(CLI::App& command, FabricOptions& options);
-
-// For a command that takes several presets, bandwidths and latencies: what to say of each of these flags, and all the others.
-inline constexpr auto kFabricFlagGroup = "Fabric";
-std::string preset_flag_text();
-std::string bandwidth_flag_text();
-std::string latency_flag_text();
-void add_other_fabric_flags(CLI::App& command, FabricOptions& options);
-
-/// The preset's speeds (or the topology's own, or FabricSettings' defaults), overridden flag by flag. Throws InputError that
-/// names the flag.
-FabricSettings read_fabric_settings(const FabricOptions& options, std::vector<LinkSpeed> speeds_of_topology = {});
+/// Throws InputError that names the flag.
+FabricSpec read_fabric_spec(const FabricOptions& options);
 
 /// `topology_flag` is what an error calls the topology's text. Throws InputError.
 Fabric read_fabric(const FabricOptions& options, std::string_view topology_flag);

@@ -8,12 +8,14 @@
 #include <ostream>
 #include <vector>
 
-#include "cli/citations.hpp"
 #include "cli/command_line.hpp"
-#include "cli/flag_value.hpp"
-#include "cli/schedule_picture.hpp"
-#include "cli/version.hpp"
+#include "cli/read_experiment.hpp"
+#include "cli/run_flags.hpp"
 #include "core/nearest_name.hpp"
+#include "core/version.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/studies/schedule_picture.hpp"
+#include "show/text/citations.hpp"
 
 namespace heddle {
 
@@ -50,11 +52,18 @@ void for_each_collective(std::span<const Algorithm* const> algorithms, Visit vis
 
 std::string group_as_text(std::span<const Algorithm* const> rows) {
   std::string text = to_string(rows[0]->collective) + "\n";
+  // A row of one's own need not say all of it.
+  const auto add = [&text](std::string_view what, std::string_view says) {
+    if (!says.empty()) text += fmt::format("    {}{}\n", what, says);
+  };
   for (const Algorithm* row : rows) {
-    text += fmt::format("\n  {}\n    {}\n    rounds  {}\n    bytes   {}\n    needs   {}\n", row->name, row->summary,
-                        row->rounds_formula, row->bytes_formula, needs_of(*row));
-    for (const std::string& option : options_of(*row)) text += fmt::format("    option  {}\n", option);
-    text += fmt::format("    source  {}\n", row->source);
+    text += fmt::format("\n  {}\n", row->name);
+    add("", row->summary);
+    add("rounds  ", row->rounds.text);
+    add("bytes   ", row->bytes.text);
+    add("needs   ", needs_of(*row));
+    for (const std::string& option : options_of(*row)) add("option  ", option);
+    add("source  ", row->source);
   }
   return text;
 }
@@ -72,8 +81,8 @@ std::string group_as_markdown(std::span<const Algorithm* const> rows) {
   for (const Algorithm* row : rows) {
     std::string how = markdown_cell(row->summary);
     for (const std::string& option : options_of(*row)) how += " Option " + markdown_cell(option);
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row->name, markdown_cell(row->rounds_formula),
-                        markdown_cell(row->bytes_formula), markdown_cell(needs_of(*row)), how,
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row->name, markdown_cell(row->rounds.text),
+                        markdown_cell(row->bytes.text), markdown_cell(needs_of(*row)), how,
                         linked_citations(markdown_cell(row->source)));
   }
   return text;
@@ -81,13 +90,21 @@ std::string group_as_markdown(std::span<const Algorithm* const> rows) {
 
 bool has_name(const Algorithm& algorithm, const std::optional<std::string>& name) { return !name || algorithm.name == *name; }
 
+/// The registry's and the plugins', by collective.
+std::vector<Algorithm> all_rows(const ListOptions& options) {
+  std::vector<Algorithm> rows(registry().begin(), registry().end());
+  for (Algorithm& row : read_plugins(options.plugins)) rows.push_back(std::move(row));
+  std::ranges::stable_sort(rows, {}, &Algorithm::collective);
+  return rows;
+}
+
 /// The rows that the flags ask for. A name that is in no collective gets the nearest one.
-std::vector<const Algorithm*> select(const ListOptions& options) {
+std::vector<const Algorithm*> select(const ListOptions& options, std::span<const Algorithm> rows) {
   std::optional<Collective> collective;
   if (options.collective) collective = read_flag("--collective", *options.collective, parse_collective);
   std::vector<const Algorithm*> selected;
   std::vector<std::string_view> names;
-  for (const Algorithm& algorithm : registry()) {
+  for (const Algorithm& algorithm : rows) {
     if (collective && algorithm.collective != *collective) continue;
     names.push_back(algorithm.name);
     if (has_name(algorithm, options.algorithm)) selected.push_back(&algorithm);
@@ -98,19 +115,19 @@ std::vector<const Algorithm*> select(const ListOptions& options) {
 }
 
 /// The rows that --schedule is to draw: of any collective that has the name. Options may follow it.
-std::vector<Algorithm> select_drawn(const ListOptions& options) {
+std::vector<Algorithm> select_drawn(const ListOptions& options, std::span<const Algorithm> rows) {
   if (!options.algorithm) throw InputError("--schedule draws one algorithm; name it with --algo");
   ListOptions bare = options;
   bare.algorithm = options.algorithm->substr(0, options.algorithm->find(':'));
   std::vector<Algorithm> drawn;
-  for (const Algorithm* row : select(bare))
+  for (const Algorithm* row : select(bare, rows))
     drawn.push_back(
-        read_flag("--algo", *options.algorithm, [&](std::string_view name) { return find_algorithm(row->collective, name); }));
+        read_flag("--algo", *options.algorithm, [&](std::string_view name) { return find_row(rows, row->collective, name); }));
   return drawn;
 }
 
-void draw_schedules(const ListOptions& options, std::ostream& out) {
-  const std::vector<Algorithm> drawn = select_drawn(options);
+void draw_schedules(const ListOptions& options, std::span<const Algorithm> rows, std::ostream& out) {
+  const std::vector<Algorithm> drawn = select_drawn(options, rows);
   const ScheduleRequest request = read_flag("--schedule", *options.schedule, parse_schedule);
   bool is_first = true;
   for (const Algorithm& algorithm : drawn) {
@@ -131,6 +148,7 @@ void add_list_command(CLI::App& app, ListOptions& options) {
   CLI::App* command = app.add_subcommand("list", "List the algorithms: rounds, bytes, needs and source of each");
   command->add_option("--collective", options.collective, "Only this collective's")->type_name("NAME");
   command->add_option("--algo", options.algorithm, "Only this one")->type_name("NAME");
+  add_plugin_flag(*command, options.plugins);
   command
       ->add_option("--schedule", options.schedule,
                    "Draw that algorithm's rounds instead, as a run shows them: p=8 (a ring), or a fabric such as torus:2x4; "
@@ -177,8 +195,8 @@ std::string list_as_json(std::span<const Algorithm* const> algorithms) {
                     {"source", algorithm->source},
                     {"needs", json_of_needs(algorithm->needs)},
                     {"options", std::move(options)},
-                    {"rounds", algorithm->rounds_formula},
-                    {"bytes", algorithm->bytes_formula}});
+                    {"rounds", algorithm->rounds.text},
+                    {"bytes", algorithm->bytes.text}});
   }
   return nlohmann::ordered_json({{"version", version()}, {"algorithms", rows}}).dump(2) + '\n';
 }
@@ -187,7 +205,8 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
   std::string text =
       "<!-- Generated: heddle list --markdown > docs/algorithms.md. A test compares. -->\n"
       "# Algorithms\n\n"
-      "One row per algorithm of the registry (`algorithms/registry.hpp`), as `heddle list` has it. p is the number of ranks, M "
+      "One row per algorithm of the registry (`algorithms/registry/registry.hpp`), as `heddle list` has it. p is the number of "
+      "ranks, M "
       "the bytes of\n"
       "the whole vector, dᵢ are the sizes of the grid's dimensions (where there is no grid, one dimension of p). Rounds are "
       "the longest\n"
@@ -200,12 +219,13 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
 
 int list_command(const ListOptions& options, std::ostream& out) {
   if (options.json && options.markdown) throw InputError("--json and --markdown: one or the other");
+  const std::vector<Algorithm> rows = all_rows(options);
   if (options.schedule) {
     if (options.json || options.markdown) throw InputError("--schedule is text: leave --json and --markdown out");
-    draw_schedules(options, out);
+    draw_schedules(options, rows, out);
     return kExitOk;
   }
-  const std::vector<const Algorithm*> algorithms = select(options);
+  const std::vector<const Algorithm*> algorithms = select(options, rows);
   if (options.json)
     out << list_as_json(algorithms);
   else if (options.markdown)

@@ -6,8 +6,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 
 namespace CLI {
 class App;
@@ -18,6 +19,7 @@ namespace heddle {
 struct ListOptions {
   std::optional<std::string> collective;
   std::optional<std::string> algorithm;
+  std::vector<std::string> plugins;
   std::optional<std::string> schedule;
   bool json = false;
   bool markdown = false;

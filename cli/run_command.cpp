@@ -9,21 +9,22 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/flag_value.hpp"
-#include "cli/json_reporter.hpp"
-#include "cli/pictures/heatmap_reporter.hpp"
-#include "cli/pictures/trace_reporter.hpp"
-#include "cli/run_algorithm.hpp"
-#include "cli/sweep/interrupt.hpp"
-#include "cli/table_reporter.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/read_experiment.hpp"
 #include "core/errors.hpp"
+#include "lab/experiment/run_algorithm.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "show/heatmap/heatmap_reporter.hpp"
+#include "show/json_reporter.hpp"
+#include "show/text/table_reporter.hpp"
+#include "show/trace/trace_reporter.hpp"
 
 namespace heddle {
 
 namespace {
 
-void explain(const std::vector<RunOutcome>& failed, std::ostream& err) {
-  for (const RunOutcome& outcome : failed)
+void explain(const std::vector<Outcome>& failed, std::ostream& err) {
+  for (const Outcome& outcome : failed)
     err << fmt::format("heddle: {} failed: {}: {}\n", outcome.algorithm->name, to_string(outcome.failure()->kind),
                        outcome.failure()->explanation);
 }
@@ -36,9 +37,9 @@ std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostre
 }
 
 /// Lays the picture out and opens its files, so that what cannot be drawn or written is refused before the run.
-std::unique_ptr<Reporter> make_heatmap_reporter(const RunPlan& plan, std::ostream& out) {
-  const std::string& path = *plan.heatmap_path;
-  if (path == "-" && plan.json_path == "-")
+std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& plan, const RunOptions& options, std::ostream& out) {
+  const std::string& path = *options.heatmap;
+  if (path == "-" && options.json == "-")
     throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
   if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out);
   return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
@@ -48,8 +49,8 @@ std::unique_ptr<Reporter> make_heatmap_reporter(const RunPlan& plan, std::ostrea
   });
 }
 
-std::unique_ptr<Reporter> make_trace_reporter(const RunPlan& plan) {
-  return read_flag("--trace", *plan.trace_path, [&](std::string_view name) {
+std::unique_ptr<Reporter> make_trace_reporter(const Setup& plan, const std::string& path) {
+  return read_flag("--trace", path, [&](std::string_view name) {
     if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
     return std::make_unique<pictures::TraceReporter>(plan, std::string(name));
   });
@@ -57,8 +58,8 @@ std::unique_ptr<Reporter> make_trace_reporter(const RunPlan& plan) {
 
 }  // namespace
 
-int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostream& err) {
-  std::vector<RunOutcome> failed;
+int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err) {
+  std::vector<Outcome> failed;
   std::exception_ptr stopped;
   int stopped_status = kExitOk;
   // Under the virtual clock Ctrl-C ends the process, as ever.
@@ -67,7 +68,7 @@ int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostr
   try {
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
       try {
-        RunOutcome outcome = run_algorithm(plan, algorithm);
+        Outcome outcome = run_algorithm(plan, algorithm);
         for (Reporter* reporter : reporters) reporter->add(plan, outcome);
         if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
         if (guard && InterruptGuard::count() > 0) {
@@ -92,13 +93,14 @@ int execute(const RunPlan& plan, std::span<Reporter* const> reporters, std::ostr
 }
 
 int run_command(const RunOptions& options, std::ostream& out, std::ostream& err) {
-  const RunPlan plan = plan_run(options);
+  Setup plan = set_up(options);
+  plan.clock.interrupted = [] { return InterruptGuard::count() > 0; };
   std::vector<std::unique_ptr<Reporter>> owned;
   const std::size_t columns = options.wide ? TableReporter::kWide : TableReporter::kUsualWidth;
-  if (plan.json_path != "-") owned.push_back(std::make_unique<TableReporter>(out, columns));
-  if (plan.json_path) owned.push_back(make_json_reporter(*plan.json_path, out));
-  if (plan.heatmap_path) owned.push_back(make_heatmap_reporter(plan, out));
-  if (plan.trace_path) owned.push_back(make_trace_reporter(plan));
+  if (options.json != "-") owned.push_back(std::make_unique<TableReporter>(out, columns));
+  if (options.json) owned.push_back(make_json_reporter(*options.json, out));
+  if (options.heatmap) owned.push_back(make_heatmap_reporter(plan, options, out));
+  if (options.trace) owned.push_back(make_trace_reporter(plan, *options.trace));
   std::vector<Reporter*> reporters;
   for (const std::unique_ptr<Reporter>& reporter : owned) reporters.push_back(reporter.get());
   return execute(plan, reporters, err);

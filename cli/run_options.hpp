@@ -8,10 +8,6 @@
 
 #include "cli/fabric_options.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace heddle {
 
 struct RunOptions {
@@ -19,6 +15,7 @@ struct RunOptions {
   FabricOptions fabric;
 
   std::string algorithms = "all";
+  std::vector<std::string> plugins;
   std::string size;
   std::optional<std::string> datatype;
   std::string op = "sum";
@@ -38,8 +35,8 @@ struct RunOptions {
   std::string model = "fluid";
   std::optional<std::string> threads;
   std::optional<std::string> stack;
-  std::optional<std::string> schedule_seed;
-  std::optional<std::string> schedule;
+  std::optional<std::string> order_seed;
+  std::optional<std::string> order;
   std::optional<std::string> explore;
   std::string clock = "virtual";
   std::optional<std::string> dilation;
@@ -60,17 +57,5 @@ struct RunOptions {
   std::optional<std::string> warmup;
   std::string check = "1";
 };
-
-// Flags that every command of runs takes. Parsing fills `options`, which must outlive `command`.
-
-/// COLLECTIVE, --algo, and what is called in which way.
-void add_call_flags(CLI::App& command, RunOptions& options);
-/// How ranks call: groups, background, buffering, threads.
-void add_rank_flags(CLI::App& command, RunOptions& options);
-void add_data_flags(CLI::App& command, RunOptions& options);
-void add_nccl_tests_flags(CLI::App& command, RunOptions& options);
-
-/// Adds the subcommand with its flags; parsing fills `options`, which must outlive `app`.
-void add_run_command(CLI::App& app, RunOptions& options);
 
 }  // namespace heddle

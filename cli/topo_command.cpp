@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/dot_drawing.hpp"
-#include "cli/fabric_drawing.hpp"
-#include "cli/fabric_report.hpp"
-#include "cli/half_bandwidth.hpp"
-#include "cli/longest_route.hpp"
-#include "cli/switch_offers_text.hpp"
-#include "cli/version.hpp"
 #include "core/errors.hpp"
-#include "emu/memory_estimate.hpp"
+#include "core/version.hpp"
+#include "emu/report/memory_estimate.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "lab/studies/half_bandwidth.hpp"
+#include "show/fabric/dot_drawing.hpp"
+#include "show/fabric/fabric_drawing.hpp"
+#include "show/fabric/longest_route.hpp"
+#include "show/text/switch_offers_text.hpp"
 
 namespace heddle {
 

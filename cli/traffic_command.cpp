@@ -11,14 +11,16 @@
 #include <ostream>
 #include <vector>
 
-#include "cli/algorithm_choice.hpp"
 #include "cli/command_line.hpp"
-#include "cli/flag_value.hpp"
-#include "cli/table.hpp"
-#include "cli/traffic_study.hpp"
-#include "cli/version.hpp"
+#include "cli/read_experiment.hpp"
+#include "cli/run_flags.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/version.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/studies/traffic_study.hpp"
+#include "show/text/table.hpp"
 #include "topo/fragmented_placement.hpp"
 
 namespace heddle {
@@ -156,6 +158,7 @@ void add_traffic_command(CLI::App& app, TrafficOptions& options) {
   command->add_option("COLLECTIVE", options.collective, "broadcast, reduce, allreduce, …")->type_name("");
   command->add_option("--algo", options.algorithms, "Algorithms with commas; the others are compared with the first")
       ->type_name("NAMES");
+  add_plugin_flag(*command, options.plugins);
   command->add_option("--topo", options.topology, "A fabric with groups, e.g. fattree:k=16")->type_name("SPEC");
   command->add_option("--tier", options.tier, "Groups of which tier, 0 the smallest (the largest that are not all)")
       ->type_name("N");
@@ -189,8 +192,9 @@ int traffic_command(const TrafficOptions& options, std::ostream& out) {
   linear_placement(*std::max_element(counts.begin(), counts.end()), *topology);  // refuses too many
   std::vector<Shape> shapes;
   for (const int ranks : counts) shapes.push_back({.ranks = ranks, .count = ranks});
+  const std::vector<Algorithm> own = read_plugins(options.plugins);
   const AlgorithmChoice choice = read_flag("--algo", options.algorithms, [&](std::string_view names) {
-    return choose_algorithms(collective, names, shapes, ReduceOp::sum());
+    return choose_algorithms(collective, names, shapes, ReduceOp::sum(), Unfitting::refused, own);
   });
   if (choice.chosen.size() < 2)
     throw InputError(fmt::format("--algo '{}': name at least two, to compare the others with the first", options.algorithms));

@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -16,6 +17,7 @@ namespace heddle {
 struct TrafficOptions {
   std::string collective;
   std::string algorithms;
+  std::vector<std::string> plugins;
   std::string topology;
   std::string ranks = "16:1024:x2";
   std::string placement = "fragmented";

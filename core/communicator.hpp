@@ -2,8 +2,8 @@
 // What an algorithm sees of the world, and all that it sees. The same function runs under the virtual clock, under the
 // wall clock, and over a real network: it cannot tell which.
 //
-// Threads: a communicator belongs to one strand (the thread of a rank, or one branch of `concurrently`) and is used from
-// that strand alone. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange), concurrently, split,
+// Threads: a communicator belongs to one task (the thread of a rank, or one branch of `concurrently`) and is used from
+// that task alone. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange), concurrently, split,
 // and local work where it costs time. isend and irecv never block.
 #pragma once
 
@@ -81,10 +81,10 @@ class Communicator {
   Status sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> into,
                   Tag tag = {});
 
-  // ---- strands and groups ----
+  // ---- tasks and groups ----
 
-  /// Runs body(0, c0) … body(n-1, c_{n-1}) as strands of this rank and returns when all have ended. Each has a communicator
-  /// of its own over the same ranks: strand i here talks to strand i there. Every rank of the communicator that
+  /// Runs body(0, c0) … body(n-1, c_{n-1}) as tasks of this rank and returns when all have ended. Each has a communicator
+  /// of its own over the same ranks: task i here talks to task i there. Every rank of the communicator that
   /// communicates inside must call with the same n, in the same order. How a multi-port algorithm drives its ports.
   virtual void concurrently(int n, const std::function<void(int, Communicator&)>& body) = 0;
 

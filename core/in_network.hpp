@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// What the switches offer to the ranks of one communicator. Belongs to one strand, as its communicator does.
+/// What the switches offer to the ranks of one communicator. Belongs to one task, as its communicator does.
 class InNetwork {
  public:
   virtual ~InNetwork() = default;

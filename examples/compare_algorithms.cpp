@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iostream>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 
 using namespace heddle;
 using namespace heddle::literals;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/errors.hpp"
-#include "emu/explore.hpp"
+#include "emu/studies/explore.hpp"
 
 using namespace heddle;
 

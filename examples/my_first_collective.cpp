@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 
 using namespace heddle;
 

@@ -3,7 +3,7 @@
 // command that loads it. Two broadcasts along a chain; one of them has a fault that `heddle fuzz` finds.
 #include <algorithm>
 
-#include "fuzz/plugin.hpp"
+#include "lab/plugin/plugin.hpp"
 
 using namespace heddle;
 

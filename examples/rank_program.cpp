@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/emulate.hpp"
+#include "emu/run/emulate.hpp"
 
 using namespace heddle;
 using namespace heddle::literals;

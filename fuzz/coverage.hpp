@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "fuzz/fuzz_case.hpp"
 
 namespace heddle {

@@ -21,7 +21,7 @@ namespace heddle {
 
 namespace {
 
-/// Numbers that a schedule for powers of two has to be careful with are twice as likely.
+/// Numbers that an order for powers of two has to be careful with are twice as likely.
 int draw_ranks(Dice& dice, int most) {
   const auto draw = [&] {
     const std::int64_t size = dice.between(1, 20);
@@ -116,9 +116,9 @@ void draw_settings(Dice& dice, FuzzCase& what, int ranks) {
   what.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
   const std::int64_t buffering = dice.between(1, 6);
   if (buffering == 1) what.buffering = Buffering::synchronous();
-  // A rank's strands share the credits of a pair: so many that each has one.
+  // A rank's tasks share the credits of a pair: so many that each has one.
   if (buffering == 2) what.buffering = Buffering::limited(static_cast<int>(dice.between(8, 16)));
-  if (dice.once_in(2)) what.schedule_seed = static_cast<std::uint64_t>(dice.between(0, 1000));
+  if (dice.once_in(2)) what.order_seed = static_cast<std::uint64_t>(dice.between(0, 1000));
   // Hundreds of times dearer than user-level ones.
   if (ranks <= 8 && dice.once_in(200)) what.threads = Threads::kernel;
 }
@@ -135,7 +135,7 @@ std::optional<FuzzCase> try_to_draw(Dice& dice, std::span<const Algorithm> rows,
   const PlacedCase placed(what, rows);
   draw_count(dice, what, placed);
   if (!placed.refusal(what).empty()) return std::nullopt;
-  if (dice.once_in(8)) what.schedule.jitter = what.schedule.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
+  if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
   const auto topology = parse_topology(what.topology);
   if (ranks == topology->endpoints()) what.ranks.reset();
   if (fault_once_in > 0 && dice.once_in(fault_once_in)) what.faults = draw_faults(dice, *topology, ranks);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "fuzz/fuzz_case.hpp"
 
 namespace heddle {
@@ -14,7 +14,7 @@ namespace heddle {
 /// examples; 1 … most_ranks ranks, small and odd numbers favoured; fabrics of every family, with switches that compute and
 /// without, at several speeds; ranks in order or not; any count around the numbers where blocks become empty or uneven, or
 /// blocks of any sizes; all ranks together or in groups at once; any type, operation and root; in place or not; eager,
-/// synchronous or limited; in order or permuted by a schedule seed, some with messages that come later; on user-level or,
+/// synchronous or limited; in order or permuted by an order seed, some with messages that come later; on user-level or,
 /// rarely, kernel threads. `rows` is not empty, most_ranks ≥ 1. With `fault_once_in` one case in so many has faults (all for 1,
 /// none for 0); without them each case is what it would be anyway. Throws InputError if a row serves nothing that is drawn for
 /// it in a thousand attempts. Safe from any thread.

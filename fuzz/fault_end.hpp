@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/faults.hpp"
+#include "emu/faults/faults.hpp"
 
 namespace heddle {
 

@@ -93,7 +93,7 @@ class Cases {
     return end;
   }
 
-  /// Of a case that fails while schedules are explored, `what` becomes the one with its schedule.
+  /// Of a case that fails while orders are explored, `what` becomes the one with its order.
   FuzzEnd run_watched(FuzzCase& what) const {
     if (!settings_.explore) return end_of(what, settings_.rows);
     std::optional<ExploredFailure> failed = explore_case(what, settings_.rows, *settings_.explore);
@@ -110,8 +110,8 @@ class Cases {
   void make_small(FuzzFinding& finding) const {
     const auto run_smaller = [this](FuzzCase what) { return run(what).failure; };
     FuzzCase drawn = finding.drawn;
-    // Each smaller case has schedules of its own; the smallest is explored once more for the one that fails.
-    if (settings_.explore) drawn.schedule = {};
+    // Each smaller case has orders of its own; the smallest is explored once more for the one that fails.
+    if (settings_.explore) drawn.order = {};
     Shrunk shrunk = shrink(drawn, finding.failure, run_smaller, settings_.shrink_attempts);
     finding.smallest = std::move(shrunk.smallest);
     finding.failure = std::move(shrunk.failure);

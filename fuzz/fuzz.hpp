@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "fuzz/coverage.hpp"
 #include "fuzz/fuzz_case.hpp"
 #include "fuzz/run_case.hpp"
@@ -30,7 +30,7 @@ struct FuzzSettings {
   int workers = 0;  ///< threads that run cases; 0: one for each core
   /// Go on after a failure: each row's first failure of each kind is a finding, unless it shrinks to the same case as another.
   bool keep_going = false;
-  /// If set, each case is run under many schedules, not under one: `cases`, `most_ranks` and `shrink_attempts` should be small.
+  /// If set, each case is run under many orders, not under one: `cases`, `most_ranks` and `shrink_attempts` should be small.
   std::optional<ExploreBound> explore = {};
   int shrink_attempts = 1000;  ///< runs that one finding may cost to be made smaller
   /// Asked before each case, from any worker; after it says true no further one is begun.

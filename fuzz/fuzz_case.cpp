@@ -100,8 +100,8 @@ const std::array<Reader::Flag, 19> Reader::kFlags = {{
     {"--hop", [](Reader& r, Value v) { r.result.hop = parse_time(v); }},
     {"--alpha", [](Reader& r, Value v) { r.result.alpha = parse_time(v); }},
     {"--buffering", [](Reader& r, Value v) { r.result.buffering = parse_buffering(v); }},
-    {"--schedule-seed", [](Reader& r, Value v) { r.result.schedule_seed = read_seed(v); }},
-    {"--schedule", [](Reader& r, Value v) { r.result.schedule = parse_explored_schedule(v); }},
+    {"--order-seed", [](Reader& r, Value v) { r.result.order_seed = read_seed(v); }},
+    {"--order", [](Reader& r, Value v) { r.result.order = parse_explored_order(v); }},
     {"--fault", [](Reader& r, Value v) { r.result.faults.emplace_back(v); }},
 }};
 
@@ -168,8 +168,8 @@ std::string FuzzCase::text() const {
   add(hop != usual.hop, "--hop", to_string(hop));
   add(alpha != usual.alpha, "--alpha", to_string(alpha));
   add(buffering.credits.has_value(), "--buffering", to_string(buffering));
-  add(schedule_seed.has_value(), "--schedule-seed", schedule_seed.value_or(0));
-  add(!schedule.is_usual(), "--schedule", to_string(schedule));
+  add(order_seed.has_value(), "--order-seed", order_seed.value_or(0));
+  add(!order.is_usual(), "--order", to_string(order));
   add(threads != usual.threads, "--threads", name_of(threads));
   for (const std::string& fault : faults) add(true, "--fault", fmt::format("'{}'", fault));
   return text;

@@ -12,7 +12,7 @@
 #include "core/datatype.hpp"
 #include "core/reduce_op.hpp"
 #include "core/units.hpp"
-#include "emu/emulation_settings.hpp"
+#include "emu/run/emulation_settings.hpp"
 #include "topo/fabric.hpp"
 
 namespace heddle {
@@ -43,10 +43,11 @@ struct FuzzCase {
   Time alpha = {};
 
   Buffering buffering = {};
-  std::optional<std::uint64_t> schedule_seed = {};
-  ExploredSchedule schedule = {};
+  std::optional<std::uint64_t> order_seed = {};
+  ExploredOrder order = {};
   Threads threads = default_threads();
-  std::vector<std::string> faults = {};  ///< as emu/fault_spec.hpp reads them: "rank:3,stops"; of the ranks of all groups
+  std::vector<std::string> faults =
+      {};  ///< as emu/faults/fault_spec.hpp reads them: "rank:3,stops"; of the ranks of all groups
 
   /// The arguments that make `heddle run` do this: "allreduce --algo ring --topo star:5 --size 28". What is as `heddle run` has
   /// it anyway is left out.

@@ -8,9 +8,9 @@
 
 #include "core/errors.hpp"
 #include "core/read_number.hpp"
-#include "emu/checked_run.hpp"
-#include "emu/fault_spec.hpp"
-#include "emu/in_network.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/faults/fault_spec.hpp"
+#include "emu/switches/in_network.hpp"
 #include "fuzz/run_case.hpp"
 
 namespace heddle {
@@ -128,8 +128,8 @@ Report PlacedCase::run(const FuzzCase& what, std::vector<MetPoint>* met_points) 
   EmulationSettings settings;
   settings.threads = what.threads;
   settings.buffering = what.buffering;
-  settings.schedule_seed = what.schedule_seed;
-  settings.schedule = what.schedule;
+  settings.order_seed = what.order_seed;
+  settings.order = what.order;
   settings.met_points = met_points;
   settings.faults = faults_;
   Report report = run_checked_groups(fabric_, placement_, groups_, call, settings).report;
@@ -148,10 +148,9 @@ void PlacedCase::check_formulas(const FuzzCase& what, const Shape& shape, const 
                      fmt::format("{} {}: the run counted {} {}, its formula says {} ({})", to_string(row_.collective),
                                  row_.name, counted, what_of, promised, formula));
   };
-  if (row_.rounds != nullptr) require("rounds", report.rounds_max(), row_.rounds(shape), row_.rounds_formula);
+  if (row_.rounds) require("rounds", report.rounds_max(), row_.rounds(shape), row_.rounds.text);
   if (report.switch_precision || granule == 0 || what.count % granule != 0) return;
-  if (row_.bytes != nullptr)
-    require("bytes sent by the busiest rank", report.sent_max().count(), row_.bytes(shape), row_.bytes_formula);
+  if (row_.bytes) require("bytes sent by the busiest rank", report.sent_max().count(), row_.bytes(shape), row_.bytes.text);
 }
 
 }  // namespace heddle

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
-#include "emu/explored_schedule.hpp"
-#include "emu/faults.hpp"
-#include "emu/report.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/faults/faults.hpp"
+#include "emu/orders/explored_order.hpp"
+#include "emu/report/report.hpp"
 #include "fuzz/fuzz_case.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"

@@ -8,21 +8,19 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/exploration.hpp"
-#include "emu/report.hpp"
+#include "emu/report/report.hpp"
+#include "emu/studies/exploration.hpp"
 #include "fuzz/fault_end.hpp"
 #include "fuzz/fuzz_case.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
 
 namespace heddle {
 
 /// The registry's rows, to fuzz what heddle brings along. A row of one's own needs no more than collective, name and run:
 /// formulas that it has are held to what runs count, what it `needs` keeps it from what it does not claim to serve.
 std::vector<Algorithm> registry_copy();
-
-/// The row of that name with its options, as find_algorithm does for the registry. Throws InputError with the nearest name.
-Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name);
 
 /// The verified run of a case (run_checked), and, where the row promises them, exactly its formulas' rounds and bytes. Throws
 /// CheckError with an explanation; InputError for a case that cannot be: a topology that there is not, a row that does not
@@ -49,13 +47,13 @@ FuzzEnd end_of(const FuzzCase& what, std::span<const Algorithm> rows);
 /// Runs it; no value: all is as it should be. Throws InputError as end_of does.
 std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algorithm> rows);
 
-/// A failure under some schedule.
+/// A failure under some order.
 struct ExploredFailure {
-  FuzzCase what;  ///< with its schedule
+  FuzzCase what;  ///< with its order
   FuzzFailure failure;
 };
 
-/// Runs it under one schedule after the other (emu/explore.hpp), whatever schedule it names itself, until one fails; no value:
+/// Runs it under one order after the other (emu/studies/explore.hpp), whatever order it names itself, until one fails; no value:
 /// all are right. Throws InputError as run_fuzz_case does.
 std::optional<ExploredFailure> explore_case(const FuzzCase& what, std::span<const Algorithm> rows, const ExploreBound& bound);
 

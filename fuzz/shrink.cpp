@@ -201,8 +201,8 @@ class Shrinker {
       if (fault < best_.smallest.faults.size())
         simplify([fault](FuzzCase& c) { c.faults.erase(c.faults.begin() + static_cast<std::ptrdiff_t>(fault)); });
     simplify([](FuzzCase& c) { c.threads = default_threads(); });
-    simplify([](FuzzCase& c) { c.schedule_seed.reset(); });
-    simplify([](FuzzCase& c) { c.schedule = {}; });
+    simplify([](FuzzCase& c) { c.order_seed.reset(); });
+    simplify([](FuzzCase& c) { c.order = {}; });
     simplify([](FuzzCase& c) { c.buffering = Buffering::eager(); });
     simplify([](FuzzCase& c) { c.placement = "linear"; });
     simplify([](FuzzCase& c) { c.groups.clear(); });

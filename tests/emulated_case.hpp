@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
-#include "emu/checked_run.hpp"
-#include "emu/in_network.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/switches/in_network.hpp"
 #include "tests/whole_path.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"

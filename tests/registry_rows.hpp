@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 
 namespace heddle::testing {
 

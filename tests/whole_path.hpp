@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "emu/report.hpp"
+#include "emu/report/report.hpp"
 
 namespace heddle::testing {
 

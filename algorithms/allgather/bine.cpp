@@ -27,11 +27,17 @@
 // Time:    log2 p · α + (p-1)/p · M·β where messages share no links; bine_permute M·γ more for copies, bine_send α + M·β/p.
 // Limits:  with a fold, hosts send twice as much as without.
 // Source:  Bine (De Sensi et al.) §4.3, App. B (comparison), App. C (other p).
-#include "algorithms/allgather/bine.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/bine_schedule.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/permuted_blocks.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/bine_formulas.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_schedule.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/blocks/permuted_blocks.hpp"
 
 namespace heddle::allgather {
 
@@ -80,6 +86,46 @@ void bine_send(Communicator& comm, VectorView vector, const BlockPartition& bloc
   const int has = plan->position(rank);
   if (has != rank) comm.sendrecv(Rank(plan->block_at(rank)), blocks.block(vector, rank), Rank(has), blocks.block(vector, has));
   BlockExchange(comm, *plan, vector, blocks).allgather();
+}
+
+std::vector<Algorithm> bine_rows() {
+  return {
+      {.collective = Collective::allgather,
+       .name = "bine_block_by_block",
+       .summary = "A Bine butterfly, each block a message of its own.",
+       .source = "[bine] §4.3, App. B, App. C",
+       .needs = {},
+       .rounds = formulas::bine_rounds(),
+       .bytes = {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_block_by_block_allgather_bytes},
+       .granule = formulas::block_per_rank,
+       .run = as_allgather(bine_block_by_block)},
+      {.collective = Collective::allgather,
+       .name = "bine_permute",
+       .summary = "A Bine butterfly, messages one run each in an order from which blocks are copied back.",
+       .source = "[bine] §4.3, App. B, App. C",
+       .needs = {},
+       .rounds = formulas::bine_rounds_by_ways(),
+       .bytes = {"(p-1)/p · M; by a host at other p than 2^k about 2M", formulas::bine_permute_allgather_bytes},
+       .granule = formulas::block_per_rank,
+       .run = as_allgather(bine_permute)},
+      {.collective = Collective::allgather,
+       .name = "bine_send",
+       .summary = "A Bine butterfly, each block first sent to where it would be if permuted, then runs.",
+       .source = "[bine] §4.3, App. B, App. C",
+       .needs = {},
+       .rounds = formulas::bine_rounds_with_owners(),
+       .bytes = {"M; by a host at other p than 2^k about 2M", formulas::bine_send_allgather_bytes},
+       .granule = formulas::block_per_rank,
+       .run = as_allgather(bine_send)},
+      {.collective = Collective::allgather,
+       .name = "bine_two_transmissions",
+       .summary = "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+       .source = "[bine] §4.3, App. B, App. C",
+       .needs = {},
+       .rounds = formulas::bine_rounds(),
+       .bytes = {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_two_transmissions_allgather_bytes},
+       .granule = formulas::block_per_rank,
+       .run = as_allgather(bine_two_transmissions)}};
 }
 
 }  // namespace heddle::allgather

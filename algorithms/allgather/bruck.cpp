@@ -22,10 +22,15 @@
 // Source:  Bruck et al., Efficient Algorithms for All-to-All Communications in Multiport Message-Passing Systems (1997);
 //          Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms §2.1, whose power-of-two skips it takes
 //          backwards.
-#include "algorithms/allgather/bruck.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/skip_schedule.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/skips/skip_schedule.hpp"
 
 namespace heddle::allgather {
 
@@ -39,6 +44,18 @@ void bruck(Communicator& comm, VectorView vector, const BlockPartition& blocks) 
     return schedule::SkipSchedule(p, falling);
   });
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
+}
+
+std::vector<Algorithm> bruck_rows() {
+  return {{.collective = Collective::allgather,
+           .name = "bruck",
+           .summary = "Dissemination: all that a rank has, to the ranks 1, 2, 4, … before it; as few rounds for any p.",
+           .source = "[bruck-1997]; [traeff] §2.1",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_allgather(bruck)}};
 }
 
 }  // namespace heddle::allgather

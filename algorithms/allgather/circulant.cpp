@@ -12,16 +12,21 @@
 //   skip 4   holds 0 1 2 3         gets 4 5 6 from rank + 4
 //   done     holds 0 1 2 3 4 5 6
 //
-// The other lists of skips (schedule/circulant_skips.hpp) work backwards, too; power_of_two is Bruck's allgather.
+// The other lists of skips (schedule/skips/circulant_skips.hpp) work backwards, too; power_of_two is Bruck's allgather.
 //
 // Rounds:  ⌈log2 p⌉ for halving and power_of_two; as many as skips.
 // Bytes:   (p-1)/p · M sent by each rank and as many received.
 // Time:    ⌈log2 p⌉ · α + (p-1)/p · M·β where routes share no links.
 // Limits:  on a ring or torus long skips share links, and they come last, with the most blocks.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §2.2, Algorithm 2's second phase.
-#include "algorithms/allgather/circulant.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/block_exchange.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/circulant_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
 
 namespace heddle::allgather {
 
@@ -30,5 +35,23 @@ void circulant(Communicator& comm, VectorView vector, const BlockPartition& bloc
   const auto plan = schedule::circulant_plan(comm, skips);
   schedule::BlockExchange(comm, *plan, vector, blocks).allgather();
 }
+
+namespace {
+
+Algorithm circulant_with(const schedule::CirculantSkips& skips) {
+  return circulant_row(
+      skips, {.collective = Collective::allgather,
+              .summary = "The circulant reduce-scatter backwards, on skips that double up to p; any p in fewest rounds.",
+              .source = "[traeff] §2.2, Algorithm 2",
+              .phases = 1,
+              .run = as_allgather([skips](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
+                circulant(comm, vector, blocks, skips);
+              }),
+              .with = circulant_with});
+}
+
+}  // namespace
+
+std::vector<Algorithm> circulant_rows() { return {circulant_with(schedule::CirculantSkips())}; }
 
 }  // namespace heddle::allgather

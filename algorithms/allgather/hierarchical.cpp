@@ -18,13 +18,16 @@
 // Source:  Collectives Explainer 03 (Lu), §2.1. Its table has the inner step first: the slow links would carry (L-1)/L · M to
 // each
 //          rank, n times as much.
-#include "algorithms/allgather/hierarchical.hpp"
+#include "algorithms/allgather/allgather.hpp"
+
+#include "algorithms/hierarchical/hierarchical_phases.hpp"
 
 #include <memory>
 #include <vector>
 
-#include "algorithms/blocks_by_slot.hpp"
-#include "algorithms/signatures.hpp"
+#include "algorithms/allgather/allgather.hpp"
+#include "algorithms/hierarchical/blocks_by_slot.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::allgather {
 
@@ -72,21 +75,21 @@ void hierarchical(Communicator& comm, VectorView vector, const BlockPartition& b
   }
 }
 
-Algorithm hierarchical_row() {
-  return heddle::hierarchical_row(
-      {.collective = Collective::allgather,
-       .summary = "Allgather between groups by position, then within each group; any algorithm in either.",
-       .source = "[explainer-03] §2.1",
-       .default_phase = "ring",
-       .rounds_formula = "the phases' in turn: outer, inner",
-       .bytes_formula = "the phases' together; ring on ring (p-1)/p · M",
-       .inner_example = "circulant",
-       .outer_example = "pairwise",
-       .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
-         return as_allgather([phases](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-           hierarchical(comm, vector, blocks, *phases);
-         });
-       }});
+std::vector<Algorithm> hierarchical_rows() {
+  return {hierarchical_row({.collective = Collective::allgather,
+                            .summary = "Allgather between groups by position, then within each group; any algorithm in either.",
+                            .source = "[explainer-03] §2.1",
+                            .default_phase = "ring",
+                            .rounds_text = "the phases' in turn: outer, inner",
+                            .bytes_text = "the phases' together; ring on ring (p-1)/p · M",
+                            .inner_example = "circulant",
+                            .outer_example = "pairwise",
+                            .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
+                              return as_allgather(
+                                  [phases](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
+                                    hierarchical(comm, vector, blocks, *phases);
+                                  });
+                            }})};
 }
 
 }  // namespace heddle::allgather

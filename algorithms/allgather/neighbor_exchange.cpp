@@ -4,7 +4,7 @@
 //
 // First the ranks 2q and 2q+1, pair q, exchange their own blocks. Then every rank turns to its other neighbour and they
 // exchange the pairs of blocks that they have; then back to the first with what has come, and so on
-// (schedule/neighbor_exchange.hpp). Each pair of blocks travels both ways round the ring.
+// (schedule/grids/neighbor_exchange.hpp). Each pair of blocks travels both ways round the ring.
 //
 // Picture, p = 6: the blocks that a rank has.
 //
@@ -23,9 +23,15 @@
 // Limits:  the latency grows with p.
 // Source:  Chen, Zhang, Zhang, Yuan, Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
 //          Ethernet (2005), for even p; the guest is heddle's, where MPI libraries fall back to ring.
-#include "algorithms/allgather/neighbor_exchange.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/neighbor_exchange.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/neighbor_exchange.hpp"
 
 namespace heddle::allgather {
 
@@ -85,6 +91,32 @@ void neighbor_exchange(Communicator& comm, VectorView vector, const BlockPartiti
   if (rank == host) comm.recv(Rank(guest), of_guest);
   exchange(comm, rank, seats);
   if (rank == host) comm.send(Rank(guest), of_others);
+}
+
+namespace {
+
+int neighbor_exchange_rounds(const Shape& shape) { return shape.ranks / 2 + (shape.ranks % 2 != 0 && shape.ranks > 1 ? 2 : 0); }
+
+/// At odd p the host sends p blocks to other seats, as its own one counts twice (2 at p = 3, where there are no further
+/// rounds), and p - 1 to its guest.
+std::int64_t neighbor_exchange_bytes(const Shape& shape) {
+  const int p = shape.ranks;
+  if (p % 2 == 0 || p == 1) return formulas::other_blocks_once()(shape);
+  return formulas::times(shape.bytes, p == 3 ? 4 : 2 * std::int64_t{p} - 1, p);
+}
+
+}  // namespace
+
+std::vector<Algorithm> neighbor_exchange_rows() {
+  return {{.collective = Collective::allgather,
+           .name = "neighbor_exchange",
+           .summary = "Pairs of blocks exchanged with the two neighbours in turn, in half of ring's rounds.",
+           .source = "[chen-2005]",
+           .needs = {},
+           .rounds = {"p/2; (p-1)/2 + 2 if p is odd", neighbor_exchange_rounds},
+           .bytes = {"(p-1)/p · M; (2p-1)/p · M if p is odd (4/3 · M at 3)", neighbor_exchange_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_allgather(neighbor_exchange)}};
 }
 
 }  // namespace heddle::allgather

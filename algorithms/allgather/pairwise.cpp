@@ -16,7 +16,13 @@
 // Time:    (p-1)·α + (p-1)/p · M·β where every two ranks have a path of their own.
 // Limits:  the latency grows with p, and on a ring or torus messages go far: bytes times links are p/4 times those of ring.
 // Source:  explainer 01 (Lu) §7.2, whose all-to-all sends the same block to everyone here.
-#include "algorithms/allgather/pairwise.hpp"
+#include "algorithms/allgather/allgather.hpp"
+
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::allgather {
 
@@ -29,6 +35,18 @@ void pairwise(Communicator& comm, VectorView vector, const BlockPartition& block
     const int source = (rank + p - round) % p;
     comm.sendrecv(Rank(dest), blocks.block(vector, rank), Rank(source), blocks.block(vector, source));
   }
+}
+
+std::vector<Algorithm> pairwise_rows() {
+  return {{.collective = Collective::allgather,
+           .name = "pairwise",
+           .summary = "Every rank sends its own block to all others itself, to another one in each round.",
+           .source = "[explainer-01] §7.2",
+           .needs = {},
+           .rounds = formulas::round_per_peer(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_allgather(pairwise)}};
 }
 
 }  // namespace heddle::allgather

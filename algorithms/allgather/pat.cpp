@@ -3,7 +3,7 @@
 //
 // The tree of block r has rank r at its root and rank r + o as its node o; the parent of a node is the node without its lowest
 // bit. All trees are walked at once, the farthest leap first: in each round every rank passes on, over the same distance, the
-// blocks of some trees. How many trees share a message is the algorithm's `aggregation` (schedule/pat_schedule.hpp). With all
+// blocks of some trees. How many trees share a message is the algorithm's `aggregation` (schedule/skips/pat_schedule.hpp). With all
 // of them there are ⌈log2 p⌉ rounds; with one, p-1 rounds of one block each, in which no more than ⌈log2 p⌉ blocks wait to be
 // passed on: NCCL, whose buffers between network and memory are small, aggregates as far as they reach.
 //
@@ -22,12 +22,17 @@
 //          get in. Either all trees share messages, ⌈log2 N⌉ rounds of up to N/2 blocks, or each message carries M/N, N-1
 //          rounds; its time is that of the former. Aggregation and any p: Jeaugey, PAT: a new algorithm for all-gather and
 //          reduce-scatter operations at scale (2025).
-#include "algorithms/allgather/pat.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
 #include <string>
+#include <vector>
 
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/pat_schedule.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pat_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/skips/pat_schedule.hpp"
 
 namespace heddle::allgather {
 
@@ -39,5 +44,28 @@ void pat(Communicator& comm, VectorView vector, const BlockPartition& blocks, in
                                                               [&] { return schedule::pat_schedule(p, aggregation); });
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
+
+namespace {
+
+Algorithm pat_row(const Options& options) {
+  const int aggregation = pat_aggregation(options);
+  return {.collective = Collective::allgather,
+          .name = "pat",
+          .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap first.",
+          .source = "[explainer-01] App. A; [pat]",
+          .needs = {},
+          .rounds = pat_rounds(aggregation),
+          .bytes = formulas::other_blocks_once(),
+          .granule = formulas::block_per_rank,
+          .run = as_allgather([aggregation](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
+            pat(comm, vector, blocks, aggregation);
+          }),
+          .parameters = {pat_aggregation_parameter()},
+          .configured = pat_row};
+}
+
+}  // namespace
+
+std::vector<Algorithm> pat_rows() { return {pat_row(Options(std::vector{pat_aggregation_parameter()}))}; }
 
 }  // namespace heddle::allgather

@@ -11,7 +11,7 @@
 //   step 0    b0 b1          b0 b1          b2 b3          b2 b3           with 1, 0, 3, 2: one block sent
 //   step 1    b0 b1 b2 b3    b0 b1 b2 b3    b0 b1 b2 b3    b0 b1 b2 b3     with 2, 3, 0, 1: two blocks
 //
-// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats (schedule/fold.hpp). A guest first sends its block to its host, which then
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats (schedule/butterflies/fold.hpp). A guest first sends its block to its host, which then
 // speaks for both; last, the host sends the guest all that it lacks.
 //
 // Rounds:  log2 p; if p is not a power of two ⌊log2 p⌋ + 2, for the fold.
@@ -21,10 +21,18 @@
 // Time:    log2 p · α + (p-1)/p · M·β where partners' routes share no links; a fold adds about 2α + M·β.
 // Limits:  the longest messages go farthest: on a ring the last step has p/2 flows on a link. bruck needs no fold.
 // Source:  explainer 01 (Lu) App. B.4; any p by the fold, which B.4 leaves out.
-#include "algorithms/allgather/recursive_doubling.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/recursive_halving.hpp"
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/butterflies/fold.hpp"
+#include "algorithms/schedule/butterflies/recursive_halving.hpp"
 
 namespace heddle::allgather {
 
@@ -35,6 +43,31 @@ void recursive_doubling(Communicator& comm, VectorView vector, const BlockPartit
   const auto steps =
       comm.shared_plan<schedule::BlockSchedule>("recursive halving", [p] { return schedule::recursive_halving_schedule(p); });
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
+}
+
+namespace {
+
+/// Of the host on the first seat: what its 2^j seats have, for all j, then all but its guest's block.
+std::int64_t recursive_doubling_bytes(const Shape& shape) {
+  const schedule::Fold fold(shape.ranks);
+  std::int64_t blocks = fold.guests() > 0 ? shape.ranks - 1 : 0;
+  for (int seats = 1; seats < fold.seats(); seats *= 2) blocks += seats + std::min(seats, fold.guests());
+  return formulas::times(shape.bytes, blocks, shape.ranks);
+}
+
+}  // namespace
+
+std::vector<Algorithm> recursive_doubling_rows() {
+  return {{.collective = Collective::allgather,
+           .name = "recursive_doubling",
+           .summary = "Partners at distance 1, 2, 4, … swap all that they have: recursive_halving backwards.",
+           .source = "[explainer-01] App. B.4",
+           .needs = {},
+           .rounds = formulas::folded_log2_rounds(),
+           .bytes = {"(p-1)/p · M; else (p-1 + Σ(2^j + min(2^j, p-p')))/p · M, j < log2 p'; p' = 2^⌊log2 p⌋",
+                     recursive_doubling_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_allgather(recursive_doubling)}};
 }
 
 }  // namespace heddle::allgather

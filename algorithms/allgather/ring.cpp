@@ -17,15 +17,33 @@
 //          different sizes each round takes as long as the longest block.
 // Limits:  the latency grows with p.
 // Source:  explainer 01 (Lu) §6, the second phase of §5.1; Swing (De Sensi et al.) §2.3.1.
-#include "algorithms/allgather/ring.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/ring_pass.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/ring_pass.hpp"
 
 namespace heddle::allgather {
 
 void ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (comm.size() == 1 || vector.empty()) return;
   schedule::ring_allgather(comm, schedule::ring_of_ranks(comm), {.vector = vector, .partition = blocks});
+}
+
+std::vector<Algorithm> ring_rows() {
+  return {{.collective = Collective::allgather,
+           .name = "ring",
+           .summary = "Every block goes once round the ring of ranks.",
+           .source = "[explainer-01] §6; [swing] §2.3.1",
+           .needs = {},
+           .rounds = formulas::round_per_peer(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_allgather(ring),
+           .uniform = true}};
 }
 
 }  // namespace heddle::allgather

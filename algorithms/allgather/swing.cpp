@@ -2,7 +2,7 @@
 // swing: the second half of the bandwidth-optimal Swing allreduce, log2 p steps along its short cuts, on all ports.
 //
 // The steps of the reduce-scatter backwards: partners at distance …, 11, 5, 3, 1, 1 to alternating sides
-// (schedule/swing_pattern.hpp), the farthest first, each sending what it would have received there.
+// (schedule/butterflies/swing_pattern.hpp), the farthest first, each sending what it would have received there.
 //
 // Picture, p = 8 on a ring: the blocks that rank 0 has and what it gets.
 //
@@ -22,15 +22,33 @@
 //          distance δ has δ flows on a link.
 // Limits:  unequal dimensions leave ports idle at the beginning.
 // Source:  Swing (De Sensi et al.) §3.1.1, §3.2 and Fig. 3, §4, App. A.2; Ξ: Table 2.
-#include "algorithms/allgather/swing.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/swing_ports.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/butterflies/swing_ports.hpp"
 
 namespace heddle::allgather {
 
 void swing(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (comm.size() == 1 || vector.empty()) return;
   schedule::on_swing_ports(comm, vector, blocks, [](schedule::BlockExchange& exchange) { exchange.allgather(); });
+}
+
+std::vector<Algorithm> swing_rows() {
+  return {{.collective = Collective::allgather,
+           .name = "swing",
+           .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
+           .source = "[swing] §3.1.1, §3.2, §4, App. A",
+           .needs = {},
+           .rounds = formulas::swing_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank_and_port,
+           .run = as_allgather(swing)}};
 }
 
 }  // namespace heddle::allgather

@@ -21,15 +21,32 @@
 // Limits:  one of 2D ports. On a mesh the ring closes over the whole line, in the direction that the other messages leave free.
 //          With unequal blocks the longest share of each round counts.
 // Source:  explainer 02 (Lu) §3.5.
-#include "algorithms/allgather/torus_ring.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/grid_rings.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/grid_rings.hpp"
 
 namespace heddle::allgather {
 
 void torus_ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (comm.size() == 1 || vector.empty()) return;
   schedule::GridRings(comm, schedule::Lattice(comm.grid(), comm.size()), vector, blocks).allgather();
+}
+
+std::vector<Algorithm> torus_ring_rows() {
+  return {{.collective = Collective::allgather,
+           .name = "torus_ring",
+           .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
+           .source = "[explainer-02] §3.5",
+           .needs = {},
+           .rounds = formulas::ring_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_allgather(torus_ring)}};
 }
 
 }  // namespace heddle::allgather

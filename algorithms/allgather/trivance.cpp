@@ -18,16 +18,34 @@
 // Time:    log3 p · α + ⅓·log3 p · M·β on a ring of 3^s.
 // Limits:  messages are made of many runs: of blocks in rank order every third comes.
 // Source:  Trivance (Jürß, Addanki, Schmid) §4.1, §4.4, §5.
-#include "algorithms/allgather/trivance.hpp"
+#include "algorithms/allgather/allgather.hpp"
 
-#include "algorithms/schedule/lattice_skip_exchange.hpp"
-#include "algorithms/schedule/trivance_pattern.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/windows/lattice_skip_exchange.hpp"
+#include "algorithms/schedule/windows/trivance_pattern.hpp"
 
 namespace heddle::allgather {
 
 void trivance(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (comm.size() == 1 || vector.empty()) return;
   schedule::allgather_by_skips(comm, schedule::trivance_pattern(), vector, blocks);
+}
+
+std::vector<Algorithm> trivance_rows() {
+  return {{.collective = Collective::allgather,
+           .name = "trivance",
+           .summary = "Blocks to a peer on either side, a third as far in each step, on all 2D ports.",
+           .source = "[trivance] §4.1, §4.3, §4.4, §5",
+           .needs = {},
+           .rounds = formulas::trivance_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank_and_dimension,
+           .run = as_allgather(trivance)}};
 }
 
 }  // namespace heddle::allgather

@@ -2,7 +2,7 @@
 // bine_small, bine_large, bine_torus: allreduces along Bine butterflies.
 //
 // Partners are |Σ_{i≤j} (-2)^i| ranks apart, 1, 1, 3, 5, 11, … to alternating sides, instead of 2^j: Swing's, but taken over
-// the circle of rank numbers whatever the fabric is (schedule/bine_schedule.hpp). Where neighbouring ranks share a group, fewer
+// the circle of rank numbers whatever the fabric is (schedule/bine/bine_schedule.hpp). Where neighbouring ranks share a group, fewer
 // messages leave it.
 //
 // bine_small exchanges whole vectors in each step and adds, as recursive doubling does: fewest steps.
@@ -20,7 +20,7 @@
 //   done     holds 0                                              step 2   W  S  E  N
 //
 // Other p than powers of two. A partial sum cannot be taken apart: bine_small folds neighbours into 2^⌊log2 p⌋ seats
-// (schedule/fold.hpp). bine_large and bine_torus run as they are in even sizes, where a block that could go in two steps goes
+// (schedule/butterflies/fold.hpp). bine_large and bine_torus run as they are in even sizes, where a block that could go in two steps goes
 // in one, and fold in odd ones, block by block.
 //
 // Rounds:  bine_small log2 p, else ⌊log2 p⌋ + 2; bine_large twice ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_torus twice the
@@ -32,15 +32,20 @@
 // Limits:  the op must be commutative. In a step of bine_small and bine_large on a ring, δ messages share a link. Unequal
 //          dimensions leave ports of bine_torus idle at the end.
 // Source:  Bine (De Sensi et al.) §4.4, §3.1; App. C (other p); App. D and Fig. 16 to 18 (tori).
-#include "algorithms/allreduce/bine.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
 #include <string>
+#include <vector>
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bine_schedule.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/swing_schedule.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/bine_formulas.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_schedule.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/butterflies/swing_schedule.hpp"
 
 namespace heddle::allreduce {
 
@@ -75,12 +80,43 @@ void bine_torus(Communicator& comm, VectorView inout, const ReduceOp& op) {
   if (comm.size() == 1 || inout.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
-  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& strand, VectorView slice) {
-    const auto blocks = strand.shared_plan<schedule::BlockSchedule>("bine_torus, port " + std::to_string(port), [&] {
+  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
+    const auto blocks = task.shared_plan<schedule::BlockSchedule>("bine_torus, port " + std::to_string(port), [&] {
       return schedule::bine_block_schedule(lattice, schedule::bine_port(port, dimensions));
     });
-    exchange_blocks(strand, *blocks, slice, op);
+    exchange_blocks(task, *blocks, slice, op);
   });
+}
+
+std::vector<Algorithm> bine_rows() {
+  return {
+      {.collective = Collective::allreduce,
+       .name = "bine_small",
+       .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",
+       .source = "[bine] §4.4, App. C",
+       .needs = {.commutative = true},
+       .rounds = formulas::folded_log2_rounds(),
+       .bytes = formulas::log2_vectors(),
+       .granule = formulas::one_element,
+       .run = as_allreduce(bine_small)},
+      {.collective = Collective::allreduce,
+       .name = "bine_large",
+       .summary = "Reduce-scatter and allgather along a Bine butterfly over the circle of ranks: most bytes to neighbours.",
+       .source = "[bine] §4.4, §3.1, App. C",
+       .needs = {.commutative = true},
+       .rounds = {"2⌈log2 p⌉; 2⌊log2 p⌋ + 4 at odd p", [](const Shape& shape) { return 2 * formulas::bine_rounds()(shape); }},
+       .bytes = {"2(p-1)/p · M; by a host at odd p about 3M", formulas::bine_large_bytes},
+       .granule = formulas::block_per_rank,
+       .run = as_allreduce(bine_large)},
+      {.collective = Collective::allreduce,
+       .name = "bine_torus",
+       .summary = "Reduce-scatter and allgather along Bine butterflies in each dimension of a grid, through all 2D ports.",
+       .source = "[bine] App. D",
+       .needs = {.commutative = true, .grid = true},
+       .rounds = {"2Σ(⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd)", formulas::bine_torus_rounds},
+       .bytes = {"2(p-1)/p · M; by hosts more where a dᵢ is odd", formulas::bine_torus_bytes},
+       .granule = formulas::block_per_rank_and_port,
+       .run = as_allreduce(bine_torus)}};
 }
 
 }  // namespace heddle::allreduce

@@ -14,7 +14,7 @@
 //
 // These are Trivance's blocks, but all messages set out in one direction: in step k they meet on 3·3^k links where Trivance's
 // meet on 3^k, except in a dimension's last step, as 2·3^k is nearer the other way round. Blocks are laid out so that a message
-// is a few runs (schedule/lattice_skip_schedule.hpp). On a grid the steps take turns over the dimensions, one collective per
+// is a few runs (schedule/windows/lattice_skip_schedule.hpp). On a grid the steps take turns over the dimensions, one collective per
 // dimension on its slice, each with k ports.
 //
 // Rounds:  2·Σ⌈log_{k+1} dᵢ⌉ for every size.
@@ -22,12 +22,19 @@
 // Time:    2·log3 p · α + 2·log3 p · M·β on a ring for two ports, as the source counts it; a run spends less in the last step.
 // Limits:  the op must be commutative.
 // Source:  Trivance (Jürß et al.) §2.4, §3.1, App. B; the algorithm is Bruck et al.'s.
-#include <string>
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/allreduce/bruck.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bruck_pattern.hpp"
-#include "algorithms/schedule/lattice_skip_exchange.hpp"
+#include <string>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/bruck_options.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/windows/bruck_pattern.hpp"
+#include "algorithms/schedule/windows/lattice_skip_exchange.hpp"
 
 namespace heddle::allreduce {
 
@@ -36,5 +43,27 @@ void bruck_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op, i
   if (comm.size() == 1 || inout.empty()) return;
   schedule::allreduce_by_skips(comm, schedule::bruck_pattern(ports), inout, op);
 }
+
+namespace {
+
+Algorithm bruck_bandwidth_row(const Options& options) {
+  const int ports = bruck_ports(options);
+  return {.collective = Collective::allreduce,
+          .name = "bruck_bandwidth",
+          .summary = "Reduce-scatter and allgather with several ranks ahead at once, by the digits of a block's distance.",
+          .source = "[trivance] §2.4, App. B; [bruck-1997]",
+          .needs = {.commutative = true},
+          .rounds = formulas::two_bruck_rounds(ports),
+          .bytes = formulas::all_blocks_twice(),
+          .granule = formulas::block_per_rank_and_dimension,
+          .run = as_allreduce(
+              [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_bandwidth(comm, inout, op, ports); }),
+          .parameters = bruck_parameters(),
+          .configured = bruck_bandwidth_row};
+}
+
+}  // namespace
+
+std::vector<Algorithm> bruck_bandwidth_rows() { return {bruck_bandwidth_row(Options(bruck_parameters()))}; }
 
 }  // namespace heddle::allreduce

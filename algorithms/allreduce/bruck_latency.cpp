@@ -11,7 +11,7 @@
 //   step 1   0 1 2 [3 4 5] [6 7 8]            from 3 and 6
 //
 // Any p: a window of which only t places are wanted is summed without its own rank, one of t + 1 with it. Each rank keeps both
-// sums, and the digits of p - 1 in base k + 1 say how many of which kind go in a step (schedule/bruck_pattern.hpp).
+// sums, and the digits of p - 1 in base k + 1 say how many of which kind go in a step (schedule/windows/bruck_pattern.hpp).
 //
 // On a grid the vector is cut into D slices, each with an allreduce of its own along one dimension after the other, starting in
 // another dimension each. With two ports per dimension that is what 2D ports can send at once. All messages set out in one
@@ -22,11 +22,18 @@
 // Time:    Σ⌈log3 dᵢ⌉ · α + M/D·β·Σ 3·3^k over the steps before the last of each dimension, for two ports.
 // Limits:  sends the whole vector in every step: for short vectors. The window wraps round: the op must be commutative.
 // Source:  Trivance (Jürß et al.) §2.4, App. B.1; the algorithm is Bruck et al.'s, for any p Bruck and Ho's.
-#include <string>
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/allreduce/bruck.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bruck_pattern.hpp"
+#include <string>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/bruck_options.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/windows/bruck_pattern.hpp"
 
 namespace heddle::allreduce {
 
@@ -37,5 +44,32 @@ void bruck_latency(Communicator& comm, VectorView inout, const ReduceOp& op, int
       comm, "bruck_latency, ports " + std::to_string(ports), [ports](int size) { return schedule::bruck_windows(size, ports); },
       inout, op);
 }
+
+namespace {
+
+Algorithm bruck_latency_row(const Options& options) {
+  const int ports = bruck_ports(options);
+  return {.collective = Collective::allreduce,
+          .name = "bruck_latency",
+          .summary = "Whole vectors from several ranks ahead at once, over one dimension of the grid after the other.",
+          .source = "[trivance] §2.4, App. B; [bruck-1997]; [bruck-1993] for any p",
+          .needs = {.commutative = true},
+          .rounds = formulas::bruck_rounds(ports),
+          .bytes = {"Σ(k(⌈log_{k+1} dᵢ⌉ - 1) + cᵢ) · M, cᵢ the first digit of dᵢ-1 in base k+1",
+                    [ports](const Shape& shape) {
+                      return shape.bytes * formulas::sum_over_dimensions(shape, [ports](int size) {
+                               return schedule::bruck_windows(size, ports).vectors();
+                             });
+                    }},
+          .granule = formulas::element_per_dimension,
+          .run = as_allreduce(
+              [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),
+          .parameters = bruck_parameters(),
+          .configured = bruck_latency_row};
+}
+
+}  // namespace
+
+std::vector<Algorithm> bruck_latency_rows() { return {bruck_latency_row(Options(bruck_parameters()))}; }
 
 }  // namespace heddle::allreduce

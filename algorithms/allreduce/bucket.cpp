@@ -27,11 +27,16 @@
 // Limits:  needs a grid; rounds grow with the sizes' sum. Sums start at different ranks: the op must be commutative. On a mesh
 //          the ring closes over the whole line.
 // Source:  Swing (De Sensi et al.) §2.3.4 and §5.2.
-#include "algorithms/allreduce/bucket.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/grid_rings.hpp"
-#include "algorithms/schedule/ports.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/grids/grid_rings.hpp"
 
 namespace heddle::allreduce {
 
@@ -42,12 +47,24 @@ void bucket(Communicator& comm, VectorView inout, const ReduceOp& op) {
 
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
-  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& strand, VectorView slice) {
+  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
     const int direction = port < dimensions ? +1 : -1;
-    schedule::GridRings rings(strand, schedule::grid_rings(lattice, strand.rank(), port % dimensions, direction), slice);
+    schedule::GridRings rings(task, schedule::grid_rings(lattice, task.rank(), port % dimensions, direction), slice);
     rings.reduce_scatter(op);
     rings.allgather();
   });
+}
+
+std::vector<Algorithm> bucket_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "bucket",
+           .summary = "Rings along one dimension of the grid after the other, on all 2D ports: least bytes to neighbours only.",
+           .source = "[swing] §2.3.4, §5.2",
+           .needs = {.commutative = true, .grid = true},
+           .rounds = formulas::two_ring_rounds(),
+           .bytes = formulas::all_blocks_twice(),
+           .granule = formulas::block_per_rank_and_port,
+           .run = as_allreduce(bucket)}};
 }
 
 }  // namespace heddle::allreduce

@@ -13,7 +13,7 @@
 //   round 1   w → 2w   0 1 [2 3]              the sum of rank 2
 //   round 2   w → 2w-1 0 1 2 3 [4 5 6]        the sum of rank 3 without 3 itself
 //
-// Every rank does the same, turned. It is bruck_latency with one port (schedule/bruck_pattern.hpp), on ranks in a circle
+// Every rank does the same, turned. It is bruck_latency with one port (schedule/windows/bruck_pattern.hpp), on ranks in a circle
 // whatever the grid. A fold (recursive_doubling) takes one round more where p is no power of two.
 //
 // Rounds:  ⌈log2 p⌉.
@@ -23,10 +23,15 @@
 //          their last bits from rank to rank. Many more bytes than a reduce-scatter and an allgather.
 // Source:  Bar-Noy, Kipnis and Schieber, An optimal algorithm for computing census functions in message-passing systems (1993),
 //          as referred to by Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §1.
-#include "algorithms/allreduce/census.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bruck_pattern.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/windows/bruck_pattern.hpp"
 
 namespace heddle::allreduce {
 
@@ -37,6 +42,18 @@ void census(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const auto windows = comm.shared_plan<schedule::WindowSchedule>("census", [p] { return schedule::bruck_windows(p, 1); });
   const int rank = comm.rank().value();
   schedule::allreduce_by_windows(comm, *windows, inout, op, [&](int place) { return Rank(((rank + place) % p + p) % p); });
+}
+
+std::vector<Algorithm> census_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "census",
+           .summary = "Whole vectors over windows of ranks that double, or double but one: fewest rounds for any p.",
+           .source = "[bar-noy-1993]; [traeff] §1",
+           .needs = {.commutative = true},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::log2_vectors(),
+           .granule = formulas::one_element,
+           .run = as_allreduce(census)}};
 }
 
 }  // namespace heddle::allreduce

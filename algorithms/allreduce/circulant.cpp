@@ -19,10 +19,15 @@
 // Time:    2⌈log2 p⌉ · α + 2(p-1)/p · M·β where routes share no links.
 // Limits:  the op must be commutative but for linear skips. On a ring or torus long skips share links.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §2.2, Algorithm 2, Theorem 2.
-#include "algorithms/allreduce/circulant.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/allgather/circulant.hpp"
-#include "algorithms/reduce_scatter/circulant.hpp"
+#include <vector>
+
+#include "algorithms/allgather/allgather.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/circulant_row.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::allreduce {
 
@@ -31,5 +36,23 @@ void circulant(Communicator& comm, VectorView inout, const ReduceOp& op, const s
   reduce_scatter::circulant(comm, inout, blocks, op, skips);
   allgather::circulant(comm, inout, blocks, skips);
 }
+
+namespace {
+
+Algorithm circulant_with(const schedule::CirculantSkips& skips) {
+  return circulant_row(
+      skips,
+      {.collective = Collective::allreduce,
+       .summary = "Reduce-scatter and allgather on skips that halve from p to 1: fewest rounds and least bytes for any p.",
+       .source = "[traeff] §2.2, Algorithm 2",
+       .phases = 2,
+       .run = as_allreduce(
+           [skips](Communicator& comm, VectorView inout, const ReduceOp& op) { circulant(comm, inout, op, skips); }),
+       .with = circulant_with});
+}
+
+}  // namespace
+
+std::vector<Algorithm> circulant_rows() { return {circulant_with(schedule::CirculantSkips())}; }
 
 }  // namespace heddle::allreduce

@@ -3,7 +3,7 @@
 // both trees at once.
 //
 // In a binary tree half of the ranks are leaves, while the others take every segment in twice and pass it on twice. In the
-// second tree they change places (schedule/double_binary_tree.hpp), so all ranks have about the same to do. A segment turns
+// second tree they change places (schedule/trees/double_binary_tree.hpp), so all ranks have about the same to do. A segment turns
 // round at the root while later ones are still on their way up.
 //
 // Picture, p = 8: the trees; p = 4, one segment of each half, a and b: the rounds.
@@ -29,11 +29,18 @@
 // Limits:  the explainer prints M·β for long vectors wherever a rank has a port. On one port that cannot be: what a rank must
 //          receive in any allreduce by software is 2(p-1)/p · M. On a torus the trees' edges share links.
 // Source:  explainer 01 (Lu) §5.2, §5.3, App. C.
-#include "algorithms/allreduce/double_binary_tree.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/schedule/double_binary_tree.hpp"
-#include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pipelined_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/trees/double_binary_tree.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::allreduce {
 
@@ -44,9 +51,36 @@ void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op
                                          [](int ranks, int) { return schedule::mirrored_binary_trees(ranks); });
   const auto half = static_cast<std::int64_t>(inout.size_bytes() / 2);
   const std::int64_t pieces = segments.wanted(2 * (*trees)[0].height(), half, comm.message_cost());
-  schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& strand, VectorView slice) {
-    schedule::pipelined_allreduce(strand, (*trees)[static_cast<std::size_t>(twin)], slice, op, pieces);
+  schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& task, VectorView slice) {
+    schedule::pipelined_allreduce(task, (*trees)[static_cast<std::size_t>(twin)], slice, op, pieces);
   });
 }
+
+namespace {
+
+/// A rank with two children sends a half up each tree and one half down twice.
+std::int64_t double_binary_tree_bytes(const Shape& shape) {
+  if (shape.ranks >= 4) return 2 * shape.bytes;
+  return formulas::times(shape.bytes, shape.ranks == 1 ? 0 : shape.ranks, 2);
+}
+
+Algorithm double_binary_tree_row(schedule::Segments segments) {
+  const Pipeline pipeline = up_and_down_two_trees_pipeline(segments);
+  return {
+      .collective = Collective::allreduce,
+      .name = "double_binary_tree",
+      .summary = "Each half of the vector goes up and down its own binary tree in segments, both at once; keeps rank order.",
+      .source = "[explainer-01] §5.2, App. C; [sanders-2009]",
+      .needs = {},
+      .rounds = pipeline.rounds(),
+      .bytes = {"2M; M for p = 2, 3/2 · M for p = 3", double_binary_tree_bytes},
+      .granule = pipeline.granule(),
+      .run = as_allreduce(
+          [=](Communicator& comm, VectorView inout, const ReduceOp& op) { double_binary_tree(comm, inout, op, segments); })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(double_binary_tree_row)}; }
 
 }  // namespace heddle::allreduce

@@ -2,7 +2,7 @@
 // hamiltonian_rings: four rings at once along two edge-disjoint Hamiltonian cycles of a 2D torus, in both directions of each.
 //
 // A ring of all ranks whose neighbours are neighbours on the torus uses one of the four ports. There are two such rings that
-// share no cable (schedule/hamiltonian.hpp), and a cable is full duplex: the vector is cut into four slices, and each goes
+// share no cable (schedule/grids/hamiltonian.hpp), and a cable is full duplex: the vector is cut into four slices, and each goes
 // round by `ring`: the first cycle forwards and backwards, the second forwards and backwards. All links carry one message in
 // every round.
 //
@@ -19,18 +19,23 @@
 //          one cable where the cycles want two: they share it. Each block's sum starts at another rank: the op must be
 //          commutative.
 // Source:  Swing (De Sensi et al.) §2.3.1.
-#include "algorithms/allreduce/hamiltonian_rings.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/hamiltonian.hpp"
-#include "algorithms/schedule/lattice.hpp"
-#include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/ring_pass.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/grids/hamiltonian.hpp"
+#include "algorithms/schedule/grids/lattice.hpp"
+#include "algorithms/schedule/grids/ring_pass.hpp"
 #include "core/errors.hpp"
 
 namespace heddle::allreduce {
@@ -69,12 +74,14 @@ schedule::RingPlace place_in(const Cycle& cycle, Rank rank, int direction) {
           .previous = rank_at(seat + p - direction)};
 }
 
-}  // namespace
+constexpr std::string_view kHamiltonianTorus = "a 2D torus of r x c with r a multiple of c and gcd(r, c-1) = 1";
 
 bool is_hamiltonian_torus(const Shape& shape) {
   if (shape.dims.empty() || !shape.wraps) return false;
   return shape.ranks == 1 || schedule::dimension_of_rows(schedule::long_dimensions(shape.dims, shape.ranks)).has_value();
 }
+
+}  // namespace
 
 void hamiltonian_rings(Communicator& comm, VectorView inout, const ReduceOp& op) {
   require_commutative("hamiltonian_rings", op);
@@ -84,16 +91,29 @@ void hamiltonian_rings(Communicator& comm, VectorView inout, const ReduceOp& op)
   if (comm.size() == 1 || inout.empty()) return;
 
   const schedule::Lattice lattice(comm.grid(), comm.size());
-  schedule::on_ports(comm, 4, inout, [&](int port, Communicator& strand, VectorView slice) {
+  schedule::on_ports(comm, 4, inout, [&](int port, Communicator& task, VectorView slice) {
     const int number = port / 2;
-    const auto cycle = strand.shared_plan<Cycle>("hamiltonian_rings, cycle " + std::to_string(number),
-                                                 [&] { return make_cycle(lattice, number); });
-    const schedule::RingPlace place = place_in(*cycle, strand.rank(), port % 2 == 0 ? +1 : -1);
+    const auto cycle = task.shared_plan<Cycle>("hamiltonian_rings, cycle " + std::to_string(number),
+                                               [&] { return make_cycle(lattice, number); });
+    const schedule::RingPlace place = place_in(*cycle, task.rank(), port % 2 == 0 ? +1 : -1);
     const schedule::RingBlocks blocks{.vector = slice, .partition = BlockPartition(slice.count(), place.seats)};
     Buffer scratch(slice.type(), blocks.longest(place.seats));
-    schedule::ring_reduce_scatter(strand, place, blocks, scratch.view(), op);
-    schedule::ring_allgather(strand, place, blocks);
+    schedule::ring_reduce_scatter(task, place, blocks, scratch.view(), op);
+    schedule::ring_allgather(task, place, blocks);
   });
+}
+
+std::vector<Algorithm> hamiltonian_rings_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "hamiltonian_rings",
+           .summary =
+               "Four rings at once along two edge-disjoint Hamiltonian cycles of a 2D torus: every link busy in every round.",
+           .source = "[swing] §2.3.1; [bae-2000]",
+           .needs = {.commutative = true, .grid = true, .more = kHamiltonianTorus, .has_more = is_hamiltonian_torus},
+           .rounds = formulas::two_rounds_per_peer(),
+           .bytes = formulas::all_blocks_twice(),
+           .granule = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
+           .run = as_allreduce(hamiltonian_rings)}};
 }
 
 }  // namespace heddle::allreduce

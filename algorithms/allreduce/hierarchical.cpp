@@ -22,13 +22,16 @@
 // Time:    2(n-1)·α_in + 2(L-1)·α_out + 2(n-1)/n · M/B_in + 2(L-1)/L · M/n/B_out.
 // Limits:  the phases wait for each other. The order of contributions is that of groups and positions, not of ranks.
 // Source:  Collectives Explainer 03 (Lu), §2.1.
-#include "algorithms/allreduce/hierarchical.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
+
+#include "algorithms/hierarchical/hierarchical_phases.hpp"
 
 #include <memory>
 #include <vector>
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/signatures.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::allreduce {
 
@@ -76,20 +79,20 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, cons
   }
 }
 
-Algorithm hierarchical_row() {
-  return heddle::hierarchical_row(
+std::vector<Algorithm> hierarchical_rows() {
+  return {hierarchical_row(
       {.collective = Collective::allreduce,
        .summary = "Reduce-scatter within each group, allreduce between groups, allgather within; any algorithm in each.",
        .source = "[explainer-03] §2.1",
        .default_phase = "ring",
-       .rounds_formula = "the phases' in turn: twice inner, outer",
-       .bytes_formula = "the phases' together; ring on ring 2(p-1)/p · M",
+       .rounds_text = "the phases' in turn: twice inner, outer",
+       .bytes_text = "the phases' together; ring on ring 2(p-1)/p · M",
        .inner_example = "circulant",
        .outer_example = "swing_bandwidth",
        .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
          return as_allreduce(
              [phases](Communicator& comm, VectorView inout, const ReduceOp& op) { hierarchical(comm, inout, op, *phases); });
-       }});
+       }})};
 }
 
 }  // namespace heddle::allreduce

@@ -16,7 +16,7 @@
 // Which half a rank keeps is free. Here rank r ends with the block whose number is r's bits reversed; the explainer's trace
 // has ranks 1 and 3 the other way round, with the same messages.
 //
-// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats first (schedule/fold.hpp), and the seats run the steps on p' blocks.
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats first (schedule/butterflies/fold.hpp), and the seats run the steps on p' blocks.
 // Order: partners at distance 1 first, so a sum is always over consecutive ranks and the partner's over the run beside it.
 //
 // Rounds:  2·log2 p; if p is not a power of two 2·⌊log2 p⌋ + 2, for the fold.
@@ -24,13 +24,17 @@
 // Time:    2·log2 p · α + 2(p-1)/p · M·β where partners' routes share no links.
 // Limits:  on a ring or torus the long steps share links, though with less data each.
 // Source:  Swing (De Sensi et al.) §2.3.3, explainer 01 (Lu) App. B.2; the algorithm is Rabenseifner's.
-#include "algorithms/allreduce/rabenseifner.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
-#include "algorithms/schedule/fold.hpp"
-#include "algorithms/schedule/halving_doubling.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/butterflies/fold.hpp"
+#include "algorithms/schedule/butterflies/halving_doubling.hpp"
 
 namespace heddle::allreduce {
 
@@ -60,6 +64,31 @@ void rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
     ranges.reduce_scatter(scratch.view(), op);
     ranges.allgather();
   });
+}
+
+namespace {
+
+int rabenseifner_rounds(const Shape& shape) { return 2 * formulas::floor_log2(shape.ranks) + 2 * formulas::folds(shape.ranks); }
+
+std::int64_t rabenseifner_bytes(const Shape& shape) {
+  return formulas::scattered_and_gathered(shape.bytes, schedule::Fold(shape.ranks).seats()) +
+         formulas::folds(shape.ranks) * shape.bytes;
+}
+
+std::int64_t block_per_seat(const Shape& shape) { return schedule::Fold(shape.ranks).seats(); }
+
+}  // namespace
+
+std::vector<Algorithm> rabenseifner_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "rabenseifner",
+           .summary = "Reduce-scatter by recursive halving, allgather by recursive doubling; keeps rank order.",
+           .source = "[swing] §2.3.3; [explainer-01] App. B.2; [rabenseifner-2004]",
+           .needs = {},
+           .rounds = {"2⌊log2 p⌋, + 2 if p is no power of two", rabenseifner_rounds},
+           .bytes = {"2(p'-1)/p' · M, + M if p is no power of two; p' = 2^⌊log2 p⌋", rabenseifner_bytes},
+           .granule = block_per_seat,
+           .run = as_allreduce(rabenseifner)}};
 }
 
 }  // namespace heddle::allreduce

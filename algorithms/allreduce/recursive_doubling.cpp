@@ -10,7 +10,7 @@
 //   +-+ +-+ +-+ +-+      +---+   +---+        +-------+
 //                          +---+   +---+        +-------+  …
 //
-// Any p: neighbours fold into 2^⌊log2 p⌋ seats first (schedule/fold.hpp), and the seats run the steps.
+// Any p: neighbours fold into 2^⌊log2 p⌋ seats first (schedule/butterflies/fold.hpp), and the seats run the steps.
 // Order: a group is always a run of consecutive ranks and its partner's the run beside it; the lower one goes on the left.
 //
 // Rounds:  log2 p; if p is not a power of two ⌊log2 p⌋ + 2, for the fold.
@@ -18,11 +18,15 @@
 // Time:    log2 p · (α + M·β) where partners' routes share no links; on a ring of p, step k has 2^k flows on a link.
 // Limits:  sends log2 p times the vector: for short vectors.
 // Source:  Swing (De Sensi et al.) §2.3.2, explainer 01 (Lu) App. B.1; congestion: Trivance (Jürß et al.) App. B.1.
-#include "algorithms/allreduce/recursive_doubling.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
 #include <array>
+#include <vector>
 
-#include "algorithms/schedule/fold.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/butterflies/fold.hpp"
 
 namespace heddle::allreduce {
 
@@ -43,6 +47,18 @@ void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op
       comm.reduce_into(inout, scratch.view(), op, partner_seat < seat ? Side::left : Side::right);
     }
   });
+}
+
+std::vector<Algorithm> recursive_doubling_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "recursive_doubling",
+           .summary = "Whole vectors exchanged with partners at distance 1, 2, 4, …: fewest rounds, keeps rank order.",
+           .source = "[swing] §2.3.2; [explainer-01] App. B.1",
+           .needs = {},
+           .rounds = formulas::folded_log2_rounds(),
+           .bytes = formulas::log2_vectors(),
+           .granule = formulas::one_element,
+           .run = as_allreduce(recursive_doubling)}};
 }
 
 }  // namespace heddle::allreduce

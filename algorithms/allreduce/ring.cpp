@@ -17,10 +17,15 @@
 // Time:    2(p-1)·α + 2(p-1)/p · M·β on a ring or any fabric where neighbours in rank order do not share links.
 // Limits:  the latency grows with p. Each block's sum starts at another rank, so the op must be commutative.
 // Source:  explainer 01 (Lu) §5.1, Swing (De Sensi et al.) §2.3.1; the construction is Patarasuk and Yuan's.
-#include "algorithms/allreduce/ring.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/ring_pass.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/ring_pass.hpp"
 
 namespace heddle::allreduce {
 
@@ -34,6 +39,19 @@ void ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
   Buffer scratch(inout.type(), blocks.partition.size(0));
   schedule::ring_reduce_scatter(comm, place, blocks, scratch.view(), op);
   schedule::ring_allgather(comm, place, blocks);
+}
+
+std::vector<Algorithm> ring_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "ring",
+           .summary = "Reduce-scatter and allgather by passing blocks round the ring of ranks: least bytes, most rounds.",
+           .source = "[explainer-01] §5.1; [swing] §2.3.1; [patarasuk-2009]",
+           .needs = {.commutative = true},
+           .rounds = formulas::two_rounds_per_peer(),
+           .bytes = formulas::all_blocks_twice(),
+           .granule = formulas::block_per_rank,
+           .run = as_allreduce(ring),
+           .uniform = true}};
 }
 
 }  // namespace heddle::allreduce

@@ -15,11 +15,17 @@
 // Time:    2(p-1)·α + (p-1)/p · M·β on a ring.
 // Limits:  as `ring`. Two ranks are each other's left and right neighbour: where they share one cable, nothing is gained.
 // Source:  Swing (De Sensi et al.) §2.3.1 (one ring per port); explainer 01 (Lu) §5.1 (the ring).
-#include "algorithms/allreduce/ring_bidirectional.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/ring_pass.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/grids/ring_pass.hpp"
 
 namespace heddle::allreduce {
 
@@ -31,7 +37,7 @@ void ring_bidirectional(Communicator& comm, VectorView inout, const ReduceOp& op
 
   const Rank right((rank + 1) % p);
   const Rank left((rank + p - 1) % p);
-  schedule::on_ports(comm, 2, inout, [&](int port, Communicator& strand, VectorView half) {
+  schedule::on_ports(comm, 2, inout, [&](int port, Communicator& task, VectorView half) {
     const bool rightwards = port == 0;
     const schedule::RingPlace place{.seats = p,
                                     .seat = rank,
@@ -40,9 +46,21 @@ void ring_bidirectional(Communicator& comm, VectorView inout, const ReduceOp& op
                                     .previous = rightwards ? left : right};
     const schedule::RingBlocks blocks{.vector = half, .partition = BlockPartition(half.count(), p)};
     Buffer scratch(half.type(), blocks.partition.size(0));
-    schedule::ring_reduce_scatter(strand, place, blocks, scratch.view(), op);
-    schedule::ring_allgather(strand, place, blocks);
+    schedule::ring_reduce_scatter(task, place, blocks, scratch.view(), op);
+    schedule::ring_allgather(task, place, blocks);
   });
+}
+
+std::vector<Algorithm> ring_bidirectional_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "ring_bidirectional",
+           .summary = "Two rings at once in opposite directions, each on half of the vector.",
+           .source = "[swing] §2.3.1; [explainer-01] §5.1",
+           .needs = {.commutative = true},
+           .rounds = formulas::two_rounds_per_peer(),
+           .bytes = formulas::all_blocks_twice(),
+           .granule = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; },
+           .run = as_allreduce(ring_bidirectional)}};
 }
 
 }  // namespace heddle::allreduce

@@ -2,7 +2,7 @@
 // swing_bandwidth: a reduce-scatter, then an allgather, both in log2 p steps along Swing's short cuts, on all ports.
 //
 // The vector is cut into p blocks. In step s a rank exchanges with its partner at distance δ(s) = 1, 1, 3, 5, 11, … to
-// alternating sides (schedule/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner
+// alternating sides (schedule/butterflies/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner
 // will reach later, are to have, half of what it holds, and adds what it gets to the half that it keeps. After the last step it
 // holds its own block, complete. The allgather takes the same steps backwards.
 //
@@ -14,7 +14,7 @@
 //   done     holds 0
 //
 // A rank's blocks are not side by side in rank order, so they are laid out in another, in which they are; an allreduce
-// need not care (schedule/block_schedule.hpp, which also derives the block sets from the partners).
+// need not care (schedule/blocks/block_schedule.hpp, which also derives the block sets from the partners).
 //
 // On a grid the steps take turns over the dimensions, and the vector is cut into 2D slices, each with a collective of its own:
 // D plain ones, each starting in another dimension, and D mirrored ones that swing to the other side. In each step every port
@@ -31,13 +31,19 @@
 // Limits:  the op must be commutative. Unequal dimensions leave ports idle at the end. Where sizes are no power of two,
 //          messages are gathered from several pieces of the vector.
 // Source:  Swing (De Sensi et al.) §3.1.1, §3.2 and Fig. 3, §4, App. A.2; Ξ: Table 2.
-#include <string>
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/allreduce/swing.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/swing_schedule.hpp"
+#include <string>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/butterflies/swing_schedule.hpp"
 
 namespace heddle::allreduce {
 
@@ -47,14 +53,26 @@ void swing_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op) {
 
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const int ports = 2 * lattice.dimensions();
-  schedule::on_ports(comm, ports, inout, [&](int port, Communicator& strand, VectorView slice) {
-    const auto blocks = strand.shared_plan<schedule::BlockSchedule>("swing_bandwidth, port " + std::to_string(port), [&] {
+  schedule::on_ports(comm, ports, inout, [&](int port, Communicator& task, VectorView slice) {
+    const auto blocks = task.shared_plan<schedule::BlockSchedule>("swing_bandwidth, port " + std::to_string(port), [&] {
       return schedule::swing_block_schedule(lattice, schedule::swing_port(port, lattice.dimensions()));
     });
-    schedule::BlockExchange exchange(strand, *blocks, slice);
+    schedule::BlockExchange exchange(task, *blocks, slice);
     exchange.reduce_scatter(op);
     exchange.allgather();
   });
+}
+
+std::vector<Algorithm> swing_bandwidth_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "swing_bandwidth",
+           .summary = "Reduce-scatter and allgather along Swing's short cuts through all 2D ports: least bytes in few rounds.",
+           .source = "[swing] §3.1.1, §3.2, §4, App. A",
+           .needs = {.commutative = true},
+           .rounds = formulas::two_swing_rounds(),
+           .bytes = formulas::all_blocks_twice(),
+           .granule = formulas::block_per_rank_and_port,
+           .run = as_allreduce(swing_bandwidth)}};
 }
 
 }  // namespace heddle::allreduce

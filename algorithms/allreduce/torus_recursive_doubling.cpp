@@ -16,7 +16,7 @@
 //   .               step 3: right 2                 all four: everybody
 //
 // Any size: in a dimension that is no power of two neighbours fold before the first step and unfold after the last
-// (schedule/fold.hpp). Without a grid: one dimension of p.
+// (schedule/butterflies/fold.hpp). Without a grid: one dimension of p.
 //
 // torus_recursive_doubling uses one port. torus_recursive_doubling_multiport cuts the vector into 2D slices and runs one such
 // allreduce on each at the same time: D plain ones, each starting in another dimension, and D mirrored ones, in which
@@ -30,11 +30,18 @@
 // Limits:  sends log2 p times the vector: for short vectors. Sums are not over runs of ranks: the op must be commutative. On a
 //          mesh, mirrored partners at the ends of a line are its whole length apart.
 // Source:  Swing (De Sensi et al.) §2.3.2 and Fig. 2; 2D ports: Trivance (Jürß et al.) §2.4.
-#include "algorithms/allreduce/torus_recursive_doubling.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/vector_schedule.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/butterflies/fold.hpp"
+#include "algorithms/schedule/butterflies/vector_schedule.hpp"
 
 namespace heddle::allreduce {
 
@@ -62,9 +69,44 @@ void torus_recursive_doubling_multiport(Communicator& comm, VectorView inout, co
   if (comm.size() == 1 || inout.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
-  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& strand, VectorView slice) {
-    one_doubling(strand, lattice, port % dimensions, port >= dimensions, slice, op);
+  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
+    one_doubling(task, lattice, port % dimensions, port >= dimensions, slice, op);
   });
+}
+
+namespace {
+
+int vector_schedule_rounds(const Shape& shape) {
+  return formulas::sum_over_dimensions(shape, [](int size) { return formulas::floor_log2(size) + 2 * formulas::folds(size); });
+}
+
+std::int64_t vector_schedule_bytes(const Shape& shape) {
+  return formulas::sum_over_dimensions(shape, [](int size) { return formulas::floor_log2(size) + formulas::folds(size); }) *
+         shape.bytes;
+}
+
+}  // namespace
+
+std::vector<Algorithm> torus_recursive_doubling_rows() {
+  return {
+      {.collective = Collective::allreduce,
+       .name = "torus_recursive_doubling",
+       .summary = "Whole vectors exchanged at distance 1, 2, 4, …, the dimensions of the grid taking turns, through one port.",
+       .source = "[swing] §2.3.2",
+       .needs = {.commutative = true},
+       .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
+       .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
+       .granule = formulas::one_element,
+       .run = as_allreduce(torus_recursive_doubling)},
+      {.collective = Collective::allreduce,
+       .name = "torus_recursive_doubling_multiport",
+       .summary = "Whole slices exchanged at distance 1, 2, 4, … through all 2D ports, plain and mirrored.",
+       .source = "[trivance] §2.4; [swing] §2.3.2",
+       .needs = {.commutative = true, .grid = true},
+       .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
+       .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
+       .granule = formulas::element_per_port,
+       .run = as_allreduce(torus_recursive_doubling_multiport)}};
 }
 
 }  // namespace heddle::allreduce

@@ -22,10 +22,15 @@
 // Limits:  one of 2D ports. Sums start at different ranks: the op must be commutative. On a mesh the ring closes over the whole
 //          line, in the direction that the other messages leave free: one message per round travels d-1 hops.
 // Source:  explainer 02 (Lu) §3.1, §3.4; mesh: §4.2.
-#include "algorithms/allreduce/torus_ring.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/grid_rings.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/grid_rings.hpp"
 
 namespace heddle::allreduce {
 
@@ -37,6 +42,18 @@ void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
   schedule::GridRings rings(comm, schedule::grid_rings(lattice, comm.rank(), 0, +1), inout);
   rings.reduce_scatter(op);
   rings.allgather();
+}
+
+std::vector<Algorithm> torus_ring_rows() {
+  return {{.collective = Collective::allreduce,
+           .name = "torus_ring",
+           .summary = "Rings along one dimension of the grid after the other through one port: least bytes to neighbours only.",
+           .source = "[explainer-02] §3.1, §3.4, §4.2",
+           .needs = {.commutative = true},
+           .rounds = formulas::two_ring_rounds(),
+           .bytes = formulas::all_blocks_twice(),
+           .granule = formulas::block_per_rank,
+           .run = as_allreduce(torus_ring)}};
 }
 
 }  // namespace heddle::allreduce

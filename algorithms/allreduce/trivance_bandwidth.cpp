@@ -12,7 +12,7 @@
 //   step 1   holds 0     3     6       sends     3 to rank 3,     6 to rank 6      distance 3
 //   done     holds 0
 //
-// A rank's blocks are laid out in an order in which they are side by side (schedule/lattice_skip_schedule.hpp), as an allreduce
+// A rank's blocks are laid out in an order in which they are side by side (schedule/windows/lattice_skip_schedule.hpp), as an allreduce
 // need not care.
 //
 // Sizes that are no power of three: the distances are 3^k for k < ⌊log3 n⌋ and ⌈(n - 3^⌊log3 n⌋)/2⌉, the nearest first. Several
@@ -33,10 +33,17 @@
 // Limits:  the op must be commutative. Sizes that are no power of three have links carry up to about twice as much.
 // Source:  Trivance (Jürß, Addanki, Schmid) §4.1, §4.3, §4.4, §5, App. B. It has the odd distance last; the less loaded of two
 //          directions is its authors' simulation's.
-#include "algorithms/allreduce/trivance.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/lattice_skip_exchange.hpp"
-#include "algorithms/schedule/trivance_pattern.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
+
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/windows/lattice_skip_exchange.hpp"
+#include "algorithms/schedule/windows/trivance_pattern.hpp"
 
 namespace heddle::allreduce {
 
@@ -44,6 +51,19 @@ void trivance_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op
   require_commutative("trivance_bandwidth", op);
   if (comm.size() == 1 || inout.empty()) return;
   schedule::allreduce_by_skips(comm, schedule::trivance_pattern(), inout, op);
+}
+
+std::vector<Algorithm> trivance_bandwidth_rows() {
+  return {
+      {.collective = Collective::allreduce,
+       .name = "trivance_bandwidth",
+       .summary = "Reduce-scatter and allgather with a peer on either side, three times as far in each step, on all 2D ports.",
+       .source = "[trivance] §4.1, §4.3, §4.4, §5",
+       .needs = {.commutative = true},
+       .rounds = formulas::two_trivance_rounds(),
+       .bytes = formulas::all_blocks_twice(),
+       .granule = formulas::block_per_rank_and_dimension,
+       .run = as_allreduce(trivance_bandwidth)}};
 }
 
 }  // namespace heddle::allreduce

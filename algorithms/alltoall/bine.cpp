@@ -6,7 +6,7 @@
 // that are for the partner, or for those whom the partner will reach later: half of what it has.
 //
 // A block is in the same slot on all its way, and partners swap the slots whose ways take the step
-// (schedule/bine_alltoall.hpp).
+// (schedule/bine/bine_alltoall.hpp).
 //
 // Picture, p = 4: slots 0 1 2 3 of a rank; 01 is the block from rank 0 to rank 1. Even ranks count slots upwards, odd ones
 // downwards.
@@ -22,7 +22,7 @@
 // another, so that no message is received where another is being sent from.
 //
 // Even p that are no power of two: a block with two ways takes one. Odd p: neighbours fold into 2^⌊log2 p⌋ seats
-// (schedule/fold.hpp). A guest hands all its blocks to its host first and gets all that are for it in the end; what goes from
+// (schedule/butterflies/fold.hpp). A guest hands all its blocks to its host first and gets all that are for it in the end; what goes from
 // seat to seat are the blocks from one or two members to one or two.
 //
 // Rounds:  ⌈log2 p⌉ at even p, ⌊log2 p⌋ + 2 at odd p.
@@ -32,16 +32,20 @@
 // Limits:  each byte is sent log2 p / 2 times: only for short blocks. All blocks must have the same size, for a rank passes on
 //          blocks whose sizes it does not know.
 // Source:  Bine (De Sensi et al.) §4.4; App. C (other p).
-#include "algorithms/alltoall/bine.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
 
 #include <array>
 #include <bit>
 #include <vector>
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bine_alltoall.hpp"
-#include "algorithms/schedule/fold.hpp"
-#include "algorithms/schedule/swing_pattern.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/bine_formulas.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_alltoall.hpp"
+#include "algorithms/schedule/butterflies/fold.hpp"
+#include "algorithms/schedule/butterflies/swing_pattern.hpp"
 
 namespace heddle::alltoall {
 
@@ -192,6 +196,19 @@ void bine(Communicator& comm, ConstVectorView outgoing, const BlockPartition& se
   comm.copy(received.block(guests_incoming.view(), rank), sent.block(outgoing, guest));
   SeatExchange(comm, seating, *ways, sent, {{outgoing, incoming}, {guests_outgoing.view(), guests_incoming.view()}}).run();
   comm.wait(comm.isend(partner, all_but_one(ConstVectorView(guests_incoming.view()), received, guest)));
+}
+
+std::vector<Algorithm> bine_rows() {
+  return {{.collective = Collective::alltoall,
+           .name = "bine",
+           .summary = "Blocks go along a Bine butterfly, in each step together with all that take it.",
+           .source = "[bine] §4.4, App. C",
+           .needs = {.equal_blocks = true},
+           .rounds = formulas::bine_rounds(),
+           .bytes = {"about log2 p · M/2 (exactly at powers of two); by a host at odd p up to four times as much",
+                     formulas::bine_alltoall_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_alltoall(bine)}};
 }
 
 }  // namespace heddle::alltoall

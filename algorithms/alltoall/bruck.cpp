@@ -24,12 +24,16 @@
 // Source:  explainer 01 (Lu) App. B.5; Bruck et al., Efficient Algorithms for All-to-All Communications in Multiport
 //          Message-Passing Systems (1997). Without copies: Träff, Rougier and Hunold, Implementing a Classic: Zero-copy
 //          All-to-all Communication with MPI Datatypes (2014).
-#include "algorithms/alltoall/bruck.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
 
 #include <bit>
+#include <cstdint>
 #include <vector>
 
-#include "algorithms/requirements.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::alltoall {
 
@@ -66,6 +70,28 @@ void bruck(Communicator& comm, ConstVectorView outgoing, const BlockPartition& s
     }
     comm.sendrecv(Rank((rank + distance) % p), leaving, Rank((rank + p - distance) % p), landed);
   }
+}
+
+namespace {
+
+std::int64_t bruck_bytes(const Shape& shape) {
+  std::int64_t leaps = 0;
+  for (int way = 1; way < shape.ranks; ++way) leaps += std::popcount(static_cast<unsigned>(way));
+  return formulas::times(shape.bytes, leaps, shape.ranks);
+}
+
+}  // namespace
+
+std::vector<Algorithm> bruck_rows() {
+  return {{.collective = Collective::alltoall,
+           .name = "bruck",
+           .summary = "Blocks go their ways in leaps of powers of two, together with others that make the same leap.",
+           .source = "[explainer-01] App. B.5; [bruck-1997]; [traeff-2014] without copies",
+           .needs = {.equal_blocks = true},
+           .rounds = formulas::log2_rounds(),
+           .bytes = {"ones in 1 … p-1 · M/p; log2 p · M/2 at powers of two", bruck_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_alltoall(bruck)}};
 }
 
 }  // namespace heddle::alltoall

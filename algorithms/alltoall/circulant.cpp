@@ -3,7 +3,7 @@
 //
 // There every rank's contribution to the block of rank + o went there by the skips that o is a sum of, and was added to others
 // on the way. Here the contributions stay apart: each rank's block for rank + o takes the same way, and whoever goes the same
-// way goes in the same message (schedule/skip_relay.hpp).
+// way goes in the same message (schedule/skips/skip_relay.hpp).
 //
 // Picture, p = 7, skips 4, 2, 1: how far the blocks that every rank sends have to go, from the rank they are of.
 //
@@ -18,11 +18,18 @@
 // p
 //          times.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §1 and §4.
-#include "algorithms/alltoall/circulant.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/circulant_skips.hpp"
-#include "algorithms/schedule/skip_relay.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/circulant_row.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/skips/circulant_skips.hpp"
+#include "algorithms/schedule/skips/skip_relay.hpp"
 
 namespace heddle::alltoall {
 
@@ -34,6 +41,27 @@ void circulant(Communicator& comm, ConstVectorView outgoing, const BlockPartitio
   const auto relay = comm.shared_plan<schedule::SkipRelay>(
       "circulant", [&] { return schedule::SkipRelay(schedule::circulant_schedule(comm.size(), schedule::CirculantSkips())); });
   schedule::relay_alltoall(comm, *relay, outgoing, incoming);
+}
+
+namespace {
+
+std::int64_t circulant_bytes(const Shape& shape) {
+  const schedule::SkipRelay relay(schedule::circulant_schedule(shape.ranks, schedule::CirculantSkips()));
+  return formulas::times(shape.bytes, relay.blocks_sent(), shape.ranks);
+}
+
+}  // namespace
+
+std::vector<Algorithm> circulant_rows() {
+  return {{.collective = Collective::alltoall,
+           .name = "circulant",
+           .summary = "Blocks go their ways by skips that halve from p to 1, together with others on the same skip.",
+           .source = "[traeff] §1, §4",
+           .needs = {.equal_blocks = true},
+           .rounds = formulas::log2_rounds(),
+           .bytes = {"skips on the ways 1 … p-1 · M/p; log2 p · M/2 at powers of two", circulant_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_alltoall(circulant)}};
 }
 
 }  // namespace heddle::alltoall

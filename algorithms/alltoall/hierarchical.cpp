@@ -10,7 +10,7 @@
 //   distance 0   A-B  C-D
 //   distance 1   A-C  B-D   then   A-D  B-C
 //
-// Uneven groups: schedule/distance_classes.hpp.
+// Uneven groups: schedule/tiers/distance_classes.hpp.
 //
 // Rounds:  p-1 in even groups; where groups are uneven some ranks pause in some rounds.
 // Bytes:   (p-1)/p · M sent by each rank with equal blocks. Empty blocks are not sent.
@@ -21,16 +21,17 @@
 // have
 //          little between them (one cable of a dragonfly), rounds that mix groups use more cables at once.
 // Source:  Collectives Explainer 03 (Lu), §2.2.
-#include "algorithms/alltoall/hierarchical.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
 
 #include <fmt/core.h>
 
 #include <limits>
 #include <vector>
 
-#include "algorithms/formulas.hpp"
-#include "algorithms/schedule/distance_classes.hpp"
-#include "algorithms/signatures.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/tiers/distance_classes.hpp"
 #include "core/communicator.hpp"
 
 namespace heddle::alltoall {
@@ -71,13 +72,11 @@ Algorithm row(const Options& options) {
           .summary = "Pairwise, near peers first, so that in each round every rank talks at the same distance.",
           .source = "[explainer-03] §2.2",
           .needs = {},
-          .rounds_formula = "p-1; with pauses in uneven groups",
-          .rounds =
-              [most_levels](const Shape& shape) {
-                return DistanceClasses(Hierarchy(shape.tiers, shape.ranks, most_levels)).longest_chain();
-              },
-          .bytes_formula = "(p-1)/p · M",
-          .bytes = [](const Shape& shape) { return formulas::all_but_one_block(shape.bytes, shape.ranks); },
+          .rounds = {"p-1; with pauses in uneven groups",
+                     [most_levels](const Shape& shape) {
+                       return DistanceClasses(Hierarchy(shape.tiers, shape.ranks, most_levels)).longest_chain();
+                     }},
+          .bytes = formulas::other_blocks_once(),
           .granule = formulas::block_per_rank,
           .run = as_alltoall([most_levels](Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent,
                                            VectorView incoming, const BlockPartition& received) {
@@ -90,6 +89,6 @@ Algorithm row(const Options& options) {
 
 }  // namespace
 
-Algorithm hierarchical_row() { return row(Options(parameters())); }
+std::vector<Algorithm> hierarchical_rows() { return {row(Options(parameters()))}; }
 
 }  // namespace heddle::alltoall

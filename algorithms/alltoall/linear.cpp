@@ -16,9 +16,13 @@
 //          link must carry.
 // Limits:  p-1 messages in flight per rank: buffers, and on real fabrics congestion.
 // Source:  the plain form of explainer 01 (Lu) §7.2, without its rounds.
-#include "algorithms/alltoall/linear.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
 
 #include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::alltoall {
 
@@ -40,6 +44,18 @@ void linear(Communicator& comm, ConstVectorView outgoing, const BlockPartition& 
   }
   if (sent.size(rank) > 0) comm.copy(received.block(incoming, rank), sent.block(outgoing, rank));
   comm.wait_all(requests);
+}
+
+std::vector<Algorithm> linear_rows() {
+  return {{.collective = Collective::alltoall,
+           .name = "linear",
+           .summary = "All sends and receives at once.",
+           .source = "[explainer-01] §7.2, without rounds",
+           .needs = {},
+           .rounds = formulas::one_round(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_alltoall(linear)}};
 }
 
 }  // namespace heddle::alltoall

@@ -17,9 +17,13 @@
 //          as long as its longest.
 // Limits:  the latency grows with p, and on a ring or torus the messages of a round share links: t of them on a ring.
 // Source:  explainer 01 (Lu) §7.2; NCCL staggers its point-to-point messages in this order.
-#include "algorithms/alltoall/pairwise.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
 
 #include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::alltoall {
 
@@ -39,6 +43,18 @@ void pairwise(Communicator& comm, ConstVectorView outgoing, const BlockPartition
     if (sent.size(dest) > 0) requests.push_back(comm.isend(Rank(dest), sent.block(outgoing, dest)));
     comm.wait_all(requests);
   }
+}
+
+std::vector<Algorithm> pairwise_rows() {
+  return {{.collective = Collective::alltoall,
+           .name = "pairwise",
+           .summary = "One block to one rank in each round, straight to where it belongs.",
+           .source = "[explainer-01] §7.2",
+           .needs = {},
+           .rounds = formulas::round_per_peer(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_alltoall(pairwise)}};
 }
 
 }  // namespace heddle::alltoall

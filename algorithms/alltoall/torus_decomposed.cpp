@@ -4,7 +4,7 @@
 // In dimension i a rank gives each rank of its line all blocks that it has for destinations with that one's coordinate, and
 // gets those for its own: after dimension i every block is at its destination's coordinates 0 … i. Within a line blocks travel
 // the shorter way from neighbour to neighbour, as in `ring_relay`; all start together when the dimension's turn has come
-// (schedule/relay.hpp). With even sizes half of each block takes either way to opposite coordinates.
+// (schedule/grids/relay.hpp). With even sizes half of each block takes either way to opposite coordinates.
 //
 // Picture: a 3x3 torus; the blocks that rank 4 = (1,1) has, s-t from s to t.
 //
@@ -21,9 +21,17 @@
 //          busy at a time. On a mesh Σ(dᵢ-1)·α + Σ(dᵢ-1)/2 · M·β: rounds wait for the long trains from the ends.
 // Limits:  blocks of equal size. Without a grid there is one dimension of p, and this is `ring_relay`.
 // Source:  explainer 02 (Lu) §3.6 (dimension-decomposed); mesh: §4.2.
-#include "algorithms/alltoall/relay.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/relay.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/relay_formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/relay.hpp"
 
 namespace heddle::alltoall {
 
@@ -35,6 +43,18 @@ void torus_decomposed(Communicator& comm, ConstVectorView outgoing, const BlockP
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const bool wraps = !comm.grid() || comm.grid()->wraps();
   schedule::relay_alltoall(comm, lattice, wraps, schedule::Turns::together, outgoing, incoming);
+}
+
+std::vector<Algorithm> torus_decomposed_rows() {
+  return {{.collective = Collective::alltoall,
+           .name = "torus_decomposed",
+           .summary = "An alltoall within the lines of one dimension of the grid after the other, from neighbour to neighbour.",
+           .source = "[explainer-02] §3.6, §4.2",
+           .needs = {.equal_blocks = true},
+           .rounds = formulas::relay_rounds(),
+           .bytes = formulas::relay_bytes(),
+           .granule = formulas::block_per_part<schedule::Turns::together>,
+           .run = as_alltoall(torus_decomposed)}};
 }
 
 }  // namespace heddle::alltoall

@@ -3,7 +3,7 @@
 //
 // In a dimension blocks travel as in `ring_relay`, the shorter way (on a mesh the only one). Those that get to the coordinate
 // of their destination change to the next dimension at once, and travel on in the very next round: a block for a rank n links
-// away is there after n rounds (schedule/relay.hpp).
+// away is there after n rounds (schedule/grids/relay.hpp).
 //
 // In one order of the dimensions, the first would be busy early and the last late. So each block is cut into D parts, and part
 // j travels in dimension j first, then in j+1, and round. With even sizes there are two such cuts, one for each way to opposite
@@ -26,10 +26,17 @@
 // Limits:  blocks of equal size. On a mesh the rounds wait for the long trains from its ends, while links in the middle have
 //          the most to carry in all. Without a grid there is one dimension of p, and this is `ring_relay`.
 // Source:  explainer 02 (Lu) §3.6 and App. C (the load of a link); mesh: §4.2.
-#include "algorithms/alltoall/relay.hpp"
+#include "algorithms/alltoall/alltoall.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/relay.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/relay_formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/relay.hpp"
 
 namespace heddle::alltoall {
 
@@ -41,6 +48,19 @@ void torus_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartit
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const bool wraps = !comm.grid() || comm.grid()->wraps();
   schedule::relay_alltoall(comm, lattice, wraps, schedule::Turns::at_once, outgoing, incoming);
+}
+
+std::vector<Algorithm> torus_relay_rows() {
+  return {
+      {.collective = Collective::alltoall,
+       .name = "torus_relay",
+       .summary = "Blocks go the shortest way over the grid, passed on from neighbour to neighbour, in all dimensions at once.",
+       .source = "[explainer-02] §3.6, §4.2",
+       .needs = {.equal_blocks = true},
+       .rounds = formulas::relay_rounds(),
+       .bytes = formulas::relay_bytes(),
+       .granule = formulas::block_per_part<schedule::Turns::at_once>,
+       .run = as_alltoall(torus_relay)}};
 }
 
 }  // namespace heddle::alltoall

@@ -17,6 +17,12 @@
 // Source:  Hensgen, Finkel and Manber's; explainer 01 (Lu) App. B.5 has its pattern in Bruck's alltoall.
 #include "algorithms/barrier/barrier.hpp"
 
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+
 namespace heddle::barrier {
 
 void dissemination(Communicator& comm) {
@@ -25,6 +31,18 @@ void dissemination(Communicator& comm) {
   const ConstVectorView nothing;
   for (int distance = 1; distance < p; distance *= 2)
     comm.sendrecv(Rank((rank + distance) % p), nothing, Rank((rank + p - distance) % p), VectorView());
+}
+
+std::vector<Algorithm> dissemination_rows() {
+  return {{.collective = Collective::barrier,
+           .name = "dissemination",
+           .summary = "Everyone tells the rank 1, 2, 4, … further that it has come: fewest rounds for any p.",
+           .source = "[hensgen-1988]; [explainer-01] App. B.5 for the pattern",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::no_bytes(),
+           .granule = formulas::one_element,
+           .run = as_barrier(dissemination)}};
 }
 
 }  // namespace heddle::barrier

@@ -2,7 +2,7 @@
 // bine_halving, bine_doubling: broadcasts along binomial trees whose partners are a third nearer.
 //
 // In every step each rank that has the vector sends it to one that has not, as in any binomial tree. But ranks are taken round
-// a circle and numbered in base -2 (schedule/bine_tree.hpp), so that a tree grows to both sides of its root in turn and a step
+// a circle and numbered in base -2 (schedule/bine/bine_tree.hpp), so that a tree grows to both sides of its root in turn and a step
 // that a binomial tree takes over 2^j ranks goes over |Σ_{i≤j} (-2)^i| of them: 1, 1, 3, 5, 11, … Messages that leave a group
 // of neighbouring ranks are fewer, by a third at most.
 //
@@ -24,11 +24,17 @@
 // Time:    ⌈log2 p⌉ · (α + M·β) where the messages of a step share no links.
 // Limits:  the whole vector in every step: for short vectors.
 // Source:  Bine (De Sensi et al.) §2 and Fig. 3 (halving), §3.2 and App. A (doubling), App. C and Fig. 15 (other p), §4.5.
-#include "algorithms/broadcast/bine.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "algorithms/schedule/bine_tree.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_tree.hpp"
 
 namespace heddle::broadcast {
 
@@ -46,6 +52,40 @@ void bine_doubling(Communicator& comm, VectorView vector, Rank root) {
     return schedule::bine_tree(comm.size(), root.value(), schedule::Distances::doubling);
   });
   schedule::tree_broadcast(comm, *tree, vector);
+}
+
+namespace {
+
+/// One vector per child of the rank that has the most.
+template <schedule::Distances distances>
+std::int64_t bine_bytes(const Shape& shape) {
+  const schedule::Tree tree = schedule::bine_tree(shape.ranks, 0, distances);
+  std::size_t most = 0;
+  for (int rank = 0; rank < shape.ranks; ++rank) most = std::max(most, tree.children(rank).size());
+  return static_cast<std::int64_t>(most) * shape.bytes;
+}
+
+}  // namespace
+
+std::vector<Algorithm> bine_rows() {
+  return {{.collective = Collective::broadcast,
+           .name = "bine_halving",
+           .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",
+           .source = "[bine] §2, §4.5, App. C",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::halving>},
+           .granule = formulas::one_element,
+           .run = as_broadcast(bine_halving)},
+          {.collective = Collective::broadcast,
+           .name = "bine_doubling",
+           .summary = "A binomial tree to both sides of the root in turn, neighbours first, over a third less distance.",
+           .source = "[bine] §3.2, App. A, App. C",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::doubling>},
+           .granule = formulas::one_element,
+           .run = as_broadcast(bine_doubling)}};
 }
 
 }  // namespace heddle::broadcast

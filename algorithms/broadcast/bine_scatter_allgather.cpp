@@ -3,7 +3,7 @@
 //
 // For long vectors: the scatter moves each block over a Bine tree of doubling distances, the allgather over a Bine butterfly of
 // halving ones. Both follow the same ways, so blocks lie in one order, in which all that is ever sent is one run, and nothing
-// is copied. Ranks are counted from the root on, round the circle (schedule/bine_schedule.hpp).
+// is copied. Ranks are counted from the root on, round the circle (schedule/bine/bine_schedule.hpp).
 //
 // Picture, p = 8, root 0: the blocks that a rank has. Scatter, distances 1, 1, 3; allgather, distances 3, 1, 1.
 //
@@ -23,11 +23,17 @@
 // Time:    2·log2 p · α + 2(p-1)/p · M·β where messages share no links.
 // Limits:  blocks and two phases do not pay for short vectors. Even p that are no power of two: some more pieces to a message.
 // Source:  Bine (De Sensi et al.) §4.5, App. C (other p).
-#include <string>
+#include "algorithms/broadcast/broadcast.hpp"
 
-#include "algorithms/broadcast/bine.hpp"
-#include "algorithms/schedule/bine_schedule.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
+#include <string>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/bine_formulas.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_schedule.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
 
 namespace heddle::broadcast {
 
@@ -40,6 +46,18 @@ void bine_scatter_allgather(Communicator& comm, VectorView vector, Rank root) {
   const BlockPartition blocks(vector.count(), comm.size());
   schedule::tree_scatter(comm, *tree, vector, blocks);
   schedule::BlockExchange(comm, *ways, vector, blocks, {}, schedule::Message::transfer, root).allgather();
+}
+
+std::vector<Algorithm> bine_scatter_allgather_rows() {
+  return {{.collective = Collective::broadcast,
+           .name = "bine_scatter_allgather",
+           .summary = "A scatter along a Bine tree, then an allgather along a Bine butterfly: for long vectors.",
+           .source = "[bine] §4.5, App. C",
+           .needs = {},
+           .rounds = {"2⌈log2 p⌉; one more at odd p", formulas::bine_scatter_allgather_rounds},
+           .bytes = {"2(p-1)/p · M; at odd p about 3M", formulas::bine_scatter_allgather_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_broadcast(bine_scatter_allgather)}};
 }
 
 }  // namespace heddle::broadcast

@@ -20,9 +20,14 @@
 // Time:    ⌈log2 p⌉ · (α + M·β) where the messages of a step share no links.
 // Limits:  the whole vector in every step: for short vectors.
 // Source:  Bine trees (De Sensi et al.) §1 and Fig. 1, §2.1; explainer 01 (Lu) §3.2 (its example is distance doubling).
-#include "algorithms/broadcast/binomial.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
 
-#include "algorithms/schedule/tree.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree.hpp"
 
 namespace heddle::broadcast {
 
@@ -36,6 +41,27 @@ void binomial_doubling(Communicator& comm, VectorView vector, Rank root) {
   if (comm.size() == 1 || vector.empty()) return;
   const auto tree = schedule::tree_plan(comm, "binomial_doubling", root, schedule::binomial_doubling_tree);
   schedule::tree_broadcast(comm, *tree, vector);
+}
+
+std::vector<Algorithm> binomial_rows() {
+  return {{.collective = Collective::broadcast,
+           .name = "binomial_halving",
+           .summary = "A binomial tree that begins with the farthest rank (MPICH's): most messages go to neighbours.",
+           .source = "[bine] §1, §2.1; [explainer-01] §3.2",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::log2_vectors(),
+           .granule = formulas::one_element,
+           .run = as_broadcast(binomial_halving)},
+          {.collective = Collective::broadcast,
+           .name = "binomial_doubling",
+           .summary = "A binomial tree that begins with the neighbour (Open MPI's): most messages go far.",
+           .source = "[bine] §1; [explainer-01] §3.2",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::log2_vectors(),
+           .granule = formulas::one_element,
+           .run = as_broadcast(binomial_doubling)}};
 }
 
 }  // namespace heddle::broadcast

@@ -19,8 +19,15 @@
 //          not below P·α + ⌈log2 p⌉·M·β, which is no better than binomial_halving.
 // Limits:  as said: needs ports.
 // Source:  explainer 01 (Lu) §3.2, App. C.4.
-#include "algorithms/broadcast/pipelined.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
+
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pipelined_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::broadcast {
 
@@ -30,5 +37,26 @@ void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, schedu
   const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
   schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm.message_cost()));
 }
+
+namespace {
+
+Algorithm binomial_pipelined_row(schedule::Segments segments) {
+  const Pipeline pipeline = binomial_pipeline(segments);
+  return {.collective = Collective::broadcast,
+          .name = "binomial_pipelined",
+          .summary = "Segments of the vector follow each other down a binomial tree: for ranks with many ports.",
+          .source = "[explainer-01] §3.2, App. C",
+          .needs = {},
+          .rounds = pipeline.rounds(),
+          .bytes = formulas::log2_vectors(),
+          .granule = pipeline.granule(),
+          .run = as_broadcast([segments](Communicator& comm, VectorView vector, Rank root) {
+            binomial_pipelined(comm, vector, root, segments);
+          })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> binomial_pipelined_rows() { return {pipelined_row(binomial_pipelined_row)}; }
 
 }  // namespace heddle::broadcast

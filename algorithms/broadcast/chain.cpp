@@ -18,8 +18,15 @@
 //          hop.
 // Limits:  p - 1 start-ups before the last rank gets anything: for long vectors, and where neighbours are near.
 // Source:  explainer 01 (Lu) §3.1, App. C.
-#include "algorithms/broadcast/pipelined.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
+
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pipelined_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::broadcast {
 
@@ -29,5 +36,25 @@ void chain(Communicator& comm, VectorView vector, Rank root, schedule::Segments 
   const auto tree = schedule::tree_plan(comm, "chain", root, schedule::chain_tree);
   schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm.message_cost()));
 }
+
+namespace {
+
+Algorithm chain_row(schedule::Segments segments) {
+  const Pipeline pipeline = chain_pipeline(segments);
+  return {.collective = Collective::broadcast,
+          .name = "chain",
+          .summary = "Segments of the vector follow each other from rank to rank: for long vectors.",
+          .source = "[explainer-01] §3.1, App. C",
+          .needs = {},
+          .rounds = pipeline.rounds(),
+          .bytes = formulas::vector_once(),
+          .granule = pipeline.granule(),
+          .run = as_broadcast(
+              [segments](Communicator& comm, VectorView vector, Rank root) { chain(comm, vector, root, segments); })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> chain_rows() { return {pipelined_row(chain_row)}; }
 
 }  // namespace heddle::broadcast

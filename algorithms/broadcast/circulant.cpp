@@ -16,9 +16,15 @@
 // Time:    ⌈log2 p⌉ · (α + M·β) where the messages of a round share no links.
 // Limits:  the whole vector in every round: for short vectors. The long skips come last, with the most messages.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
-#include "algorithms/broadcast/circulant.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
 
-#include "algorithms/schedule/circulant_tree.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/circulant_row.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/skips/circulant_tree.hpp"
 
 namespace heddle::broadcast {
 
@@ -26,6 +32,18 @@ void circulant(Communicator& comm, VectorView vector, Rank root) {
   if (comm.size() == 1 || vector.empty()) return;
   const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::circulant_tree);
   schedule::tree_broadcast(comm, *tree, vector);
+}
+
+std::vector<Algorithm> circulant_rows() {
+  return {{.collective = Collective::broadcast,
+           .name = "circulant",
+           .summary = "A tree of skips that double up to p: holders double, or double but one, for any p.",
+           .source = "[traeff] §4",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::log2_vectors(),
+           .granule = formulas::one_element,
+           .run = as_broadcast(circulant)}};
 }
 
 }  // namespace heddle::broadcast

@@ -2,7 +2,7 @@
 // double_binary_tree: each half of the vector goes down a binary tree of its own, in segments, both at once.
 //
 // In a binary tree half of the ranks are leaves and pass nothing on, while the others send every segment twice. In the second
-// tree they change places (schedule/double_binary_tree.hpp): who passes on one half is a leaf for the other. So nobody sends
+// tree they change places (schedule/trees/double_binary_tree.hpp): who passes on one half is a leaf for the other. So nobody sends
 // more than one vector in all, and one port each way is enough to take in one half after the other and pass one of them on
 // twice. The root has one child in each tree.
 //
@@ -20,11 +20,17 @@
 //          About ⌈log2 p⌉·α + M·β for long vectors.
 // Limits:  more start-ups than a plain tree for short vectors. On a torus the trees' edges share links.
 // Source:  explainer 01 (Lu) §5.2, App. C.
-#include "algorithms/schedule/double_binary_tree.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
 
-#include "algorithms/broadcast/pipelined.hpp"
-#include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pipelined_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/trees/double_binary_tree.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::broadcast {
 
@@ -34,9 +40,30 @@ void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedu
   const auto trees = schedule::tree_plan(comm, "double_binary_tree", root, schedule::double_binary_trees);
   const auto half = static_cast<std::int64_t>(vector.size_bytes() / 2);
   const std::int64_t pieces = segments.wanted((*trees)[0].height(), half, comm.message_cost());
-  schedule::on_ports(comm, 2, vector, [&](int twin, Communicator& strand, VectorView slice) {
-    schedule::pipelined_broadcast(strand, (*trees)[static_cast<std::size_t>(twin)], slice, pieces);
+  schedule::on_ports(comm, 2, vector, [&](int twin, Communicator& task, VectorView slice) {
+    schedule::pipelined_broadcast(task, (*trees)[static_cast<std::size_t>(twin)], slice, pieces);
   });
 }
+
+namespace {
+
+Algorithm double_binary_tree_row(schedule::Segments segments) {
+  const Pipeline pipeline = two_trees_pipeline(segments);
+  return {.collective = Collective::broadcast,
+          .name = "double_binary_tree",
+          .summary = "Each half of the vector goes down a binary tree in segments; who passes on one is a leaf for the other.",
+          .source = "[explainer-01] §5.2, App. C; [sanders-2009]",
+          .needs = {},
+          .rounds = pipeline.rounds(),
+          .bytes = formulas::vector_once(),
+          .granule = pipeline.granule(),
+          .run = as_broadcast([segments](Communicator& comm, VectorView vector, Rank root) {
+            double_binary_tree(comm, vector, root, segments);
+          })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(double_binary_tree_row)}; }
 
 }  // namespace heddle::broadcast

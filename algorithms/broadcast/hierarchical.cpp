@@ -14,11 +14,14 @@
 // Time:    the phases' in turn, each with the α and B of its tier.
 // Limits:  a phase begins when its leader has the whole vector: segments do not flow from phase to phase.
 // Source:  Collectives Explainer 03 (Lu), §2.1, the table.
-#include "algorithms/broadcast/hierarchical.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
+
+#include "algorithms/hierarchical/hierarchical_phases.hpp"
 
 #include <memory>
 
-#include "algorithms/signatures.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::broadcast {
 
@@ -37,20 +40,21 @@ void hierarchical(Communicator& comm, VectorView vector, Rank root, const Hierar
   }
 }
 
-Algorithm hierarchical_row() {
-  return heddle::hierarchical_row(
-      {.collective = Collective::broadcast,
-       .summary = "A broadcast to one rank of each group, then within each group; any algorithm in either.",
-       .source = "[explainer-03] §2.1",
-       .default_phase = "binomial_halving",
-       .rounds_formula = "the phases' in turn: outer, inner",
-       .bytes_formula = "the phases' together",
-       .inner_example = "chain",
-       .outer_example = "double_binary_tree",
-       .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
-         return as_broadcast(
-             [phases](Communicator& comm, VectorView vector, Rank root) { hierarchical(comm, vector, root, *phases); });
-       }});
+std::vector<Algorithm> hierarchical_rows() {
+  return {
+      hierarchical_row({.collective = Collective::broadcast,
+                        .summary = "A broadcast to one rank of each group, then within each group; any algorithm in either.",
+                        .source = "[explainer-03] §2.1",
+                        .default_phase = "binomial_halving",
+                        .rounds_text = "the phases' in turn: outer, inner",
+                        .bytes_text = "the phases' together",
+                        .inner_example = "chain",
+                        .outer_example = "double_binary_tree",
+                        .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
+                          return as_broadcast([phases](Communicator& comm, VectorView vector, Rank root) {
+                            hierarchical(comm, vector, root, *phases);
+                          });
+                        }})};
 }
 
 }  // namespace heddle::broadcast

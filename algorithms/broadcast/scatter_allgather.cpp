@@ -19,12 +19,22 @@
 //          links.
 // Limits:  for long vectors. Everyone gets the blocks that passed through it in the scatter a second time.
 // Source:  van de Geijn's, MPICH's for long vectors; Bine trees (De Sensi et al.) §4.5 describes it.
-#include "algorithms/broadcast/scatter_allgather.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
 
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/circulant_skips.hpp"
-#include "algorithms/schedule/ring_pass.hpp"
-#include "algorithms/schedule/tree_blocks.hpp"
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/grids/ring_pass.hpp"
+#include "algorithms/schedule/skips/circulant_skips.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
 
 namespace heddle::broadcast {
 
@@ -58,5 +68,46 @@ void scatter_allgather(Communicator& comm, VectorView vector, Rank root, Gatheri
       return gather_by_doubling(comm, vector, blocks);
   }
 }
+
+namespace {
+
+std::vector<Parameter> gathering_parameters() {
+  return {{.name = "allgather",
+           .default_value = "ring",
+           .meaning = "how the blocks are gathered: round the ring, or by doubling in ⌈log2 p⌉ rounds",
+           .examples = {"doubling"}}};
+}
+
+Gathering parse_gathering(const std::string& text) {
+  constexpr std::array<std::string_view, 2> kNames = {"ring", "doubling"};
+  if (text == kNames[0]) return Gathering::ring;
+  if (text == kNames[1]) return Gathering::doubling;
+  throw InputError(unknown_name_message("allgather", text, kNames));
+}
+
+Algorithm scatter_allgather_row(const Options& options) {
+  const Gathering gathering = parse_gathering(options.text("allgather"));
+  const bool ring = gathering == Gathering::ring;
+  return {.collective = Collective::broadcast,
+          .name = "scatter_allgather",
+          .summary = "A binomial scatter of blocks, then an allgather of them: for long vectors.",
+          .source = "[bine] §4.5; [thakur-2005] for long vectors, van de Geijn's",
+          .needs = {},
+          .rounds = {ring ? "⌈log2 p⌉ + p-1" : "2⌈log2 p⌉",
+                     [ring](const Shape& shape) {
+                       return formulas::ceil_log2(shape.ranks) + (ring ? shape.ranks - 1 : formulas::ceil_log2(shape.ranks));
+                     }},
+          .bytes = formulas::all_blocks_twice(),
+          .granule = formulas::block_per_rank,
+          .run = as_broadcast([gathering](Communicator& comm, VectorView vector, Rank root) {
+            scatter_allgather(comm, vector, root, gathering);
+          }),
+          .parameters = gathering_parameters(),
+          .configured = scatter_allgather_row};
+}
+
+}  // namespace
+
+std::vector<Algorithm> scatter_allgather_rows() { return {scatter_allgather_row(Options(gathering_parameters()))}; }
 
 }  // namespace heddle::broadcast

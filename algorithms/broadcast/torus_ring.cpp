@@ -5,7 +5,7 @@
 // The root begins along its line of the first dimension; whoever has a segment passes it on along that line and begins with it
 // along the lines of all later dimensions. With direction=bi both ways from where it begins, to halfway round (on a mesh to the
 // ends); with direction=uni one way round. The phases of the dimensions overlap: segments follow each other through all of them
-// as through one tree (schedule/grid_tree.hpp, schedule/tree_pipeline.hpp).
+// as through one tree (schedule/trees/grid_tree.hpp, schedule/trees/tree_pipeline.hpp).
 //
 // Picture: a 3x3 torus, root 0, both ways; who hears in which round of the first segment.
 //
@@ -21,11 +21,16 @@
 // once,
 //          in the direction that the other messages leave free. Without a grid there is one dimension of p.
 // Source:  explainer 02 (Lu) §3.2, §4.2; segments: 01 App. C.
-#include "algorithms/broadcast/torus_ring.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
 
 #include <fmt/format.h>
 
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/grid_tree_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::broadcast {
 
@@ -38,5 +43,28 @@ void torus_ring(Communicator& comm, VectorView vector, Rank root, schedule::Line
       });
   schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm.message_cost()));
 }
+
+namespace {
+
+Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
+  const bool both = pipeline.ways == schedule::LineWays::both;
+  return {
+      .collective = Collective::broadcast,
+      .name = "torus_ring",
+      .summary = "Segments follow each other along the lines of one dimension of the grid after the other, to neighbours only.",
+      .source = "[explainer-02] §3.2, §4.2",
+      .needs = {},
+      .rounds = pipeline.rounds(),
+      .bytes = {both ? "M for each link of the root" : "M for each dimension",
+                [=](const Shape& shape) { return pipeline.ports(shape) * shape.bytes; }},
+      .granule = pipeline.granule(),
+      .run = as_broadcast([=](Communicator& comm, VectorView vector, Rank root) {
+        torus_ring(comm, vector, root, pipeline.ways, pipeline.segments);
+      })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> torus_ring_rows() { return {grid_tree_row(torus_ring_row)}; }
 
 }  // namespace heddle::broadcast

@@ -20,12 +20,19 @@
 // Time:    log2 p · α + (p-1)/p · M·β for a power of two.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Bine (De Sensi et al.) §4.1 and Fig. 7; App. C (other p).
-#include "algorithms/gather/bine.hpp"
+#include "algorithms/gather/gather.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "algorithms/schedule/bine_tree.hpp"
-#include "algorithms/schedule/tree_blocks.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/tree_formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_tree.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
 
 namespace heddle::gather {
 
@@ -34,6 +41,32 @@ void bine(Communicator& comm, ConstVectorView own, VectorView whole, const Block
     return schedule::BlockTree(schedule::bine_tree(comm.size(), root.value(), schedule::Distances::halving));
   });
   schedule::tree_gather(comm, *tree, own, whole, blocks);
+}
+
+namespace {
+
+schedule::Tree bine_tree(const Shape& shape) { return schedule::bine_tree(shape.ranks, 0, schedule::Distances::halving); }
+
+/// The most blocks below an edge.
+std::int64_t bine_bytes(const Shape& shape) {
+  const std::vector<schedule::RunSet> subtrees = bine_tree(shape).subtrees();
+  std::int64_t most = 0;
+  for (std::size_t rank = 1; rank < subtrees.size(); ++rank) most = std::max(most, schedule::count(subtrees[rank]));
+  return formulas::times(shape.bytes, most, shape.ranks);
+}
+
+}  // namespace
+
+std::vector<Algorithm> bine_rows() {
+  return {{.collective = Collective::gather,
+           .name = "bine",
+           .summary = "Runs of blocks round the circle flow together along a Bine tree, twice as long in each step.",
+           .source = "[bine] §4.1 and Fig. 7, App. C",
+           .needs = {},
+           .rounds = formulas::bine_tree_rounds(schedule::Distances::halving),
+           .bytes = {"M/2; at odd p as many blocks as lie below the first child", bine_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_gather(bine)}};
 }
 
 }  // namespace heddle::gather

@@ -17,9 +17,16 @@
 // Time:    log2 p · α + (p-1)/p · M·β for a power of two.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Bine trees (De Sensi et al.) §4.1 and Fig. 7.
-#include "algorithms/gather/binomial.hpp"
+#include "algorithms/gather/gather.hpp"
 
-#include "algorithms/schedule/tree_blocks.hpp"
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
 
 namespace heddle::gather {
 
@@ -27,6 +34,30 @@ void binomial(Communicator& comm, ConstVectorView own, VectorView whole, const B
   const auto tree =
       schedule::tree_plan(comm, "binomial_halving", root, schedule::with_subtrees<schedule::binomial_halving_tree>);
   schedule::tree_gather(comm, *tree, own, whole, blocks);
+}
+
+namespace {
+
+/// The longest run of blocks below an edge of the root: behind the farthest child, which the end of the ranks cuts off, or
+/// behind the second.
+std::int64_t binomial_bytes(const Shape& shape) {
+  if (shape.ranks == 1) return 0;
+  const int farthest = 1 << (formulas::ceil_log2(shape.ranks) - 1);
+  return formulas::times(shape.bytes, std::max(shape.ranks - farthest, farthest / 2), shape.ranks);
+}
+
+}  // namespace
+
+std::vector<Algorithm> binomial_rows() {
+  return {{.collective = Collective::gather,
+           .name = "binomial",
+           .summary = "Runs of blocks flow together along a binomial tree, twice as long in each step.",
+           .source = "[bine] §4.1 and Fig. 7",
+           .needs = {},
+           .rounds = formulas::whole_log2_rounds(),
+           .bytes = {"max(p - 2^(k-1), 2^(k-2))/p · M, k = ⌈log2 p⌉; M/2 if p is a power of two", binomial_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_gather(binomial)}};
 }
 
 }  // namespace heddle::gather

@@ -17,16 +17,44 @@
 // Time:    log2 p · α + (p-1)/p · M·β for a power of two.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
-#include "algorithms/gather/circulant.hpp"
+#include "algorithms/gather/gather.hpp"
 
-#include "algorithms/schedule/circulant_tree.hpp"
-#include "algorithms/schedule/tree_blocks.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/circulant_row.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/tree_formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/skips/circulant_tree.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
 
 namespace heddle::gather {
 
 void circulant(Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
   const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::with_subtrees<schedule::circulant_tree>);
   schedule::tree_gather(comm, *tree, own, whole, blocks);
+}
+
+namespace {
+
+std::int64_t circulant_bytes(const Shape& shape) {
+  return formulas::times(shape.bytes, schedule::largest_branch(schedule::circulant_tree(shape.ranks, 0)), shape.ranks);
+}
+
+}  // namespace
+
+std::vector<Algorithm> circulant_rows() {
+  return {{.collective = Collective::gather,
+           .name = "circulant",
+           .summary = "Blocks flow together along the tree of the circulant reduce, whose skips halve from p to 1.",
+           .source = "[traeff] §4",
+           .needs = {},
+           .rounds = formulas::circulant_tree_rounds(),
+           .bytes = {"the largest branch/p · M; M/2 if p is a power of two", circulant_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_gather(circulant)}};
 }
 
 }  // namespace heddle::gather

@@ -19,12 +19,17 @@
 // Time:    ⌈log2 p⌉ · (α + M·β) where the messages of a step share no links.
 // Limits:  the op must be commutative. The root takes in up to ⌈log2 p⌉ vectors: for short ones.
 // Source:  Bine (De Sensi et al.) §4.5; the trees: §2, §3.2, App. C.
-#include "algorithms/reduce/bine.hpp"
+#include "algorithms/reduce/reduce.hpp"
 
 #include <string>
+#include <vector>
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bine_tree.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/tree_formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_tree.hpp"
 
 namespace heddle::reduce {
 
@@ -44,6 +49,27 @@ void bine_doubling(Communicator& comm, VectorView inout, const ReduceOp& op, Ran
     return schedule::bine_tree(comm.size(), root.value(), schedule::Distances::doubling);
   });
   schedule::tree_reduce(comm, *tree, inout, op);
+}
+
+std::vector<Algorithm> bine_rows() {
+  return {{.collective = Collective::reduce,
+           .name = "bine_halving",
+           .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",
+           .source = "[bine] §4.5, §2, App. C",
+           .needs = {.commutative = true},
+           .rounds = formulas::bine_tree_rounds(schedule::Distances::halving),
+           .bytes = formulas::vector_once(),
+           .granule = formulas::one_element,
+           .run = as_reduce(bine_halving)},
+          {.collective = Collective::reduce,
+           .name = "bine_doubling",
+           .summary = "Sums flow together along a Bine tree, far ranks first: the broadcast's backwards.",
+           .source = "[bine] §3.2, App. A, App. C",
+           .needs = {.commutative = true},
+           .rounds = formulas::bine_tree_rounds(schedule::Distances::doubling),
+           .bytes = formulas::vector_once(),
+           .granule = formulas::one_element,
+           .run = as_reduce(bine_doubling)}};
 }
 
 }  // namespace heddle::reduce

@@ -3,7 +3,7 @@
 //
 // For long vectors: a reduce-scatter over a Bine butterfly of doubling distances, then a gather over the tree of the same ways
 // taken back, so that the distances of its steps halve. Blocks lie in one order, in which all that is ever sent is one run,
-// and nothing is copied. Ranks are counted from the root on, round the circle (schedule/bine_schedule.hpp).
+// and nothing is copied. Ranks are counted from the root on, round the circle (schedule/bine/bine_schedule.hpp).
 //
 // Picture, p = 8, root 0: the blocks that a rank has a sum of.
 //
@@ -24,12 +24,18 @@
 // Time:    2·log2 p · α + 2(p-1)/p · M·β where messages share no links.
 // Limits:  the op must be commutative. Blocks and two phases do not pay for short vectors.
 // Source:  Bine (De Sensi et al.) §4.5, App. C (other p).
-#include <string>
+#include "algorithms/reduce/reduce.hpp"
 
-#include "algorithms/reduce/bine.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bine_schedule.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
+#include <string>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/bine_formulas.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_schedule.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
 
 namespace heddle::reduce {
 
@@ -43,6 +49,18 @@ void bine_reduce_scatter_gather(Communicator& comm, VectorView inout, const Redu
   const BlockPartition blocks(inout.count(), comm.size());
   schedule::BlockExchange(comm, *ways, inout, blocks, {}, schedule::Message::transfer, root).reduce_scatter(op);
   schedule::tree_gather(comm, *tree, inout, blocks);
+}
+
+std::vector<Algorithm> bine_reduce_scatter_gather_rows() {
+  return {{.collective = Collective::reduce,
+           .name = "bine_reduce_scatter_gather",
+           .summary = "A reduce-scatter along a Bine butterfly, then a gather along a Bine tree: for long vectors.",
+           .source = "[bine] §4.5, App. C",
+           .needs = {.commutative = true},
+           .rounds = {"⌈log2 p⌉ or ⌊log2 p⌋ + 2, and the height of the tree", formulas::bine_reduce_scatter_gather_rounds},
+           .bytes = {"((p-1)/p + 1/2) · M at even p", formulas::bine_reduce_scatter_gather_bytes},
+           .granule = formulas::block_per_rank,
+           .run = as_reduce(bine_reduce_scatter_gather)}};
 }
 
 }  // namespace heddle::reduce

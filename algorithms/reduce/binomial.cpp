@@ -20,10 +20,15 @@
 // Time:    ⌈log2 p⌉ · (α + M·β) where the messages of a step share no links.
 // Limits:  the op must be commutative. The root takes in ⌈log2 p⌉ vectors: for short ones.
 // Source:  explainer 01 (Lu) §4.2; Bine trees (De Sensi et al.) §2.1.
-#include "algorithms/reduce/binomial.hpp"
+#include "algorithms/reduce/reduce.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/tree.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree.hpp"
 
 namespace heddle::reduce {
 
@@ -39,6 +44,27 @@ void binomial_doubling(Communicator& comm, VectorView inout, const ReduceOp& op,
   if (comm.size() == 1 || inout.empty()) return;
   const auto tree = schedule::tree_plan(comm, "binomial_doubling", root, schedule::binomial_doubling_tree);
   schedule::tree_reduce(comm, *tree, inout, op);
+}
+
+std::vector<Algorithm> binomial_rows() {
+  return {{.collective = Collective::reduce,
+           .name = "binomial_halving",
+           .summary = "Sums flow together along a binomial tree, neighbours first: the broadcast's backwards.",
+           .source = "[explainer-01] §4.2; [bine] §2.1",
+           .needs = {.commutative = true},
+           .rounds = formulas::whole_log2_rounds(),
+           .bytes = formulas::vector_once(),
+           .granule = formulas::one_element,
+           .run = as_reduce(binomial_halving)},
+          {.collective = Collective::reduce,
+           .name = "binomial_doubling",
+           .summary = "Sums flow together along a binomial tree, far ranks first: the broadcast's backwards.",
+           .source = "[explainer-01] §4.2; [bine] §2.1",
+           .needs = {.commutative = true},
+           .rounds = formulas::whole_log2_rounds(),
+           .bytes = formulas::vector_once(),
+           .granule = formulas::one_element,
+           .run = as_reduce(binomial_doubling)}};
 }
 
 }  // namespace heddle::reduce

@@ -18,9 +18,16 @@
 //          not below P·α + ⌈log2 p⌉·M·β, which is no better than binomial_halving.
 // Limits:  the op must be commutative (see binomial.cpp). Needs ports.
 // Source:  explainer 01 (Lu) §4.2, App. C.4.
-#include "algorithms/reduce/pipelined.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include "algorithms/reduce/reduce.hpp"
+
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pipelined_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::reduce {
 
@@ -31,5 +38,26 @@ void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op
   const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
   schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
 }
+
+namespace {
+
+Algorithm binomial_pipelined_row(schedule::Segments segments) {
+  const Pipeline pipeline = binomial_pipeline(segments);
+  return {.collective = Collective::reduce,
+          .name = "binomial_pipelined",
+          .summary = "Sums flow up a binomial tree in segments that follow each other: for ranks with many ports.",
+          .source = "[explainer-01] §4.2, App. C",
+          .needs = {.commutative = true},
+          .rounds = pipeline.rounds(),
+          .bytes = formulas::vector_once(),
+          .granule = pipeline.granule(),
+          .run = as_reduce([segments](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+            binomial_pipelined(comm, inout, op, root, segments);
+          })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> binomial_pipelined_rows() { return {pipelined_row(binomial_pipelined_row)}; }
 
 }  // namespace heddle::reduce

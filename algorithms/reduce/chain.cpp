@@ -20,9 +20,16 @@
 // Limits:  the op must be commutative. p - 1 start-ups before the root gets anything: for long vectors, and where neighbours
 //          are near.
 // Source:  explainer 01 (Lu) §4.1, App. C.
-#include "algorithms/reduce/pipelined.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include "algorithms/reduce/reduce.hpp"
+
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pipelined_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::reduce {
 
@@ -33,5 +40,26 @@ void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, 
   const auto tree = schedule::tree_plan(comm, "chain", root, schedule::chain_tree);
   schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
 }
+
+namespace {
+
+Algorithm chain_row(schedule::Segments segments) {
+  const Pipeline pipeline = chain_pipeline(segments);
+  return {.collective = Collective::reduce,
+          .name = "chain",
+          .summary = "Sums grow from rank to rank in segments that follow each other: for long vectors.",
+          .source = "[explainer-01] §4.1, App. C",
+          .needs = {.commutative = true},
+          .rounds = pipeline.rounds(),
+          .bytes = formulas::vector_once(),
+          .granule = pipeline.granule(),
+          .run = as_reduce([segments](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+            chain(comm, inout, op, root, segments);
+          })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> chain_rows() { return {pipelined_row(chain_row)}; }
 
 }  // namespace heddle::reduce

@@ -16,10 +16,17 @@
 // Time:    at most ⌈log2 p⌉ · (α + M·β) where the messages of a round share no links.
 // Limits:  the op must be commutative. The root takes in ⌈log2 p⌉ whole vectors: for short vectors.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, Corollary 3 and Fig. 1.
-#include "algorithms/reduce/circulant.hpp"
+#include "algorithms/reduce/reduce.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/circulant_tree.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/circulant_row.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/tree_formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/skips/circulant_tree.hpp"
 
 namespace heddle::reduce {
 
@@ -28,6 +35,18 @@ void circulant(Communicator& comm, VectorView inout, const ReduceOp& op, Rank ro
   if (comm.size() == 1 || inout.empty()) return;
   const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::circulant_tree);
   schedule::tree_reduce(comm, *tree, inout, op);
+}
+
+std::vector<Algorithm> circulant_rows() {
+  return {{.collective = Collective::reduce,
+           .name = "circulant",
+           .summary = "A tree of skips that halve from p to 1: the circulant reduce-scatter of a single block.",
+           .source = "[traeff] Corollary 3",
+           .needs = {.commutative = true},
+           .rounds = formulas::circulant_tree_rounds(),
+           .bytes = formulas::vector_once(),
+           .granule = formulas::one_element,
+           .run = as_reduce(circulant)}};
 }
 
 }  // namespace heddle::reduce

@@ -19,12 +19,18 @@
 // Limits:  the op must be commutative. More start-ups than a plain tree for short vectors. On a torus the trees' edges share
 //          links.
 // Source:  explainer 01 (Lu) §5.2, App. C.
-#include "algorithms/schedule/double_binary_tree.hpp"
+#include "algorithms/reduce/reduce.hpp"
 
-#include "algorithms/reduce/pipelined.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/ports.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pipelined_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/trees/double_binary_tree.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::reduce {
 
@@ -35,9 +41,31 @@ void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op
   const auto trees = schedule::tree_plan(comm, "double_binary_tree", root, schedule::double_binary_trees);
   const auto half = static_cast<std::int64_t>(inout.size_bytes() / 2);
   const std::int64_t pieces = segments.wanted((*trees)[0].height(), half, comm.message_cost());
-  schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& strand, VectorView slice) {
-    schedule::pipelined_reduce(strand, (*trees)[static_cast<std::size_t>(twin)], slice, op, pieces);
+  schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& task, VectorView slice) {
+    schedule::pipelined_reduce(task, (*trees)[static_cast<std::size_t>(twin)], slice, op, pieces);
   });
 }
+
+namespace {
+
+Algorithm double_binary_tree_row(schedule::Segments segments) {
+  const Pipeline pipeline = two_trees_pipeline(segments);
+  return {.collective = Collective::reduce,
+          .name = "double_binary_tree",
+          .summary =
+              "Each half of the vector is summed up along a binary tree in segments; who adds up one is a leaf for the other.",
+          .source = "[explainer-01] §5.2, App. C; [sanders-2009]",
+          .needs = {.commutative = true},
+          .rounds = pipeline.rounds(),
+          .bytes = formulas::vector_once(),
+          .granule = pipeline.granule(),
+          .run = as_reduce([segments](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+            double_binary_tree(comm, inout, op, root, segments);
+          })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(double_binary_tree_row)}; }
 
 }  // namespace heddle::reduce

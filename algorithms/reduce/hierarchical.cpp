@@ -16,12 +16,15 @@
 // is
 //          that of groups and positions, not of ranks.
 // Source:  Collectives Explainer 03 (Lu), §2.1, the table.
-#include "algorithms/reduce/hierarchical.hpp"
+#include "algorithms/reduce/reduce.hpp"
+
+#include "algorithms/hierarchical/hierarchical_phases.hpp"
 
 #include <memory>
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/signatures.hpp"
+#include "algorithms/reduce/reduce.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::reduce {
 
@@ -40,21 +43,21 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, Rank
   }
 }
 
-Algorithm hierarchical_row() {
-  return heddle::hierarchical_row(
-      {.collective = Collective::reduce,
-       .summary = "A reduce within each group, then among one rank of each group; any algorithm in either.",
-       .source = "[explainer-03] §2.1",
-       .default_phase = "binomial_halving",
-       .rounds_formula = "the phases' in turn: inner, outer",
-       .bytes_formula = "the phases' together",
-       .inner_example = "chain",
-       .outer_example = "double_binary_tree",
-       .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
-         return as_reduce([phases](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-           hierarchical(comm, inout, op, root, *phases);
-         });
-       }});
+std::vector<Algorithm> hierarchical_rows() {
+  return {
+      hierarchical_row({.collective = Collective::reduce,
+                        .summary = "A reduce within each group, then among one rank of each group; any algorithm in either.",
+                        .source = "[explainer-03] §2.1",
+                        .default_phase = "binomial_halving",
+                        .rounds_text = "the phases' in turn: inner, outer",
+                        .bytes_text = "the phases' together",
+                        .inner_example = "chain",
+                        .outer_example = "double_binary_tree",
+                        .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
+                          return as_reduce([phases](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+                            hierarchical(comm, inout, op, root, *phases);
+                          });
+                        }})};
 }
 
 }  // namespace heddle::reduce

@@ -14,7 +14,7 @@
 //   distance 2  b0 b1    b2 b3    done     done        2->0 b1, 3->1 b3
 //   distance 1  b0…b3    done                          1->0 b2 b3
 //
-// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats first (schedule/fold.hpp), the root always keeping its seat, so that
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats first (schedule/butterflies/fold.hpp), the root always keeping its seat, so that
 // nothing has to be sent on to it at the end. Order: a sum is always over consecutive ranks and the partner's over the run
 // beside it, for every root.
 //
@@ -23,12 +23,16 @@
 // Time:    2·log2 p · α + 2(p-1)/p · M·β for a power of two, where partners' routes share no links.
 // Limits:  for long vectors. On a ring or torus the long steps share links, though with less data each.
 // Source:  explainer 01 (Lu) App. B.2 has the first phase; Bine trees (De Sensi et al.) §4.5 describes the reduce.
-#include "algorithms/reduce/reduce_scatter_gather.hpp"
+#include "algorithms/reduce/reduce.hpp"
 
+#include <cstdint>
 #include <vector>
 
-#include "algorithms/schedule/fold.hpp"
-#include "algorithms/schedule/halving_doubling.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/butterflies/fold.hpp"
+#include "algorithms/schedule/butterflies/halving_doubling.hpp"
 
 namespace heddle::reduce {
 
@@ -55,6 +59,33 @@ void reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp&
   }
   ranges.reduce_scatter(scratch.view(), op);
   ranges.gather([roots_seat](std::size_t step) { return (roots_seat >> step & 1) != 0; });
+}
+
+namespace {
+
+int seats(const Shape& shape) { return schedule::Fold(shape.ranks).seats(); }
+
+int reduce_scatter_gather_rounds(const Shape& shape) {
+  return 2 * formulas::floor_log2(shape.ranks) + (formulas::is_power_of_two(shape.ranks) ? 0 : 1);
+}
+
+std::int64_t reduce_scatter_gather_bytes(const Shape& shape) {
+  if (shape.ranks == 1) return 0;
+  return formulas::all_but_one_block(shape.bytes, seats(shape)) + formulas::times(shape.bytes, 1, 2);
+}
+
+}  // namespace
+
+std::vector<Algorithm> reduce_scatter_gather_rows() {
+  return {{.collective = Collective::reduce,
+           .name = "reduce_scatter_gather",
+           .summary = "Reduce-scatter by recursive halving, then a binomial gather: for long vectors, keeps rank order.",
+           .source = "[explainer-01] App. B.2; [bine] §4.5",
+           .needs = {},
+           .rounds = {"2⌊log2 p⌋, + 1 if p is no power of two", reduce_scatter_gather_rounds},
+           .bytes = {"(p'-1)/p' · M + M/2; p' = 2^⌊log2 p⌋", reduce_scatter_gather_bytes},
+           .granule = [](const Shape& shape) { return std::int64_t{seats(shape)}; },
+           .run = as_reduce(reduce_scatter_gather)}};
 }
 
 }  // namespace heddle::reduce

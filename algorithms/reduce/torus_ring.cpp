@@ -5,7 +5,7 @@
 // In each line the farthest rank sends its vector to the next, who adds its own and passes the sum on. With direction=bi sums
 // come from both sides to the coordinate of the root, from halfway round (on a mesh from the ends); with direction=uni one way
 // round. There they are part of a line of the dimension before. The phases of the dimensions overlap: segments follow each
-// other through all of them as through one tree (schedule/grid_tree.hpp, schedule/tree_pipeline.hpp).
+// other through all of them as through one tree (schedule/trees/grid_tree.hpp, schedule/trees/tree_pipeline.hpp).
 //
 // Picture: a 3x3 torus, root 0, both ways; who sends to whom in which round of the first segment.
 //
@@ -20,12 +20,18 @@
 // port,
 //          what it receives counts instead of M: D·M, both ways 2D·M. Without a grid there is one dimension of p.
 // Source:  explainer 02 (Lu) §3.3, §4.2; segments: 01 App. C.
-#include "algorithms/reduce/torus_ring.hpp"
+#include "algorithms/reduce/reduce.hpp"
 
 #include <fmt/format.h>
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/grid_tree_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::reduce {
 
@@ -40,5 +46,25 @@ void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op, Rank r
       });
   schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
 }
+
+namespace {
+
+Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
+  return {.collective = Collective::reduce,
+          .name = "torus_ring",
+          .summary = "Sums grow in segments along the lines of one dimension of the grid after the other, to neighbours only.",
+          .source = "[explainer-02] §3.3, §4.2",
+          .needs = {.commutative = true},
+          .rounds = pipeline.rounds(),
+          .bytes = formulas::vector_once(),
+          .granule = pipeline.granule(),
+          .run = as_reduce([=](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+            torus_ring(comm, inout, op, root, pipeline.ways, pipeline.segments);
+          })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> torus_ring_rows() { return {grid_tree_row(torus_ring_row)}; }
 
 }  // namespace heddle::reduce

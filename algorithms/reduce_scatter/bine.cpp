@@ -3,7 +3,7 @@
 //
 // In each step of a butterfly a rank exchanges with its partner: it sends the sums of all blocks that the partner, or those
 // whom the partner will reach later, are to have, half of what it holds, and adds what it gets to what it keeps. A Bine
-// butterfly reaches |Σ_{i≤j} (-2)^i| ranks far instead of 2^j: 1, 1, 3, 5, 11, … (schedule/bine_schedule.hpp). Most is sent in
+// butterfly reaches |Σ_{i≤j} (-2)^i| ranks far instead of 2^j: 1, 1, 3, 5, 11, … (schedule/bine/bine_schedule.hpp). Most is sent in
 // the first step, so that is the nearest. But what a rank sends then does not lie side by side in the vector:
 //
 //   p = 8, rank 0          distances doubling                      distances halving
@@ -22,7 +22,7 @@
 //
 // Even p that are no power of two: bine_block_by_block and bine_two_transmissions run as they are, and what could go in two
 // steps goes in one. bine_permute and bine_send need powers of two, for only there are all messages runs of one order: at all
-// other p, and all of them at odd p, neighbours fold (schedule/fold.hpp), where a guest keeps its own block's sum and gets the
+// other p, and all of them at odd p, neighbours fold (schedule/butterflies/fold.hpp), where a guest keeps its own block's sum and gets the
 // rest of it in the end.
 //
 // Rounds:  log2 p; ⌈log2 p⌉ at even p that do not fold; ⌊log2 p⌋ + 2 with a fold. bine_send: one more from p = 4 on, but
@@ -32,12 +32,18 @@
 //          bine_block_by_block starts p - 1 messages.
 // Limits:  the op must be commutative.
 // Source:  Bine (De Sensi et al.) §4.3 and Fig. 8, App. B (comparison), App. C (other p).
-#include "algorithms/reduce_scatter/bine.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bine_schedule.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/permuted_blocks.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/bine_formulas.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_schedule.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/blocks/permuted_blocks.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -91,6 +97,46 @@ void bine_send(Communicator& comm, VectorView inout, const BlockPartition& block
   const int has = plan->position(rank);
   if (has == rank) return;
   comm.sendrecv(Rank(has), blocks.block(inout, has), Rank(plan->block_at(rank)), blocks.block(inout, rank));
+}
+
+std::vector<Algorithm> bine_rows() {
+  return {
+      {.collective = Collective::reduce_scatter,
+       .name = "bine_block_by_block",
+       .summary = "A Bine butterfly, each block a message of its own.",
+       .source = "[bine] §4.3, App. B, App. C",
+       .needs = {.commutative = true},
+       .rounds = formulas::bine_rounds(),
+       .bytes = formulas::other_blocks_once(),
+       .granule = formulas::block_per_rank,
+       .run = as_reduce_scatter(bine_block_by_block)},
+      {.collective = Collective::reduce_scatter,
+       .name = "bine_permute",
+       .summary = "A Bine butterfly, blocks copied into an order in which messages are one run.",
+       .source = "[bine] §4.3, App. B, App. C",
+       .needs = {.commutative = true},
+       .rounds = formulas::bine_rounds_by_ways(),
+       .bytes = formulas::other_blocks_once(),
+       .granule = formulas::block_per_rank,
+       .run = as_reduce_scatter(bine_permute)},
+      {.collective = Collective::reduce_scatter,
+       .name = "bine_send",
+       .summary = "A Bine butterfly, runs sent as if blocks had been permuted, each block then sent to its owner.",
+       .source = "[bine] §4.3, App. B, App. C",
+       .needs = {.commutative = true},
+       .rounds = formulas::bine_rounds_with_owners(),
+       .bytes = {"M; (p-1)/p · M if p ≤ 3", formulas::bine_send_reduce_scatter_bytes},
+       .granule = formulas::block_per_rank,
+       .run = as_reduce_scatter(bine_send)},
+      {.collective = Collective::reduce_scatter,
+       .name = "bine_two_transmissions",
+       .summary = "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+       .source = "[bine] §4.3, App. B, App. C",
+       .needs = {.commutative = true},
+       .rounds = formulas::bine_rounds(),
+       .bytes = formulas::other_blocks_once(),
+       .granule = formulas::block_per_rank,
+       .run = as_reduce_scatter(bine_two_transmissions)}};
 }
 
 }  // namespace heddle::reduce_scatter

@@ -19,11 +19,18 @@
 // Time:    Σ⌈log_{k+1} dᵢ⌉ · α + (p-1)/p · M·β/k where k messages at once share no link.
 // Limits:  the op must be commutative. Messages are made of many runs.
 // Source:  Trivance (Jürß et al.) §2.4; the algorithm is Bruck et al.'s.
-#include "algorithms/reduce_scatter/bruck.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/bruck_pattern.hpp"
-#include "algorithms/schedule/lattice_skip_exchange.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/bruck_options.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/windows/bruck_pattern.hpp"
+#include "algorithms/schedule/windows/lattice_skip_exchange.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -32,5 +39,27 @@ void bruck(Communicator& comm, VectorView inout, const BlockPartition& blocks, c
   if (comm.size() == 1 || inout.empty()) return;
   schedule::reduce_scatter_by_skips(comm, schedule::bruck_pattern(ports), inout, blocks, op);
 }
+
+namespace {
+
+Algorithm bruck_row(const Options& options) {
+  const int ports = bruck_ports(options);
+  return {.collective = Collective::reduce_scatter,
+          .name = "bruck",
+          .summary = "Sums of blocks to several ranks ahead at once, by the digits of a block's distance.",
+          .source = "[trivance] §2.4, App. B; [bruck-1997]",
+          .needs = {.commutative = true},
+          .rounds = formulas::bruck_rounds(ports),
+          .bytes = formulas::other_blocks_once(),
+          .granule = formulas::block_per_rank_and_dimension,
+          .run = as_reduce_scatter([ports](Communicator& comm, VectorView inout, const BlockPartition& blocks,
+                                           const ReduceOp& op) { bruck(comm, inout, blocks, op, ports); }),
+          .parameters = bruck_parameters(),
+          .configured = bruck_row};
+}
+
+}  // namespace
+
+std::vector<Algorithm> bruck_rows() { return {bruck_row(Options(bruck_parameters()))}; }
 
 }  // namespace heddle::reduce_scatter

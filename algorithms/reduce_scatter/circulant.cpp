@@ -16,9 +16,9 @@
 // For each block the messages are a tree to its owner. At p = 22 the owner, rank 21, hears from 10, 15, 18, 19 and 20, which
 // have added up 1, 2, 4, 6 and 8 contributions.
 //
-// Skips need not halve: those of any other list will do of which every offset is a sum (schedule/circulant_skips.hpp). The rule
+// Skips need not halve: those of any other list will do of which every offset is a sum (schedule/skips/circulant_skips.hpp). The rule
 // above, the source's, needs a skip of at least half of what is held, because R[s] cannot be sent and added to at once; for
-// other lists schedule/skip_schedule.hpp finds which offsets go in which round.
+// other lists schedule/skips/skip_schedule.hpp finds which offsets go in which round.
 //
 // With linear skips, p-1 … 1, every rank sends each contribution straight to its owner, who hears from rank + 1, rank + 2, …,
 // p-1, 0, …, rank - 1. Summed up in two parts, from its own on and from 0 on, they keep rank order.
@@ -28,10 +28,15 @@
 // Time:    ⌈log2 p⌉ · α + (p-1)/p · M·β where routes share no links. If one block has all elements: up to ⌈log2 p⌉(α + M·β).
 // Limits:  the op must be commutative but for linear skips. On a ring or torus long skips share links.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, Algorithm 1, Theorem 1, Corollaries 1 to 3.
-#include "algorithms/reduce_scatter/circulant.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/circulant_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -69,5 +74,24 @@ void circulant(Communicator& comm, VectorView inout, const BlockPartition& block
   const auto plan = schedule::circulant_plan(comm, skips);
   schedule::BlockExchange(comm, *plan, inout, blocks).reduce_scatter(op);
 }
+
+namespace {
+
+Algorithm circulant_with(const schedule::CirculantSkips& skips) {
+  return circulant_row(
+      skips,
+      {.collective = Collective::reduce_scatter,
+       .summary =
+           "Partial sums of half of the offsets after the other, on skips that halve from p to 1; any p in fewest rounds.",
+       .source = "[traeff] §2.1, Algorithm 1",
+       .phases = 1,
+       .run = as_reduce_scatter([skips](Communicator& comm, VectorView inout, const BlockPartition& blocks,
+                                        const ReduceOp& op) { circulant(comm, inout, blocks, op, skips); }),
+       .with = circulant_with});
+}
+
+}  // namespace
+
+std::vector<Algorithm> circulant_rows() { return {circulant_with(schedule::CirculantSkips())}; }
 
 }  // namespace heddle::reduce_scatter

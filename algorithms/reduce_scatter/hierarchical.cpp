@@ -19,14 +19,17 @@
 // Source:  Collectives Explainer 03 (Lu), §2.1. Its table has the outer step first: the slow links would carry (L-1)/L · M, n
 // times
 //          as much.
-#include "algorithms/reduce_scatter/hierarchical.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+
+#include "algorithms/hierarchical/hierarchical_phases.hpp"
 
 #include <memory>
 #include <vector>
 
-#include "algorithms/blocks_by_slot.hpp"
-#include "algorithms/requirements.hpp"
-#include "algorithms/signatures.hpp"
+#include "algorithms/hierarchical/blocks_by_slot.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -80,20 +83,20 @@ void hierarchical(Communicator& comm, VectorView inout, const BlockPartition& bl
   hand_over(comm, layout, laid_out, inout, blocks);
 }
 
-Algorithm hierarchical_row() {
-  return heddle::hierarchical_row(
+std::vector<Algorithm> hierarchical_rows() {
+  return {hierarchical_row(
       {.collective = Collective::reduce_scatter,
        .summary = "Reduce-scatter within each group, then between groups by position; any algorithm in either.",
        .source = "[explainer-03] §2.1",
        .default_phase = "ring",
-       .rounds_formula = "the phases' in turn: inner, outer",
-       .bytes_formula = "the phases' together; ring on ring (p-1)/p · M",
+       .rounds_text = "the phases' in turn: inner, outer",
+       .bytes_text = "the phases' together; ring on ring (p-1)/p · M",
        .inner_example = "circulant",
        .outer_example = "pairwise",
        .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
          return as_reduce_scatter([phases](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                            const ReduceOp& op) { hierarchical(comm, inout, blocks, op, *phases); });
-       }});
+       }})};
 }
 
 }  // namespace heddle::reduce_scatter

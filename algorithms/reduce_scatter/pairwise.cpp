@@ -21,7 +21,13 @@
 // Limits:  the latency grows with p, and on a ring or torus messages go far: bytes times links are p/4 times those of ring.
 // Source:  explainer 01 (Lu) §7.2 has the exchange as an all-to-all; as a reduce-scatter it is in Thakur, Rabenseifner and
 //          Gropp, Optimization of Collective Communication Operations in MPICH (2005).
-#include "algorithms/reduce_scatter/pairwise.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -42,6 +48,18 @@ void pairwise(Communicator& comm, VectorView inout, const BlockPartition& blocks
     if (!is_first_from_above) comm.reduce_into(source < rank ? own : from_above, incoming, op, Side::left);
   }
   if (rank < p - 1) comm.reduce_into(own, from_above, op, Side::right);
+}
+
+std::vector<Algorithm> pairwise_rows() {
+  return {{.collective = Collective::reduce_scatter,
+           .name = "pairwise",
+           .summary = "Every contribution goes straight to its block's owner, one in each round; keeps rank order.",
+           .source = "[explainer-01] §7.2; [thakur-2005]",
+           .needs = {},
+           .rounds = formulas::round_per_peer(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_reduce_scatter(pairwise)}};
 }
 
 }  // namespace heddle::reduce_scatter

@@ -4,7 +4,7 @@
 // The tree of block r has rank r at its root and rank r + o as its node o; the parent of a node is the node without its lowest
 // bit, a power of two nearer to the root. All trees are walked at once, the leaves first and the farthest leap last: in each
 // round every rank sends, at the same distance, what it has summed for some trees, and adds what it gets. How many trees share
-// a message is the algorithm's `aggregation` (schedule/pat_schedule.hpp). With all of them there are ⌈log2 p⌉ rounds; with one,
+// a message is the algorithm's `aggregation` (schedule/skips/pat_schedule.hpp). With all of them there are ⌈log2 p⌉ rounds; with one,
 // p-1 rounds of one block each, in which a rank keeps no more than ⌈log2 p⌉ unfinished sums besides its own: NCCL, whose
 // buffers between network and memory are small, aggregates as far as they reach.
 //
@@ -23,13 +23,18 @@
 //          get in. Either all trees share messages, ⌈log2 N⌉ rounds of up to N/2 blocks, or each message carries M/N, N-1
 //          rounds; its time is that of the former. Aggregation and any p: Jeaugey, PAT: a new algorithm for all-gather and
 //          reduce-scatter operations at scale (2025).
-#include "algorithms/reduce_scatter/pat.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
 #include <string>
+#include <vector>
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/pat_schedule.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pat_row.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/skips/pat_schedule.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -42,5 +47,27 @@ void pat(Communicator& comm, VectorView inout, const BlockPartition& blocks, con
                                                               [&] { return schedule::pat_schedule(p, aggregation); });
   schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
 }
+
+namespace {
+
+Algorithm pat_row(const Options& options) {
+  const int aggregation = pat_aggregation(options);
+  return {.collective = Collective::reduce_scatter,
+          .name = "pat",
+          .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap last.",
+          .source = "[explainer-01] App. A; [pat]",
+          .needs = {.commutative = true},
+          .rounds = pat_rounds(aggregation),
+          .bytes = formulas::other_blocks_once(),
+          .granule = formulas::block_per_rank,
+          .run = as_reduce_scatter([aggregation](Communicator& comm, VectorView inout, const BlockPartition& blocks,
+                                                 const ReduceOp& op) { pat(comm, inout, blocks, op, aggregation); }),
+          .parameters = {pat_aggregation_parameter()},
+          .configured = pat_row};
+}
+
+}  // namespace
+
+std::vector<Algorithm> pat_rows() { return {pat_row(Options(std::vector{pat_aggregation_parameter()}))}; }
 
 }  // namespace heddle::reduce_scatter

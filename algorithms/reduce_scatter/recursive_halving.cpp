@@ -12,7 +12,7 @@
 //   step 0    b0 b1          b0 b1          b2 b3          b2 b3           with 2, 3, 0, 1: half of the vector sent
 //   step 1    b0             b1             b2             b3              with 1, 0, 3, 2: a quarter
 //
-// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats (schedule/fold.hpp). A guest first sends all blocks but its own to its
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats (schedule/butterflies/fold.hpp). A guest first sends all blocks but its own to its
 // host, which then answers for both; last, the host sends the guest its block. So here, too, each rank sends each block but its
 // own once, and no message is longer for it than the vector.
 //
@@ -22,11 +22,16 @@
 // Limits:  sums of ranks p/2 apart come first, so the op must be commutative. The longest messages go farthest: p/2
 //          links on a ring.
 // Source:  explainer 01 (Lu) App. B.4; Bine trees (De Sensi et al.) §2; any p by the fold, which B.4 leaves out.
-#include "algorithms/reduce_scatter/recursive_halving.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/block_exchange.hpp"
-#include "algorithms/schedule/recursive_halving.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/butterflies/recursive_halving.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -38,6 +43,18 @@ void recursive_halving(Communicator& comm, VectorView inout, const BlockPartitio
   const auto steps =
       comm.shared_plan<schedule::BlockSchedule>("recursive halving", [p] { return schedule::recursive_halving_schedule(p); });
   schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
+}
+
+std::vector<Algorithm> recursive_halving_rows() {
+  return {{.collective = Collective::reduce_scatter,
+           .name = "recursive_halving",
+           .summary = "Partners at distance p/2, p/4, …, 1 exchange halves of the blocks that they still answer for.",
+           .source = "[explainer-01] App. B.4",
+           .needs = {.commutative = true},
+           .rounds = formulas::folded_log2_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_reduce_scatter(recursive_halving)}};
 }
 
 }  // namespace heddle::reduce_scatter

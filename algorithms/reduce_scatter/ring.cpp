@@ -17,10 +17,15 @@
 //          different sizes each round takes as long as the longest block.
 // Limits:  the latency grows with p. Each block's sum starts at another rank, so the op must be commutative.
 // Source:  explainer 01 (Lu) §6, the first phase of §5.1; Swing (De Sensi et al.) §2.3.1.
-#include "algorithms/reduce_scatter/ring.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/ring_pass.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/ring_pass.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -31,6 +36,19 @@ void ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, co
   Buffer scratch(inout.type(), blocks.longest());
   schedule::ring_reduce_scatter(comm, schedule::ring_of_ranks(comm), {.vector = inout, .partition = blocks}, scratch.view(),
                                 op);
+}
+
+std::vector<Algorithm> ring_rows() {
+  return {{.collective = Collective::reduce_scatter,
+           .name = "ring",
+           .summary = "Sums of blocks grow on their way round the ring of ranks.",
+           .source = "[explainer-01] §6; [swing] §2.3.1",
+           .needs = {.commutative = true},
+           .rounds = formulas::round_per_peer(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_reduce_scatter(ring),
+           .uniform = true}};
 }
 
 }  // namespace heddle::reduce_scatter

@@ -2,7 +2,7 @@
 // swing: the first half of the bandwidth-optimal Swing allreduce, log2 p steps along its short cuts, on all ports.
 //
 // In step s a rank exchanges with its partner at distance δ(s) = 1, 1, 3, 5, 11, … to alternating sides
-// (schedule/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner will reach later,
+// (schedule/butterflies/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner will reach later,
 // are to have, half of what it holds, and adds what it gets to the half that it keeps.
 //
 // Picture, p = 8 on a ring: the blocks that rank 0 holds and what it sends.
@@ -23,10 +23,16 @@
 //          δ(s) flows on a link.
 // Limits:  the op must be commutative. Unequal dimensions leave ports idle at the end.
 // Source:  Swing (De Sensi et al.) §3.1.1, §3.2 and Fig. 3, §4, App. A.2; Ξ: Table 2.
-#include "algorithms/reduce_scatter/swing.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/swing_ports.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/butterflies/swing_ports.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -34,6 +40,18 @@ void swing(Communicator& comm, VectorView inout, const BlockPartition& blocks, c
   require_commutative("swing", op);
   if (comm.size() == 1 || inout.empty()) return;
   schedule::on_swing_ports(comm, inout, blocks, [&op](schedule::BlockExchange& exchange) { exchange.reduce_scatter(op); });
+}
+
+std::vector<Algorithm> swing_rows() {
+  return {{.collective = Collective::reduce_scatter,
+           .name = "swing",
+           .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
+           .source = "[swing] §3.1.1, §3.2, §4, App. A",
+           .needs = {.commutative = true},
+           .rounds = formulas::swing_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank_and_port,
+           .run = as_reduce_scatter(swing)}};
 }
 
 }  // namespace heddle::reduce_scatter

@@ -21,10 +21,15 @@
 //          line, in the direction that the other messages leave free. With unequal blocks the longest share of each round
 //          counts.
 // Source:  explainer 02 (Lu) §3.5.
-#include "algorithms/reduce_scatter/torus_ring.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/grid_rings.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/grids/grid_rings.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -32,6 +37,18 @@ void torus_ring(Communicator& comm, VectorView inout, const BlockPartition& bloc
   require_commutative("torus_ring", op);
   if (comm.size() == 1 || inout.empty()) return;
   schedule::GridRings(comm, schedule::Lattice(comm.grid(), comm.size()), inout, blocks).reduce_scatter(op);
+}
+
+std::vector<Algorithm> torus_ring_rows() {
+  return {{.collective = Collective::reduce_scatter,
+           .name = "torus_ring",
+           .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
+           .source = "[explainer-02] §3.5",
+           .needs = {.commutative = true},
+           .rounds = formulas::ring_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_reduce_scatter(torus_ring)}};
 }
 
 }  // namespace heddle::reduce_scatter

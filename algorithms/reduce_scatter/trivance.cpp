@@ -18,11 +18,17 @@
 // Time:    log3 p · α + ⅓·log3 p · M·β on a ring of 3^s.
 // Limits:  the op must be commutative. Messages are made of many runs: of blocks in rank order every third goes.
 // Source:  Trivance (Jürß, Addanki, Schmid) §4.1, §4.4, §5.
-#include "algorithms/reduce_scatter/trivance.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
-#include "algorithms/requirements.hpp"
-#include "algorithms/schedule/lattice_skip_exchange.hpp"
-#include "algorithms/schedule/trivance_pattern.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/rows/pattern_rounds.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/windows/lattice_skip_exchange.hpp"
+#include "algorithms/schedule/windows/trivance_pattern.hpp"
 
 namespace heddle::reduce_scatter {
 
@@ -30,6 +36,18 @@ void trivance(Communicator& comm, VectorView inout, const BlockPartition& blocks
   require_commutative("trivance", op);
   if (comm.size() == 1 || inout.empty()) return;
   schedule::reduce_scatter_by_skips(comm, schedule::trivance_pattern(), inout, blocks, op);
+}
+
+std::vector<Algorithm> trivance_rows() {
+  return {{.collective = Collective::reduce_scatter,
+           .name = "trivance",
+           .summary = "Sums of blocks to a peer on either side, three times as far in each step, on all 2D ports.",
+           .source = "[trivance] §4.1, §4.3, §4.4, §5",
+           .needs = {.commutative = true},
+           .rounds = formulas::trivance_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank_and_dimension,
+           .run = as_reduce_scatter(trivance)}};
 }
 
 }  // namespace heddle::reduce_scatter

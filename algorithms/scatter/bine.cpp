@@ -19,12 +19,16 @@
 // Time:    log2 p · α + (p-1)/p · M·β for a power of two.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Bine (De Sensi et al.) §4.2; App. C (other p).
-#include "algorithms/scatter/bine.hpp"
+#include "algorithms/scatter/scatter.hpp"
 
 #include <string>
+#include <vector>
 
-#include "algorithms/schedule/bine_tree.hpp"
-#include "algorithms/schedule/tree_blocks.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/bine/bine_tree.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
 
 namespace heddle::scatter {
 
@@ -33,6 +37,18 @@ void bine(Communicator& comm, ConstVectorView whole, VectorView own, const Block
     return schedule::BlockTree(schedule::bine_tree(comm.size(), root.value(), schedule::Distances::halving));
   });
   schedule::tree_scatter(comm, *tree, whole, own, blocks);
+}
+
+std::vector<Algorithm> bine_rows() {
+  return {{.collective = Collective::scatter,
+           .name = "bine",
+           .summary = "Runs of blocks round the circle part along a Bine tree, half as long in each step.",
+           .source = "[bine] §4.2, App. C",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_scatter(bine)}};
 }
 
 }  // namespace heddle::scatter

@@ -16,9 +16,14 @@
 // Time:    log2 p · α + (p-1)/p · M·β for a power of two.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Bine trees (De Sensi et al.) §4.2.
-#include "algorithms/scatter/binomial.hpp"
+#include "algorithms/scatter/scatter.hpp"
 
-#include "algorithms/schedule/tree_blocks.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
 
 namespace heddle::scatter {
 
@@ -26,6 +31,18 @@ void binomial(Communicator& comm, ConstVectorView whole, VectorView own, const B
   const auto tree =
       schedule::tree_plan(comm, "binomial_halving", root, schedule::with_subtrees<schedule::binomial_halving_tree>);
   schedule::tree_scatter(comm, *tree, whole, own, blocks);
+}
+
+std::vector<Algorithm> binomial_rows() {
+  return {{.collective = Collective::scatter,
+           .name = "binomial",
+           .summary = "Runs of blocks part along a binomial tree, half as long in each step.",
+           .source = "[bine] §4.2",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_scatter(binomial)}};
 }
 
 }  // namespace heddle::scatter

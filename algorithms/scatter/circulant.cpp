@@ -14,16 +14,34 @@
 // Time:    ⌈log2 p⌉ · α + (p-1)/p · M·β.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
-#include "algorithms/scatter/circulant.hpp"
+#include "algorithms/scatter/scatter.hpp"
 
-#include "algorithms/schedule/circulant_tree.hpp"
-#include "algorithms/schedule/tree_blocks.hpp"
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/circulant_row.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/skips/circulant_tree.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
 
 namespace heddle::scatter {
 
 void circulant(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
   const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::with_subtrees<schedule::circulant_tree>);
   schedule::tree_scatter(comm, *tree, whole, own, blocks);
+}
+
+std::vector<Algorithm> circulant_rows() {
+  return {{.collective = Collective::scatter,
+           .name = "circulant",
+           .summary = "The root's blocks part along the tree of the circulant broadcast.",
+           .source = "[traeff] §4",
+           .needs = {},
+           .rounds = formulas::log2_rounds(),
+           .bytes = formulas::other_blocks_once(),
+           .granule = formulas::block_per_rank,
+           .run = as_scatter(circulant)}};
 }
 
 }  // namespace heddle::scatter

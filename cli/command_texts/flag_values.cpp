@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/collective.hpp"
 #include "core/datatype.hpp"
 #include "topo/fabric.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/command_texts/guide.hpp"
-#include "cli/version.hpp"
+#include "core/version.hpp"
 
 namespace heddle {
 

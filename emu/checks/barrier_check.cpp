@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "emu/checks/rank_list.hpp"
+#include "emu/diagnosis/rank_list.hpp"
 
 namespace heddle::emu {
 

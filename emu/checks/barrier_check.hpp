@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "emu/measured_communicator.hpp"
+#include "emu/communicators/measured_communicator.hpp"
 
 namespace heddle::emu {
 
@@ -18,7 +18,7 @@ class BarrierCheck {
 
   int calls() const { return static_cast<int>(entered_.size()); }
 
-  /// Around a call, on the rank's own strand; ranks may do so at the same time.
+  /// Around a call, on the rank's own task; ranks may do so at the same time.
   void enter(MeasuredCommunicator& communicator, int call);
   void leave(Rank rank, int call);
 

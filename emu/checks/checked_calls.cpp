@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "emu/checks/barrier_check.hpp"
-#include "emu/checks/call_vectors.hpp"
-#include "emu/checks/expected_call.hpp"
+#include "emu/checks/data/call_vectors.hpp"
+#include "emu/checks/data/expected_call.hpp"
 #include "emu/checks/result_check.hpp"
 
 namespace heddle::emu {

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
-#include "emu/checks/call_layout.hpp"
-#include "emu/checks/traced_run.hpp"
-#include "emu/measured_communicator.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/checks/data/call_layout.hpp"
+#include "emu/checks/provenance/traced_run.hpp"
+#include "emu/communicators/measured_communicator.hpp"
 
 namespace heddle::emu {
 
@@ -27,7 +27,7 @@ struct WrongCalls {
   std::optional<Element> first = {};
 };
 
-/// Each call is made by every rank, on its own strand; each rank writes its own places only.
+/// Each call is made by every rank, on its own task; each rank writes its own places only.
 class CheckedCalls {
  public:
   CheckedCalls() = default;

@@ -9,8 +9,6 @@ namespace heddle::emu {
 
 namespace {
 
-MeasuredCommunicator& measured(Communicator& communicator) { return dynamic_cast<MeasuredCommunicator&>(communicator); }
-
 /// By group: the first layer in which all of its ranks are free.
 std::vector<std::size_t> layers_of(const std::vector<std::vector<int>>& groups, std::size_t ranks) {
   std::vector<std::vector<bool>> taken;  // by layer and rank
@@ -71,23 +69,23 @@ GroupsRun::GroupsRun(const CollectiveCall& call, const std::vector<std::vector<i
 void GroupsRun::run_rank(MeasuredCommunicator& world) {
   if (is_world_) {
     groups_.front()->make_first_call(world);
-    world.begin_rehearsal();
+    world.begin_verification();
     groups_.front()->make_other_calls(world);
     return;
   }
   if (layers() == 1) {
     const auto part = enter(world, 0);
-    if (part) group_of(world, 0).make_first_call(measured(*part));
-    world.begin_rehearsal();
-    if (part) group_of(world, 0).make_other_calls(measured(*part));
+    if (part) group_of(world, 0).make_first_call(*part);
+    world.begin_verification();
+    if (part) group_of(world, 0).make_other_calls(*part);
     return;
   }
-  world.concurrently(layers(), [this](int layer, Communicator& strand) {
-    if (const auto part = enter(strand, layer)) group_of(strand, layer).make_first_call(measured(*part));
+  world.measure_concurrently(layers(), [this](int layer, MeasuredCommunicator& task) {
+    if (const auto part = enter(task, layer)) group_of(task, layer).make_first_call(*part);
   });
-  world.begin_rehearsal();
+  world.begin_verification();
   for (int layer = 0; layer < layers(); ++layer)
-    if (const auto part = enter(world, layer)) group_of(world, layer).make_other_calls(measured(*part));
+    if (const auto part = enter(world, layer)) group_of(world, layer).make_other_calls(*part);
 }
 
 const GroupsRun::Seat& GroupsRun::seat_of(const Communicator& world, int layer) const {
@@ -99,9 +97,9 @@ GroupCalls& GroupsRun::group_of(const Communicator& world, int layer) {
 }
 
 /// The communicator of the rank's group in this layer, or nullptr.
-std::unique_ptr<Communicator> GroupsRun::enter(Communicator& world, int layer) const {
+std::unique_ptr<MeasuredCommunicator> GroupsRun::enter(MeasuredCommunicator& world, int layer) const {
   const Seat& seat = seat_of(world, layer);
-  return world.split(seat.group, seat.rank);
+  return world.split_measured(seat.group, seat.rank);
 }
 
 }  // namespace heddle::emu

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "emu/checked_run.hpp"
 #include "emu/checks/checked_calls.hpp"
-#include "emu/measured_communicator.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/communicators/measured_communicator.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle::emu {
@@ -29,7 +29,7 @@ class GroupCalls {
   /// Of its own ranks.
   const Placement& placement() const { return placement_; }
 
-  // On each rank's strand, with the group's communicator.
+  // On each rank's task, with the group's communicator.
   void make_first_call(MeasuredCommunicator& communicator);
   void make_other_calls(MeasuredCommunicator& communicator);
 
@@ -47,7 +47,7 @@ class GroupCalls {
   std::unique_ptr<CheckedCalls> calls_;
 };
 
-/// Groups that share no rank call at once; those that do, as strands of the ranks that they share.
+/// Groups that share no rank call at once; those that do, as tasks of the ranks that they share.
 class GroupsRun {
  public:
   GroupsRun(const CollectiveCall& call, const std::vector<std::vector<int>>& groups, const Placement& placement);
@@ -67,7 +67,7 @@ class GroupsRun {
   };
   const Seat& seat_of(const Communicator& world, int layer) const;
   GroupCalls& group_of(const Communicator& world, int layer);
-  std::unique_ptr<Communicator> enter(Communicator& world, int layer) const;
+  std::unique_ptr<MeasuredCommunicator> enter(MeasuredCommunicator& world, int layer) const;
   int layers() const { return static_cast<int>(seats_.size()); }
 
   bool is_world_;

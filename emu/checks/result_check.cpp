@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "emu/checks/element_text.hpp"
-#include "emu/checks/rank_list.hpp"
+#include "emu/checks/data/element_text.hpp"
+#include "emu/diagnosis/rank_list.hpp"
 
 namespace heddle::emu {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/rank.hpp"
-#include "emu/checks/call_vectors.hpp"
-#include "emu/checks/expected_call.hpp"
+#include "emu/checks/data/call_vectors.hpp"
+#include "emu/checks/data/expected_call.hpp"
 
 namespace heddle::emu {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/bine_tree.hpp"
+#include "algorithms/schedule/bine/bine_tree.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/schedule/swing_pattern.hpp"
+#include "algorithms/schedule/butterflies/swing_pattern.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/block_runs.hpp"
+#include "algorithms/schedule/blocks/block_runs.hpp"
 
 #include <rapidcheck/catch.h>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Peers by distance: every pair once, senders and receivers in step, near ones first. Any sizes of groups.
-#include "algorithms/schedule/distance_classes.hpp"
+#include "algorithms/schedule/tiers/distance_classes.hpp"
 
 #include <rapidcheck.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
 

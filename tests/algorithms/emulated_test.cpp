@@ -148,9 +148,9 @@ TEST_CASE("no algorithm relies on buffers: sends that wait for their receives, f
       EmulationSettings settings;
       settings.buffering = Buffering::synchronous();
       check_right(algorithm, what, settings);
-      settings.buffering = Buffering::limited(4);  // one for each port: a rank's strands share the credits of a pair
+      settings.buffering = Buffering::limited(4);  // one for each port: a rank's tasks share the credits of a pair
       check_right(algorithm, what, settings);
-      settings.schedule_seed = 7;
+      settings.order_seed = 7;
       check_right(algorithm, what, settings);
     }
   }

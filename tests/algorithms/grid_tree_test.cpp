@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/grid_tree.hpp"
+#include "algorithms/schedule/trees/grid_tree.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"
@@ -116,7 +116,7 @@ TEST_CASE("every algorithm keeps the order of a part's own ranks where it claims
 TEST_CASE("no algorithm on a part relies on buffers or on the order of one instant") {
   EmulationSettings settings;
   settings.buffering = Buffering::synchronous();
-  settings.schedule_seed = 5;
+  settings.order_seed = 5;
   for (const Algorithm& algorithm : testing::registry_rows())
     for (const Partition& partition : partitions()) check_right(algorithm, partition, {.function = {}, .count = 40}, settings);
 }

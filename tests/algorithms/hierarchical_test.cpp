@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"

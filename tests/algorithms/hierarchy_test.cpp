@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who meets whom in groups of groups: any sizes, without a communicator.
-#include "algorithms/schedule/hierarchy.hpp"
+#include "algorithms/schedule/tiers/hierarchy.hpp"
 
 #include <rapidcheck.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/lattice.hpp"
+#include "algorithms/schedule/grids/lattice.hpp"
 
 #include "tests/catch.hpp"
 

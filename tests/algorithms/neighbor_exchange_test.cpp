@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/neighbor_exchange.hpp"
+#include "algorithms/schedule/grids/neighbor_exchange.hpp"
 
 #include <set>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/pat_schedule.hpp"
+#include "algorithms/schedule/skips/pat_schedule.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -64,7 +64,7 @@ std::string line_of(const std::string& text, const std::string& beginning) {
 /// Plants the fault in every algorithm that reduces, on some fabrics; `look` at each run's explanation.
 template <class Look>
 void for_each_explanation(Fault fault, const Look& look) {
-  // On kernel threads it is open which of a rank's strands reduces first, and so which operation is the faulty one.
+  // On kernel threads it is open which of a rank's tasks reduces first, and so which operation is the faulty one.
   if (default_threads() == Threads::kernel) return;
   int told = 0;
   for (const std::string spec : {"ring:4", "ring:7", "torus:2x3"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/allreduce/rabenseifner.hpp"
+#include "algorithms/allreduce/allreduce.hpp"
 
 #include <map>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/recursive_halving.hpp"
+#include "algorithms/schedule/butterflies/recursive_halving.hpp"
 
 #include <set>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 
 #include <set>
 #include <utility>
@@ -28,8 +28,8 @@ TEST_CASE("every algorithm is described and has its name for itself") {
     CAPTURE(to_string(algorithm.collective), algorithm.name);
     CHECK(algorithm.summary.back() == '.');
     CHECK_FALSE(algorithm.source.empty());
-    CHECK_FALSE(algorithm.rounds_formula.empty());
-    CHECK_FALSE(algorithm.bytes_formula.empty());
+    CHECK_FALSE(algorithm.rounds.text.empty());
+    CHECK_FALSE(algorithm.bytes.text.empty());
     CHECK(algorithm.run);
     CHECK(names.insert({algorithm.collective, algorithm.name}).second);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The relays of alltoall: ways, what links carry, and that the formulas hold on meshes too.
-#include "algorithms/schedule/relay.hpp"
+#include "algorithms/schedule/grids/relay.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/ring_pass.hpp"
+#include "algorithms/schedule/grids/ring_pass.hpp"
 
 #include <numeric>
 #include <vector>

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "tests/algorithms/skewed_sizes.hpp"

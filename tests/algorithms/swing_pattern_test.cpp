@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/swing_pattern.hpp"
+#include "algorithms/schedule/butterflies/swing_pattern.hpp"
+#include "algorithms/schedule/grids/dimension_steps.hpp"
 
 #include <cmath>
 #include <vector>

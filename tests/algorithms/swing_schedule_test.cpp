@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/swing_schedule.hpp"
+#include "algorithms/schedule/butterflies/swing_schedule.hpp"
 
 #include <optional>
 #include <string>

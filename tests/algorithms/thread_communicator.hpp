@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second implementation of Communicator, as plain as can be: each strand a std::thread, messages copied through mailboxes. It
+// A second implementation of Communicator, as plain as can be: each task a std::thread, messages copied through mailboxes. It
 // shows that algorithms need nothing but core/, and counts rounds and bytes independently of the emulator.
 #pragma once
 
@@ -28,7 +28,7 @@ namespace heddle::testing {
 struct SentMessage {
   int from;
   int to;
-  int round;  ///< 1 + the largest round that the sending strand had waited for
+  int round;  ///< 1 + the largest round that the sending task had waited for
   std::vector<std::byte> data;
 
   template <class T>
@@ -39,7 +39,7 @@ struct SentMessage {
   }
 };
 
-/// Where the strands of all ranks meet.
+/// Where the tasks of all ranks meet.
 class ThreadWorld {
  public:
   /// No tiers at all: a flat fabric.
@@ -51,7 +51,7 @@ class ThreadWorld {
   /// Runs `function` as every rank and returns when all have ended; throws what the first of them threw.
   void run(const std::function<void(Communicator&)>& function);
 
-  /// What was sent since the start, in no particular order except per pair of ranks and strand.
+  /// What was sent since the start, in no particular order except per pair of ranks and task.
   const std::vector<SentMessage>& sent() const { return sent_; }
   int rounds() const {
     int most = 0;
@@ -67,7 +67,7 @@ class ThreadWorld {
 
  private:
   friend class ThreadCommunicator;
-  /// Strand, source, destination, tag.
+  /// Task, source, destination, tag.
   using Stream = std::tuple<std::string, int, int, int>;
 
   void post(const Stream& stream, SentMessage message) {
@@ -143,9 +143,9 @@ class ThreadCommunicator final : public Communicator {
     Tiers tiers;
   };
 
-  ThreadCommunicator(ThreadWorld& world, std::shared_ptr<const Group> group, int rank, std::string strand,
+  ThreadCommunicator(ThreadWorld& world, std::shared_ptr<const Group> group, int rank, std::string task,
                      std::shared_ptr<int> round)
-      : world_(world), group_(std::move(group)), rank_(rank), strand_(std::move(strand)), round_(std::move(round)) {}
+      : world_(world), group_(std::move(group)), rank_(rank), task_(std::move(task)), round_(std::move(round)) {}
 
   Rank rank() const override { return Rank(rank_); }
   int size() const override { return static_cast<int>(group_->members.size()); }
@@ -162,14 +162,14 @@ class ThreadCommunicator final : public Communicator {
     for (const ConstVectorView& piece : pieces) {
       message.data.insert(message.data.end(), piece.data(), piece.data() + piece.size_bytes());
     }
-    const ThreadWorld::Stream stream{strand_, message.from, message.to, tag.value()};
+    const ThreadWorld::Stream stream{task_, message.from, message.to, tag.value()};
     world_.post(stream, std::move(message));
     operations_.emplace_back([this, sent_in = *round_ + 1] { *round_ = std::max(*round_, sent_in); });
     return Request(operations_.size() - 1);
   }
 
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override {
-    const ThreadWorld::Stream stream{strand_, world_rank(source.value()), world_rank(rank_), tag.value()};
+    const ThreadWorld::Stream stream{task_, world_rank(source.value()), world_rank(rank_), tag.value()};
     operations_.emplace_back(
         [this, stream, number = received_[stream]++, into = std::vector<VectorView>(pieces.begin(), pieces.end())] {
           const SentMessage message = world_.take(stream, number);
@@ -184,28 +184,28 @@ class ThreadCommunicator final : public Communicator {
   }
 
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override {
-    const std::string name = strand_ + '/' + std::to_string(++branchings_) + '.';
-    std::vector<std::unique_ptr<ThreadCommunicator>> strands;
+    const std::string name = task_ + '/' + std::to_string(++branchings_) + '.';
+    std::vector<std::unique_ptr<ThreadCommunicator>> tasks;
     for (int i = 0; i < n; ++i) {
-      strands.push_back(std::make_unique<ThreadCommunicator>(world_, group_, rank_, name + std::to_string(i),
-                                                             std::make_shared<int>(*round_)));
+      tasks.push_back(std::make_unique<ThreadCommunicator>(world_, group_, rank_, name + std::to_string(i),
+                                                           std::make_shared<int>(*round_)));
     }
     std::vector<std::thread> threads;
     for (int i = 0; i < n; ++i) {
-      threads.emplace_back([this, i, &body, &strand = *strands[static_cast<std::size_t>(i)]] {
+      threads.emplace_back([this, i, &body, &task = *tasks[static_cast<std::size_t>(i)]] {
         try {
-          body(i, strand);
+          body(i, task);
         } catch (...) {
           world_.fail(std::current_exception());
         }
       });
     }
     for (std::thread& thread : threads) thread.join();
-    for (const auto& strand : strands) *round_ = std::max(*round_, strand->round());
+    for (const auto& task : tasks) *round_ = std::max(*round_, task->round());
   }
 
   std::unique_ptr<Communicator> split(int color, int key) override {
-    const std::string name = strand_ + "/split " + std::to_string(++splits_);
+    const std::string name = task_ + "/split " + std::to_string(++splits_);
     std::vector<ThreadWorld::Choice> choices =
         world_.choices(name, group_->members.size(), {.color = color, .key = key, .rank = rank_});
     if (color < 0) return nullptr;
@@ -233,8 +233,8 @@ class ThreadCommunicator final : public Communicator {
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,
                                                  const std::function<std::shared_ptr<const void>()>& make) override {
-    // The ranks of a strand are those of the communicator that it branched off: its plans may be its own.
-    return world_.plan(strand_ + '/' + key, make);
+    // The ranks of a task are those of the communicator that it branched off: its plans may be its own.
+    return world_.plan(task_ + '/' + key, make);
   }
 
  private:
@@ -253,8 +253,8 @@ class ThreadCommunicator final : public Communicator {
   ThreadWorld& world_;
   std::shared_ptr<const Group> group_;
   int rank_;  ///< of the group
-  std::string strand_;
-  std::shared_ptr<int> round_;  ///< of the strand, shared by its communicators
+  std::string task_;
+  std::shared_ptr<int> round_;  ///< of the task, shared by its communicators
   int branchings_ = 0;
   int splits_ = 0;
   std::vector<std::function<void()>> operations_;  ///< by request: what waiting for it does

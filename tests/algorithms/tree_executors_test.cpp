@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "algorithms/schedule/tree_blocks.hpp"
-#include "algorithms/schedule/tree_pipeline.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
+#include "algorithms/schedule/trees/tree_pipeline.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/tree.hpp"
+#include "algorithms/schedule/trees/tree.hpp"
 
 #include <algorithm>
 #include <set>

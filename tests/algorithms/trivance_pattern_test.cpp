@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/trivance_pattern.hpp"
+#include "algorithms/schedule/windows/trivance_pattern.hpp"
 
 #include <algorithm>
 #include <cstdint>

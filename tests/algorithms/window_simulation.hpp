@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "algorithms/schedule/window_schedule.hpp"
+#include "algorithms/schedule/windows/window_schedule.hpp"
 
 namespace heddle::testing {
 

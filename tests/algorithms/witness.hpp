@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/grid.hpp"
 
 namespace heddle::testing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/algorithm_choice.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"

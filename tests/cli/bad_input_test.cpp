@@ -134,7 +134,7 @@ TEST_CASE("numbers out of range") {
   check_run_refused("--ranks 0", "--ranks '0': not a whole number from 1 to 16");
   check_run_refused("--seed -1", "--seed '-1': not a seed; try a whole number from 0 to 2^64-1");
   check_run_refused("--seed 18446744073709551616", "--seed '18446744073709551616': not a seed");
-  check_run_refused("--schedule-seed x", "--schedule-seed 'x': not a seed");
+  check_run_refused("--order-seed x", "--order-seed 'x': not a seed");
   check_run_refused("--links -1", "--links '-1': not a whole number from 0");
   check_run_refused("-r 16", "--root '16': not a whole number from 0 to 15");
   check_run_refused("-n x", "--iters 'x': not a whole number");
@@ -184,7 +184,7 @@ TEST_CASE("a run without checks") {
 }
 
 TEST_CASE("an operation on elements that it does not take") {
-  check_run_refused("--op band --datatype float", "--datatype float: --op band needs integers; try i32");
+  check_run_refused("--op band --datatype float", "--datatype f32: --op band needs integers; try i32");
   check_run_refused("--op affine --datatype i32", "--datatype i32: --op affine has elements of its own; leave --datatype out");
   check_run_refused("--op sum --datatype affine", "--datatype affine: only --op affine reduces it, not sum");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/block_sizes.hpp"
+#include "lab/grammar/block_sizes.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/claims/bine_claims.hpp"
+#include "claims/bine/bine_claims.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::claims {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/claims/claim.hpp"
-#include "cli/claims/explainer_rows.hpp"
+#include "claims/claim.hpp"
+#include "claims/explainer/explainer_rows.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/claims/claim.hpp"
+#include "claims/claim.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::claims {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/claims/claim.hpp"
-#include "cli/claims/claim_outcome.hpp"
-#include "cli/claims/claims_table.hpp"
+#include "claims/claim.hpp"
+#include "claims/claim_outcome.hpp"
+#include "claims/claims_table.hpp"
 #include "cli/claims_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

@@ -70,7 +70,7 @@ TEST_CASE("credits: a run's time with so many credits is heddle run's") {
 }
 
 TEST_CASE("credits: an algorithm on several ports lives without credits and locks up with one") {
-  // Its strands share the credits of a pair, and the message that came first is not the one that is asked for first.
+  // Its tasks share the credits of a pair, and the message that came first is not the one that is asked for first.
   const Json run = credits_json("allreduce --algo swing_bandwidth --topo torus:5x5")["runs"][0];
   CHECK(run["least"] == 0);
   CHECK(run["locked"] == Json::array({1}));
@@ -89,7 +89,7 @@ TEST_CASE("credits: an algorithm on several ports lives without credits and lock
   CHECK_THAT(table.out, Catch::Contains("  locks  "));
   CHECK_THAT(table.out, Catch::Contains("# swing_bandwidth on 25 ranks locks up with 1; with 1: deadlock: "));
   CHECK_THAT(table.out, Catch::Contains("#   cycle: rank "));
-  CHECK_THAT(table.out, Catch::Contains("# *: strands of a rank share its credits"));
+  CHECK_THAT(table.out, Catch::Contains("# *: tasks of a rank share its credits"));
   for (const std::string& line : lines_of(table.out)) CHECK((line[0] == '#' || line[0] == ' '));
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("credits: the same bytes again, with a schedule of its own too") {
   const CommandResult once = run_heddle(arguments);
   CHECK(once.status == 0);
   CHECK(run_heddle(arguments).out == once.out);
-  CHECK(run_heddle(arguments + " --schedule-seed 3").status == 0);
+  CHECK(run_heddle(arguments + " --order-seed 3").status == 0);
 }
 
 TEST_CASE("credits: what does not fit is left out and said, of those ranks alone") {

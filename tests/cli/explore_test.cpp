@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle run --explore and --schedule; heddle fuzz --explore.
+// heddle run --explore and --order; heddle fuzz --explore.
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -30,7 +30,7 @@ double time_of(const std::string& flags) {
 
 }  // namespace
 
-TEST_CASE("explore: a run says under how many schedules it is right, and is timed in the usual order") {
+TEST_CASE("explore: a run says under how many orders it is right, and is timed in the usual order") {
   const CommandResult result = run_heddle(kExploredRun + "--explore 1 --wide");
   CHECK(result.status == kExitOk);
   CHECK_THAT(result.out, Catch::Contains("\n# ring: right under ") && Catch::Contains("all with at most 1 delay;") &&
@@ -38,29 +38,30 @@ TEST_CASE("explore: a run says under how many schedules it is right, and is time
   CHECK(time_of("--explore 0") == time_of(""));
 }
 
-TEST_CASE("schedule: a run under one that --explore could have named") {
-  CHECK(time_of("--schedule delays:r1.1") > time_of(""));
-  CHECK(time_of("--schedule jitter:1") > time_of(""));
-  CHECK(time_of("--schedule usual") == time_of(""));
-  const CommandResult result = run_heddle(kExploredRun + "--schedule delays:m0-1.1+r1.1,pick:4");
-  CHECK_THAT(result.out, Catch::Contains("seed 1, schedule pick:4,delays:m0-1.1+r1.1\n"));
-  const nlohmann::json context = nlohmann::json::parse(run_heddle(kExploredRun + "--schedule pick:4 --json -").out)["context"];
-  CHECK(context["schedule"] == "pick:4");
+TEST_CASE("order: a run under one that --explore could have named") {
+  CHECK(time_of("--order delays:r1.1") > time_of(""));
+  CHECK(time_of("--order jitter:1") > time_of(""));
+  CHECK(time_of("--order usual") == time_of(""));
+  const CommandResult result = run_heddle(kExploredRun + "--order delays:m0-1.1+r1.1,pick:4");
+  CHECK_THAT(result.out, Catch::Contains("seed 1, order pick:4,delays:m0-1.1+r1.1\n"));
+  const nlohmann::json context = nlohmann::json::parse(run_heddle(kExploredRun + "--order pick:4 --json -").out)["context"];
+  CHECK(context["order"] == "pick:4");
 }
 
-TEST_CASE("schedules that cannot be are refused") {
-  check_order_refused("--schedule delays:r7.1", "--schedule delays:r7.1: in the run of ring that does not come about");
-  check_order_refused("--explore 1 --schedule pick:1",
-                      "--explore tries schedules, --schedule is one; leave one of the two out");
+TEST_CASE("orders that cannot be are refused") {
+  check_order_refused("--order delays:r7.1", "--order delays:r7.1: in the run of ring that does not come about");
+  check_order_refused("--explore 1 --order pick:1", "--explore tries orders, --order is one; leave one of the two out");
   check_order_refused("--clock wall --explore 1",
                       "--explore: under --clock wall the machine orders what happens; leave --explore out");
-  check_order_refused("--clock wall --schedule pick:1",
-                      "--schedule: under --clock wall the machine orders what happens; leave --schedule out");
+  check_order_refused("--clock wall --order pick:1",
+                      "--order: under --clock wall the machine orders what happens; leave --order out");
+  check_order_refused("--schedule pick:1", "--schedule is called --order now");
+  check_order_refused("--schedule-seed=3", "--schedule-seed is called --order-seed now");
   CHECK(run_heddle(kExploredRun + "--explore -1").status == kExitBadInput);
-  CHECK(run_heddle(kExploredRun + "--schedule backwards").err.starts_with("heddle: --schedule 'backwards' in a schedule;"));
+  CHECK(run_heddle(kExploredRun + "--order backwards").err.starts_with("heddle: --order 'backwards' in an order;"));
 }
 
-TEST_CASE("fuzz --explore: each case under many schedules") {
+TEST_CASE("fuzz --explore: each case under many orders") {
   const CommandResult result = run_heddle("fuzz gather --algo linear --cases 4 --max-ranks 3 --explore 1");
   CHECK(result.status == kExitOk);
   CHECK_THAT(result.out, Catch::EndsWith("# 4 cases right\n"));

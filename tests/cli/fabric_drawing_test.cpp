@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/fabric_drawing.hpp"
+#include "show/fabric/fabric_drawing.hpp"
 
 #include <memory>
 #include <sstream>
 #include <string>
 
-#include "cli/cable_bundles.hpp"
-#include "cli/dot_drawing.hpp"
-#include "cli/switch_offers_text.hpp"
+#include "show/fabric/cable_bundles.hpp"
+#include "show/fabric/dot_drawing.hpp"
+#include "show/text/switch_offers_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/two_layers.hpp"

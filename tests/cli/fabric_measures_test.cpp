@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli/fabric_report.hpp"
-#include "cli/half_bandwidth.hpp"
-#include "cli/longest_route.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "lab/studies/half_bandwidth.hpp"
+#include "show/fabric/longest_route.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/two_layers.hpp"
 #include "tests/topo/topology_examples.hpp"

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/json_reporter.hpp"
+#include "cli/read_experiment.hpp"
 #include "cli/run_command.hpp"
-#include "cli/table_reporter.hpp"
 #include "core/communicator.hpp"
+#include "show/json_reporter.hpp"
+#include "show/text/table_reporter.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -31,12 +32,12 @@ Algorithm faulty(std::string_view name, CollectiveFunction function) {
 }
 
 /// A run on ring:4 of the given rows, whatever --algo says.
-RunPlan plan_of(std::vector<Algorithm> algorithms) {
+Setup plan_of(std::vector<Algorithm> algorithms) {
   RunOptions options;
   options.collective = "allreduce";
   options.fabric.topology = "ring:4";
   options.size = "4KiB";
-  RunPlan plan = plan_run(options);
+  Setup plan = set_up(options);
   plan.algorithms.chosen = std::move(algorithms);
   return plan;
 }
@@ -45,11 +46,11 @@ RunPlan plan_of(std::vector<Algorithm> algorithms) {
 class FailingReporter : public Reporter {
  public:
   explicit FailingReporter(int nth) : nth_(nth) {}
-  void begin(const RunPlan&) override {}
-  void add(const RunPlan&, const RunOutcome&) override {
+  void begin(const Setup&) override {}
+  void add(const Setup&, const Outcome&) override {
     if (--nth_ == 0) throw std::runtime_error("disk full");
   }
-  void end(const RunPlan&) override {}
+  void end(const Setup&) override {}
 
  private:
   int nth_;
@@ -60,7 +61,7 @@ class FailingReporter : public Reporter {
 TEST_CASE("a wrong algorithm gets FAILED instead of a time, and the others still run") {
   const Algorithm idle = faulty("idle", [](Communicator&, const CollectiveArguments&) {});
   const Algorithm ring = find_algorithm(Collective::allreduce, "ring");
-  const RunPlan plan = plan_of({idle, ring});
+  const Setup plan = plan_of({idle, ring});
   std::ostringstream out;
   std::ostringstream json_out;
   std::ostringstream err;
@@ -103,7 +104,7 @@ TEST_CASE("a deadlock and an exception are told as what they are") {
 
 TEST_CASE("what stops a run early does not lose what is done") {
   const Algorithm ring = find_algorithm(Collective::allreduce, "ring");
-  const RunPlan plan = plan_of({ring, ring, ring});
+  const Setup plan = plan_of({ring, ring, ring});
   const TemporaryFile file("early.json");
   std::ostringstream out;
   std::ostringstream err;

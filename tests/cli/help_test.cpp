@@ -4,8 +4,8 @@
 
 #include "cli/check_command_line.hpp"
 #include "cli/command_texts/guide.hpp"
-#include "cli/version.hpp"
 #include "core/units.hpp"
+#include "core/version.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/sanitizers.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/version.hpp"
-#include "emu/emulate.hpp"
+#include "core/version.hpp"
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"
@@ -68,8 +68,8 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
                                                              "skew",
                                                              "payload_bytes",
                                                              "seed",
-                                                             "schedule_seed",
-                                                             "schedule"});
+                                                             "order_seed",
+                                                             "order"});
   CHECK(keys_of(json["context"]["tiers"][0]) ==
         std::vector<std::string>{"name", "bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"});
   const OrderedJson& run = json["runs"][0];
@@ -118,8 +118,8 @@ TEST_CASE("the JSON of a run says what was asked for and what was measured") {
   CHECK(context["buffering"] == "eager");
   CHECK(context["placement"] == "linear");
   CHECK(context["payload_bytes"] == 64 << 20);
-  CHECK(context["schedule_seed"].is_null());
-  CHECK(context["schedule"] == "usual");
+  CHECK(context["order_seed"].is_null());
+  CHECK(context["order"] == "usual");
 
   const OrderedJson& run = json["runs"][0];
   CHECK(run["collective"] == "allreduce");
@@ -228,7 +228,7 @@ TEST_CASE("what does not fit is in the JSON with its reason") {
 TEST_CASE("apart from host the JSON is the same bytes from run to run, and on user-level and kernel threads") {
   const std::string run =
       GENERATE("--topo torus:3x4 --size 64KiB --preset trivance", "--topo mesh:2x3 --size 1KiB -d float --buffering 1",
-               "--topo star:6 --size 4KiB --schedule-seed 3", "--topo torus:4x4 --size 10KiB --placement random:3");
+               "--topo star:6 --size 4KiB --order-seed 3", "--topo torus:4x4 --size 10KiB --placement random:3");
   // On one fabric all, in short.
   const bool all = testing::effort() == testing::Effort::thorough || run.starts_with("--topo star:6");
   const std::string algorithms = all && !testing::kUnderThreadSanitizer ? "all" : "ring,swing_bandwidth,rabenseifner";

@@ -28,14 +28,14 @@ std::vector<Algorithm> sample_rows() {
   plain.name = "plain";
   plain.summary = "Everyone sends to everyone.";
   plain.source = "folklore";
-  plain.rounds_formula = "⌈log₂ p⌉";
-  plain.bytes_formula = "(p-1)·M";
+  plain.rounds.text = "⌈log₂ p⌉";
+  plain.bytes.text = "(p-1)·M";
   Algorithm demanding = plain;
   demanding.name = "demanding";
   demanding.summary = "Uses |every| port.";
   demanding.source = "[author-1999] §3";
   demanding.needs = {.commutative = true, .grid = true};
-  demanding.rounds_formula = "2(p-1)";
+  demanding.rounds.text = "2(p-1)";
   Algorithm adjustable = plain;
   adjustable.name = "adjustable";
   adjustable.needs = {.equal_blocks = true, .more = "an even number of ranks"};
@@ -126,8 +126,8 @@ TEST_CASE("the JSON of list has every row with all of its fields") {
     CHECK(row["source"] == rows[i]->source);
     CHECK(row["needs"]["commutative"] == rows[i]->needs.commutative);
     CHECK(row["needs"]["grid"] == rows[i]->needs.grid);
-    CHECK(row["rounds"] == rows[i]->rounds_formula);
-    CHECK(row["bytes"] == rows[i]->bytes_formula);
+    CHECK(row["rounds"] == rows[i]->rounds.text);
+    CHECK(row["bytes"] == rows[i]->bytes.text);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output_file.hpp"
+#include "show/output_file.hpp"
 
 #include <sys/stat.h>
 

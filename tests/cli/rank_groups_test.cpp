@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // --groups: which ranks call together, and what a run of groups reports.
-#include "cli/rank_groups.hpp"
+#include "lab/grammar/rank_groups.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What algorithms send between groups of ranks, and how that is spread over placements.
-#include "cli/rank_traffic.hpp"
+#include "lab/studies/rank_traffic.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/traffic_study.hpp"
 #include "core/errors.hpp"
+#include "lab/studies/traffic_study.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/fragmented_placement.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs show, against pictures drawn by hand.
-#include "cli/schedule_picture.hpp"
+#include "lab/studies/schedule_picture.hpp"
 
 #include <string>
 

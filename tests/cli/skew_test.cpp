@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // --skew: which ranks are hot, and what a run says of it.
-#include "cli/skew.hpp"
+#include "lab/grammar/skew.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
-#include "cli/citations.hpp"
-#include "cli/claims/claim.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "claims/claim.hpp"
+#include "show/text/citations.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/table.hpp"
+#include "show/text/table.hpp"
 
 #include <algorithm>
 

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/comment_lines.hpp"
-#include "cli/run_plan.hpp"
-#include "cli/table_reporter.hpp"
+#include "cli/read_experiment.hpp"
+#include "lab/experiment/setup.hpp"
+#include "show/text/comment_lines.hpp"
+#include "show/text/table_reporter.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -110,7 +111,7 @@ TEST_CASE("a table is as wide as it is told to be") {
   options.fabric.topology = "torus:4x4";
   options.size = "1MiB";
   options.algorithms = "ring,swing_bandwidth,double_binary_tree";
-  const RunPlan plan = plan_run(options);
+  const Setup plan = set_up(options);
   for (const std::size_t columns : {70U, 80U, 90U, 100U, 120U, 140U}) {
     std::ostringstream out;
     TableReporter table(out, columns);

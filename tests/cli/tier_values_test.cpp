@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/tier_values.hpp"
+#include "lab/grammar/tier_values.hpp"
 
 #include <string>
 #include <vector>
 
-#include "cli/fabric_options.hpp"
+#include "cli/read_experiment.hpp"
 #include "core/units.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -37,7 +37,7 @@ TEST_CASE("lists of speeds by tier: the last value serves all tiers beyond") {
   options.latency = "250ns,1us,3us";
   options.eta_alpha = "1.25";
   options.eta_beta = "1,0.8,0.4,0.2";
-  const FabricSettings settings = read_fabric_settings(options);
+  const FabricSettings settings = settings_of(read_fabric_spec(options));
   CHECK(column(settings, &LinkSpeed::bandwidth) == std::vector{900_GBps, 50_GBps, 50_GBps, 50_GBps});
   CHECK(column(settings, &LinkSpeed::latency) == std::vector{250_ns, 1_us, 3_us, 3_us});
   CHECK(column(settings, &LinkSpeed::eta_alpha) == std::vector{1.25, 1.25, 1.25, 1.25});
@@ -47,10 +47,10 @@ TEST_CASE("lists of speeds by tier: the last value serves all tiers beyond") {
 TEST_CASE("one value overrides a preset's tiers, a list the tiers that it reaches") {
   FabricOptions options;
   options.preset = "superpod";
-  CHECK(column(read_fabric_settings(options), &LinkSpeed::latency) == std::vector{250_ns, 1_us, 3_us});
+  CHECK(column(settings_of(read_fabric_spec(options)), &LinkSpeed::latency) == std::vector{250_ns, 1_us, 3_us});
   options.latency = "7ns";
   options.bandwidth = "1GB/s,2GB/s";
-  const FabricSettings settings = read_fabric_settings(options);
+  const FabricSettings settings = settings_of(read_fabric_spec(options));
   CHECK(column(settings, &LinkSpeed::latency) == std::vector{7_ns, 7_ns, 7_ns});
   CHECK(column(settings, &LinkSpeed::bandwidth) == std::vector{1_GBps, 2_GBps, 2_GBps});
 }

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/fabric_drawing.hpp"
 #include "core/units.hpp"
-#include "emu/memory_estimate.hpp"
+#include "emu/report/memory_estimate.hpp"
+#include "show/fabric/fabric_drawing.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

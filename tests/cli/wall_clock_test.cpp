@@ -5,10 +5,11 @@
 #include <sstream>
 #include <string>
 
-#include "cli/clock_choice.hpp"
-#include "cli/run_algorithm.hpp"
-#include "cli/table_reporter.hpp"
+#include "cli/read_experiment.hpp"
 #include "core/errors.hpp"
+#include "lab/experiment/clock_choice.hpp"
+#include "lab/experiment/run_algorithm.hpp"
+#include "show/text/table_reporter.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -77,9 +78,9 @@ TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at,
   options.algorithms = "ring";
   options.clock = "wall";
   options.dilation = "10";
-  const RunPlan plan = plan_run(options);
-  RunOutcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
-  const auto table_of = [&plan](const RunOutcome& told) {
+  const Setup plan = set_up(options);
+  Outcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
+  const auto table_of = [&plan](const Outcome& told) {
     std::ostringstream out;
     TableReporter table(out, TableReporter::kWide);
     table.begin(plan);
@@ -118,8 +119,8 @@ TEST_CASE("flags of the clock") {
   check_wall_refused("--clock wall --deadline 0", "--deadline '0': it must be more than 0; try 30s");
   check_wall_refused("--clock wall --threads user",
                      "--threads user: under --clock wall ranks run on kernel threads; leave --threads out");
-  check_wall_refused("--clock wall --schedule-seed 1",
-                     "--schedule-seed: under --clock wall the machine orders what happens; leave --schedule-seed out");
+  check_wall_refused("--clock wall --order-seed 1",
+                     "--order-seed: under --clock wall the machine orders what happens; leave --order-seed out");
 }
 
 }  // namespace heddle

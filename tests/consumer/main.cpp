@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/communicator.hpp"
-#include "emu/emulate.hpp"
+#include "emu/run/emulate.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "emu/engine.hpp"
+#include "emu/engine/engine.hpp"
 
 namespace heddle::emu {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/channel_table.hpp"
+#include "emu/messages/channel_table.hpp"
 
 #include <rapidcheck/catch.h>
 

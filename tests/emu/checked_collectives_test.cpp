@@ -11,7 +11,7 @@
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/direct_collectives.hpp"

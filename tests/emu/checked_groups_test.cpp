@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 
@@ -74,14 +74,14 @@ TEST_CASE("groups: those that share a link share its bandwidth") {
   CHECK(run("mesh:4", {{0, 2}, {0, 1}}, call_of(swap_allreduce, 1000)).completion == std::vector<Time>{9'800_ns, 9'400_ns});
 }
 
-TEST_CASE("groups: those that overlap run as strands of the ranks that they share, whatever the threads and the order") {
+TEST_CASE("groups: those that overlap run as tasks of the ranks that they share, whatever the threads and the order") {
   // star:5: rank 0 takes part in both. Its port carries twice: 4000 B each at 1/2 B/ns.
   // α + L = 1 us + 500 ns; in 8 us, out 8 us.
   for (const Threads threads : {Threads::kernel, default_threads()}) {
     for (const std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(3)}) {
       EmulationSettings settings;
       settings.threads = threads;
-      settings.schedule_seed = seed;
+      settings.order_seed = seed;
       const GroupsReport report = run("star:5", {{0, 1}, {2, 0}, {3, 4}}, call_of(swap_allreduce, 1000), settings);
       CHECK(report.completion == std::vector<Time>{9'500_ns, 9'500_ns, 5'500_ns});
       CHECK(report.report.completion == 9'500_ns);

@@ -10,7 +10,7 @@
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "core/in_network.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/line_allreduce.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -360,7 +360,7 @@ std::vector<int> turns_taken(const EmulationSettings& settings, Rank source_aske
 
 }  // namespace
 
-TEST_CASE("in a rehearsal a rank goes on as far as it can, unless that could change what happens") {
+TEST_CASE("in the verification call a rank goes on as far as it can, unless that could change what happens") {
   if (default_threads() == Threads::kernel) return;  // those run side by side
   const Rank peer(0);
   CHECK(turns_taken({}, peer)[1] <= 3);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <rapidcheck/catch.h>
 
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

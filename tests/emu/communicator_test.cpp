@@ -157,11 +157,11 @@ TEST_CASE("rounds are the longest chain of messages, each posted after the one b
     });
     CHECK(rounds_of(report) == std::vector{1, 1, 1, 0, 0, 0, 0, 0});
   }
-  SECTION("strands count side by side, and their rank goes on from the longest") {
+  SECTION("tasks count side by side, and their rank goes on from the longest") {
     const Report report = run([](Communicator& comm) {
       carry(comm, {{0, 1, 8}});
-      comm.concurrently(3, [](int i, Communicator& strand) {
-        for (int k = 0; k < i; ++k) carry(strand, {{0, 1, 8}});
+      comm.concurrently(3, [](int i, Communicator& task) {
+        for (int k = 0; k < i; ++k) carry(task, {{0, 1, 8}});
       });
       carry(comm, {{0, 1, 8}});
     });

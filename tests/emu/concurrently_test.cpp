@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strands: what several branches of a rank do at the same time.
+// Tasks: what several branches of a rank do at the same time.
 #include "core/communicator.hpp"
 
 #include <array>
@@ -20,28 +20,27 @@ using namespace literals;
 
 }  // namespace
 
-TEST_CASE("strand i of a rank talks to strand i of the others, with the same tags") {
-  constexpr int kRanks = 4, kStrands = 5;
-  std::array<std::array<std::int32_t, kStrands>, kRanks> got{};
+TEST_CASE("task i of a rank talks to task i of the others, with the same tags") {
+  constexpr int kRanks = 4, kTasks = 5;
+  std::array<std::array<std::int32_t, kTasks>, kRanks> got{};
   run_on(
       fabric_of("ring:4"),
       [&got](Communicator& comm) {
-        comm.concurrently(kStrands, [&](int i, Communicator& strand) {
-          if (strand.rank() != comm.rank() || strand.size() != comm.size()) throw std::logic_error("another rank");
-          const auto rank = static_cast<std::size_t>(strand.rank().value());
-          got[rank][static_cast<std::size_t>(i)] =
-              swap_numbers(strand, right(strand), left(strand), 10 * strand.rank().value() + i);
+        comm.concurrently(kTasks, [&](int i, Communicator& task) {
+          if (task.rank() != comm.rank() || task.size() != comm.size()) throw std::logic_error("another rank");
+          const auto rank = static_cast<std::size_t>(task.rank().value());
+          got[rank][static_cast<std::size_t>(i)] = swap_numbers(task, right(task), left(task), 10 * task.rank().value() + i);
         });
       },
       on(each_kind_of_threads()));
   for (int rank = 0; rank < kRanks; ++rank) {
-    for (int i = 0; i < kStrands; ++i) {
+    for (int i = 0; i < kTasks; ++i) {
       CHECK(got[static_cast<std::size_t>(rank)][static_cast<std::size_t>(i)] == 10 * ((rank + kRanks - 1) % kRanks) + i);
     }
   }
 }
 
-TEST_CASE("strands within strands have streams of their own") {
+TEST_CASE("tasks within tasks have streams of their own") {
   constexpr int kRanks = 3;
   std::array<std::array<std::int32_t, 6>, kRanks> got{};
   run_on(
@@ -64,7 +63,7 @@ TEST_CASE("strands within strands have streams of their own") {
   }
 }
 
-TEST_CASE("a strand does not take its rank's messages, nor those of an earlier call") {
+TEST_CASE("a task does not take its rank's messages, nor those of an earlier call") {
   std::array<std::int32_t, 3> got{};
   run_on(
       fabric_of("ring:2"),
@@ -74,10 +73,10 @@ TEST_CASE("a strand does not take its rank's messages, nor those of an earlier c
         const bool sends = comm.rank() == Rank(0);
         const Request pending = sends ? comm.isend(Rank(1), before) : comm.irecv(Rank(0), after);
         for (std::size_t call = 0; call < 2; ++call) {
-          comm.concurrently(1, [&got, sends, call](int, Communicator& strand) {
+          comm.concurrently(1, [&got, sends, call](int, Communicator& task) {
             Numbers number = {static_cast<std::int32_t>(call) + 2};
-            if (sends) return strand.send(Rank(1), number);
-            strand.recv(Rank(0), number);
+            if (sends) return task.send(Rank(1), number);
+            task.recv(Rank(0), number);
             got[call] = number[0];
           });
         }
@@ -88,23 +87,23 @@ TEST_CASE("a strand does not take its rank's messages, nor those of an earlier c
   CHECK(got == std::array<std::int32_t, 3>{2, 3, 1});
 }
 
-TEST_CASE("strands of a rank run at the same time") {
+TEST_CASE("tasks of a rank run at the same time") {
   // fullmesh:3, each message on a link of its own: α + m/B + L = 1 us + 10 us + 0.4 us for both together
   const Report report = run_on(
       fabric_of("fullmesh:3"),
-      [](Communicator& comm) {
-        comm.concurrently(2, [](int i, Communicator& strand) { carry(strand, {{0, i + 1, 10'000}}); });
-      },
+      [](Communicator& comm) { comm.concurrently(2, [](int i, Communicator& task) {
+                                 carry(task, {{0, i + 1, 10'000}});
+                               }); },
       on(each_kind_of_threads()));
   CHECK(report.completion == 11'400_ns);
 }
 
-TEST_CASE("concurrently returns when all strands have ended, with none at once") {
+TEST_CASE("concurrently returns when all tasks have ended, with none at once") {
   const Report report = run_on(fabric_of("ring:2"), [](Communicator& comm) {
     std::atomic<int> ended{0};
-    comm.concurrently(0, [](int, Communicator&) { throw std::logic_error("there is no strand"); });
-    comm.concurrently(3, [&ended](int i, Communicator& strand) {
-      carry(strand, {{0, 1, 100 * i}});
+    comm.concurrently(0, [](int, Communicator&) { throw std::logic_error("there is no task"); });
+    comm.concurrently(3, [&ended](int i, Communicator& task) {
+      carry(task, {{0, 1, 100 * i}});
       ++ended;
     });
     if (ended != 3) throw std::logic_error("returned too early");
@@ -113,10 +112,10 @@ TEST_CASE("concurrently returns when all strands have ended, with none at once")
 }
 
 TEST_CASE("only ranks that communicate within need to call concurrently") {
-  // Rank 2 works alone in strands of its own; split, which all call, is not put out of step by that.
+  // Rank 2 works alone in tasks of its own; split, which all call, is not put out of step by that.
   std::array<std::int32_t, 3> got{};
   run_on(fabric_of("ring:3"), [&got](Communicator& comm) {
-    if (comm.rank() == Rank(2)) comm.concurrently(4, [](int, Communicator& strand) { compute(strand, 10); });
+    if (comm.rank() == Rank(2)) comm.concurrently(4, [](int, Communicator& task) { compute(task, 10); });
     const auto all = comm.split(0, 0);
     got[static_cast<std::size_t>(comm.rank().value())] = swap_numbers(*all, right(*all), left(*all), all->rank().value());
   });

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a run's time goes, worked out by hand. Where nothing else is said: B = 1 byte/ns, α = 1 us, a link of a direct network
 // costs ℓ + h = 400 ns, the way through a star 500 ns (tests/emu/fabrics.hpp).
-#include "emu/critical_path.hpp"
+#include "emu/report/critical_path.hpp"
 
 #include <rapidcheck/catch.h>
 
 #include <string>
 #include <vector>
 
-#include "emu/timeline.hpp"
+#include "emu/report/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"

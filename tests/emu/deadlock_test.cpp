@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs in which nothing can happen any more, and how they are explained.
-#include "emu/deadlock.hpp"
+#include "emu/diagnosis/deadlock.hpp"
 
 #include <rapidcheck/catch.h>
 
@@ -86,7 +86,7 @@ TEST_CASE("a deadlock is explained by who waits for what, and round which cycle"
   CHECK(text ==
         "deadlock: 2 of 4 ranks are blocked, and nothing is on its way\n"
         "  rank 0 waits to receive 4 x i32 from rank 2 (tag 0)\n"
-        "  rank 2, strand 3, waits to send 1 x u8 to rank 0 (tag 1)\n"
+        "  rank 2, task 3, waits to send 1 x u8 to rank 0 (tag 1)\n"
         "  cycle: rank 0 -> 2 -> 0\n"
         "  sent, but not asked for:\n"
         "  a letter");
@@ -211,18 +211,18 @@ TEST_CASE("a split that not all call") {
   CHECK_THAT(error.what(), Catch::Contains("rank 2 waits in split() for ranks that have not called it"));
 }
 
-TEST_CASE("a strand of a rank is named by its number") {
+TEST_CASE("a task of a rank is named by its number") {
   const auto error = deadlock_of(
       "ring:2",
       [](Communicator& comm) {
-        comm.concurrently(3, [](int i, Communicator& strand) {
+        comm.concurrently(3, [](int i, Communicator& task) {
           std::vector<std::int32_t> data(1);
-          if (strand.rank() == Rank(1) && i == 1) strand.recv(Rank(0), data);
+          if (task.rank() == Rank(1) && i == 1) task.recv(Rank(0), data);
         });
       },
       on(each_kind_of_threads()));
   CHECK_THAT(error.what(), Catch::Contains("1 of 2 ranks are blocked"));
-  CHECK_THAT(error.what(), Catch::Contains("rank 1, strand 2, waits to receive 1 x i32 from rank 0 (tag 0)"));
+  CHECK_THAT(error.what(), Catch::Contains("rank 1, task 2, waits to receive 1 x i32 from rank 0 (tag 0)"));
 }
 
 TEST_CASE("ranks of a part are told as ranks of the whole") {

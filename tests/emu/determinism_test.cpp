@@ -78,7 +78,7 @@ std::byte byte_at(std::size_t phase, std::size_t message, std::size_t i) {
   return static_cast<std::byte>(31 * phase + 7 * message + i);
 }
 
-/// One phase, by one strand: checks what it has received.
+/// One phase, by one task: checks what it has received.
 void run_phase(Communicator& comm, const std::vector<Transfer>& transfers, std::size_t phase) {
   std::vector<std::vector<std::byte>> buffers(transfers.size());
   std::vector<std::vector<std::byte>> to_self(transfers.size());
@@ -109,10 +109,10 @@ Fabric fabric_for(const Program& program) {
   return fabric_of(program.topology, settings);
 }
 
-Report run(const Program& program, Threads threads, std::optional<std::uint64_t> schedule_seed = {}) {
+Report run(const Program& program, Threads threads, std::optional<std::uint64_t> order_seed = {}) {
   EmulationSettings settings = on(threads);
   settings.buffering.credits = program.credits;
-  settings.schedule_seed = schedule_seed;
+  settings.order_seed = order_seed;
   return run_on(
       fabric_for(program),
       [&program](Communicator& comm) {
@@ -229,7 +229,7 @@ TEST_CASE("of any program: the same report each time, on user-level and on kerne
   });
 }
 
-TEST_CASE("of any program: a schedule seed loses nothing, and repeats itself") {
+TEST_CASE("of any program: an order seed loses nothing, and repeats itself") {
   const Threads threads = default_threads();
   rc::prop("conservation, and identical fields", [threads](std::uint64_t seed) {
     const Program program = *any_program();
@@ -259,7 +259,7 @@ TEST_CASE("a message alone takes longer over slower links, longer ones, and with
   });
 }
 
-TEST_CASE("strands, groups, any-source receives and local work: the same report each time") {
+TEST_CASE("tasks, groups, any-source receives and local work: the same report each time") {
   FabricSettings speeds = nanosecond_speeds();
   speeds.gamma = 1e-9;
   speeds.send_overhead = 50_ns;
@@ -267,12 +267,12 @@ TEST_CASE("strands, groups, any-source receives and local work: the same report 
   const Fabric fabric = fabric_of("torus:3x4", speeds);
   const RankFunction program = [](Communicator& comm) {
     const int rank = comm.rank().value(), p = comm.size();
-    comm.concurrently(4, [p](int i, Communicator& strand) {
-      const int own = strand.rank().value();
-      compute(strand, 100 * (own + i));
+    comm.concurrently(4, [p](int i, Communicator& task) {
+      const int own = task.rank().value();
+      compute(task, 100 * (own + i));
       const int offset = 2 * i + 1;
-      carry(strand, {{own, (own + offset) % p, 1'000 * (i + 1)}, {(own + p - offset) % p, own, 1'000 * (i + 1)}});
-      strand.concurrently(2, [p](int j, Communicator& inner) {
+      carry(task, {{own, (own + offset) % p, 1'000 * (i + 1)}, {(own + p - offset) % p, own, 1'000 * (i + 1)}});
+      task.concurrently(2, [p](int j, Communicator& inner) {
         const int at = inner.rank().value();
         carry(inner, {{at, (at + j + 1) % p, 500}, {(at + p - j - 1) % p, at, 500}});
       });
@@ -284,7 +284,7 @@ TEST_CASE("strands, groups, any-source receives and local work: the same report 
   };
   EmulationSettings settings;
   settings.payload_scale = 3;
-  if (GENERATE(false, true)) settings.schedule_seed = 11;
+  if (GENERATE(false, true)) settings.order_seed = 11;
   std::optional<std::vector<std::int64_t>> first;
   for (const Threads threads : threads_under_test()) {
     settings.threads = threads;

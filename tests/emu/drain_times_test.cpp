@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/drain_times.hpp"
+#include "emu/network/max_min/drain_times.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The virtual clock: when things happen, and in which order within an instant.
-#include "emu/engine.hpp"
+#include "emu/engine/engine.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -21,7 +21,7 @@ namespace {
 using namespace literals;
 
 std::unique_ptr<Engine> make_clock(Threads threads, std::optional<std::uint64_t> seed = {}) {
-  return make_virtual_clock(threads == Threads::user ? make_user_strands(64 * 1024) : make_kernel_strands(), seed);
+  return make_virtual_clock(threads == Threads::user ? make_user_tasks(64 * 1024) : make_kernel_tasks(), seed);
 }
 
 /// Notes what the engine tells it, and does what the test wants on each occasion.
@@ -29,22 +29,22 @@ class Client final : public EngineClient {
  public:
   explicit Client(Engine& engine) : engine_(engine) {}
 
-  void take_effect(StrandId strand) override {
-    effects.push_back(strand);
-    if (on_effect) on_effect(strand);
+  void take_effect(TaskId task) override {
+    effects.push_back(task);
+    if (on_effect) on_effect(task);
   }
-  void expect_effect(StrandId, int) override {}
+  void expect_effect(TaskId, int) override {}
   bool may_run_ahead() const override { return runs_ahead; }
-  void settle() override {
-    settled.push_back(engine_.now());
-    if (on_settle) on_settle();
+  void end_instant() override {
+    ended.push_back(engine_.now());
+    if (on_end) on_end();
   }
 
   bool runs_ahead = false;
-  std::vector<StrandId> effects;
-  std::vector<Time> settled;
-  std::function<void(StrandId)> on_effect;
-  std::function<void()> on_settle;
+  std::vector<TaskId> effects;
+  std::vector<Time> ended;
+  std::function<void(TaskId)> on_effect;
+  std::function<void()> on_end;
 
  private:
   Engine& engine_;
@@ -52,12 +52,12 @@ class Client final : public EngineClient {
 
 }  // namespace
 
-TEST_CASE("effects of one instant are taken in the order that the strands were given, not in that of their start") {
+TEST_CASE("effects of one instant are taken in the order that the tasks were given, not in that of their start") {
   const auto engine = make_clock(each_kind_of_threads());
   Client client(*engine);
-  const StrandId third = engine->start(30, [] {});
-  const StrandId first = engine->start(10, [] {});
-  const StrandId second = engine->start(20, [] {});
+  const TaskId third = engine->start(30, [] {});
+  const TaskId first = engine->start(10, [] {});
+  const TaskId second = engine->start(20, [] {});
   CHECK(engine->run(client) == Engine::Outcome::finished);
   CHECK(client.effects == std::vector{first, second, third});
   CHECK(engine->now() == Time());
@@ -89,111 +89,111 @@ TEST_CASE("alarms of one instant ring in the order of the calls, those set meanw
 
 namespace {
 
-/// Effects of strands 0, 1, … (by order), each of which blocks `blocks` times and is woken by its own effect.
-std::vector<StrandId> effects_of_wakeful_strands(Engine& engine, Client& client, int strands, int blocks) {
-  std::vector<StrandId> ids(static_cast<std::size_t>(strands));
+/// Effects of tasks 0, 1, … (by order), each of which blocks `blocks` times and is woken by its own effect.
+std::vector<TaskId> effects_of_wakeful_tasks(Engine& engine, Client& client, int tasks, int blocks) {
+  std::vector<TaskId> ids(static_cast<std::size_t>(tasks));
   std::vector<int> left(ids.size(), blocks);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     ids[i] = engine.start(i, [&engine, &ids, i, blocks] {
       for (int b = 0; b < blocks; ++b) engine.block(ids[i]);
     });
   }
-  client.on_effect = [&](StrandId id) {
+  client.on_effect = [&](TaskId id) {
     const auto i = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
     if (left[i]-- > 0) engine.wake(id);
   };
   CHECK(engine.run(client) == Engine::Outcome::finished);
-  std::vector<StrandId> effects;
-  for (const StrandId id : client.effects)
-    effects.push_back(static_cast<StrandId>(std::find(ids.begin(), ids.end(), id) - ids.begin()));
+  std::vector<TaskId> effects;
+  for (const TaskId id : client.effects)
+    effects.push_back(static_cast<TaskId>(std::find(ids.begin(), ids.end(), id) - ids.begin()));
   return effects;
 }
 
 }  // namespace
 
-TEST_CASE("strands that their own effects wake take turns; on user threads they go on at once where order does not matter") {
+TEST_CASE("tasks that their own effects wake take turns; on user threads they go on at once where order does not matter") {
   const Threads threads = each_kind_of_threads();
   const auto engine = make_clock(threads);
   Client client(*engine);
   client.runs_ahead = GENERATE(false, true);
-  const std::vector<StrandId> effects = effects_of_wakeful_strands(*engine, client, 2, 2);
+  const std::vector<TaskId> effects = effects_of_wakeful_tasks(*engine, client, 2, 2);
   if (client.runs_ahead && threads == Threads::user)
-    CHECK(effects == std::vector<StrandId>{0, 0, 0, 1, 1, 1});
+    CHECK(effects == std::vector<TaskId>{0, 0, 0, 1, 1, 1});
   else
-    CHECK(effects == std::vector<StrandId>{0, 1, 0, 1, 0, 1});
+    CHECK(effects == std::vector<TaskId>{0, 1, 0, 1, 0, 1});
 }
 
-TEST_CASE("a strand that runs ahead gives the others their turns in time, the first and the last going first alternately") {
+TEST_CASE("a task that runs ahead gives the others their turns in time, the first and the last going first alternately") {
   if (default_threads() == Threads::kernel) return;
   const auto engine = make_clock(Threads::user);
   Client client(*engine);
   client.runs_ahead = true;
-  const std::vector<StrandId> effects = effects_of_wakeful_strands(*engine, client, 2, 39);
-  std::vector<std::pair<StrandId, int>> runs;
-  for (const StrandId strand : effects) {
-    if (runs.empty() || runs.back().first != strand) runs.emplace_back(strand, 0);
+  const std::vector<TaskId> effects = effects_of_wakeful_tasks(*engine, client, 2, 39);
+  std::vector<std::pair<TaskId, int>> runs;
+  for (const TaskId task : effects) {
+    if (runs.empty() || runs.back().first != task) runs.emplace_back(task, 0);
     ++runs.back().second;
   }
-  CHECK(runs == std::vector<std::pair<StrandId, int>>{{0, 32}, {1, 40}, {0, 8}});
+  CHECK(runs == std::vector<std::pair<TaskId, int>>{{0, 32}, {1, 40}, {0, 8}});
 }
 
-TEST_CASE("a strand that blocks goes on when it is woken, and sees the time of that") {
+TEST_CASE("a task that blocks goes on when it is woken, and sees the time of that") {
   const auto engine = make_clock(each_kind_of_threads());
   Client client(*engine);
   Bell bell(*engine);
   Time woken;
-  StrandId strand = 0;
-  strand = engine->start(0, [&] {
-    engine->block(strand);
+  TaskId task = 0;
+  task = engine->start(0, [&] {
+    engine->block(task);
     woken = engine->now();
   });
   engine->at(42_ns, bell, 0);
-  bell.on_ring = [&](std::uint64_t) { engine->wake(strand); };
+  bell.on_ring = [&](std::uint64_t) { engine->wake(task); };
   CHECK(engine->run(client) == Engine::Outcome::finished);
   CHECK(woken == 42_ns);
-  CHECK(client.effects == std::vector{strand, strand});
+  CHECK(client.effects == std::vector{task, task});
 }
 
-TEST_CASE("an instant is settled once, after all that it brings") {
+TEST_CASE("an instant ends once, after all that it brings") {
   const auto engine = make_clock(each_kind_of_threads());
   Client client(*engine);
   Bell bell(*engine);
-  StrandId strand = 0;
-  strand = engine->start(0, [&] { engine->block(strand); });
+  TaskId task = 0;
+  task = engine->start(0, [&] { engine->block(task); });
   engine->at(10_ns, bell, 1);
   engine->at(10_ns, bell, 2);
   engine->at(20_ns, bell, 3);
   bell.on_ring = [&](std::uint64_t payload) {
-    if (payload == 1) engine->wake(strand);
+    if (payload == 1) engine->wake(task);
   };
   CHECK(engine->run(client) == Engine::Outcome::finished);
-  CHECK(client.settled == std::vector<Time>{Time(), 10_ns, 20_ns});
+  CHECK(client.ended == std::vector<Time>{Time(), 10_ns, 20_ns});
 }
 
-TEST_CASE("what settling brings belongs to the same instant, which is then settled again") {
+TEST_CASE("what the end of an instant brings belongs to the same instant, which then ends again") {
   const auto engine = make_clock(each_kind_of_threads());
   Client client(*engine);
   Bell bell(*engine);
-  StrandId strand = 0;
-  strand = engine->start(0, [&] { engine->block(strand); });
-  client.on_settle = [&] {
-    if (client.settled.size() == 1) engine->at(engine->now(), bell, 1);
-    if (client.settled.size() == 2) engine->wake(strand);
+  TaskId task = 0;
+  task = engine->start(0, [&] { engine->block(task); });
+  client.on_end = [&] {
+    if (client.ended.size() == 1) engine->at(engine->now(), bell, 1);
+    if (client.ended.size() == 2) engine->wake(task);
   };
   CHECK(engine->run(client) == Engine::Outcome::finished);
   CHECK(bell.rung == Rung{{Time(), 1}});
-  CHECK(client.settled == std::vector<Time>(3));
+  CHECK(client.ended == std::vector<Time>(3));
 }
 
-TEST_CASE("strands that nothing will wake are stuck, and drain lets them leave") {
+TEST_CASE("tasks that nothing will wake are stuck, and drain lets them leave") {
   const auto engine = make_clock(each_kind_of_threads());
   Client client(*engine);
   std::vector<int> left;
-  std::vector<StrandId> strands(3);
+  std::vector<TaskId> tasks(3);
   bool ended = false;
-  for (std::size_t i = 0; i < strands.size(); ++i) {
-    strands[i] = engine->start(i, [&, i] {
-      engine->block(strands[i]);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i] = engine->start(i, [&, i] {
+      engine->block(tasks[i]);
       left.push_back(static_cast<int>(i));
     });
   }
@@ -211,7 +211,7 @@ TEST_CASE("stop ends a run before anything else happens") {
   Bell bell(*engine);
   SECTION("from an effect") {
     for (std::uint64_t order = 0; order < 3; ++order) engine->start(order, [] {});
-    client.on_effect = [&](StrandId) { engine->stop(); };
+    client.on_effect = [&](TaskId) { engine->stop(); };
     CHECK(engine->run(client) == Engine::Outcome::stopped);
     CHECK(client.effects.size() == 1);
   }
@@ -226,22 +226,22 @@ TEST_CASE("stop ends a run before anything else happens") {
 
 namespace {
 
-/// The orders of strands 0 … 5, each of which acts at three instants.
-std::vector<StrandId> effects(Threads threads, std::optional<std::uint64_t> seed) {
+/// The orders of tasks 0 … 5, each of which acts at three instants.
+std::vector<TaskId> effects(Threads threads, std::optional<std::uint64_t> seed) {
   const auto engine = make_clock(threads, seed);
   Client client(*engine);
   Bell bell(*engine);
-  std::vector<StrandId> strands(6);
-  for (std::size_t i = 0; i < strands.size(); ++i) {
-    strands[i] = engine->start(i, [&engine, &strands, i] {
-      engine->block(strands[i]);
-      engine->block(strands[i]);
+  std::vector<TaskId> tasks(6);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i] = engine->start(i, [&engine, &tasks, i] {
+      engine->block(tasks[i]);
+      engine->block(tasks[i]);
     });
   }
   engine->at(1_ns, bell, 0);
   engine->at(2_ns, bell, 0);
   bell.on_ring = [&](std::uint64_t) {
-    for (const StrandId strand : strands) engine->wake(strand);
+    for (const TaskId task : tasks) engine->wake(task);
   };
   engine->run(client);
   return client.effects;
@@ -249,28 +249,28 @@ std::vector<StrandId> effects(Threads threads, std::optional<std::uint64_t> seed
 
 }  // namespace
 
-TEST_CASE("a schedule seed permutes the effects of each instant, the same way each time") {
+TEST_CASE("an order seed permutes the effects of each instant, the same way each time") {
   const Threads threads = each_kind_of_threads();
-  std::set<std::vector<StrandId>> orders;
-  std::set<std::vector<StrandId>> within_one_run;
+  std::set<std::vector<TaskId>> orders;
+  std::set<std::vector<TaskId>> within_one_run;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const std::vector<StrandId> order = effects(threads, seed);
+    const std::vector<TaskId> order = effects(threads, seed);
     REQUIRE(order.size() == 18);
     REQUIRE(order == effects(threads, seed));
     orders.insert(order);
     for (auto instant = order.begin(); instant != order.end(); instant += 6) {
-      std::vector<StrandId> strands(instant, instant + 6);
-      within_one_run.insert(strands);
-      std::sort(strands.begin(), strands.end());
-      REQUIRE(strands == std::vector<StrandId>{0, 1, 2, 3, 4, 5});
+      std::vector<TaskId> tasks(instant, instant + 6);
+      within_one_run.insert(tasks);
+      std::sort(tasks.begin(), tasks.end());
+      REQUIRE(tasks == std::vector<TaskId>{0, 1, 2, 3, 4, 5});
     }
   }
   CHECK(orders.size() == 10);
   CHECK(within_one_run.size() > 20);
 }
 
-TEST_CASE("a schedule seed does the same on user-level and kernel threads") {
-  std::set<std::vector<StrandId>> orders;
+TEST_CASE("an order seed does the same on user-level and kernel threads") {
+  std::set<std::vector<TaskId>> orders;
   for (const Threads threads : threads_under_test()) orders.insert(effects(threads, 7));
   CHECK(orders.size() == 1);
 }

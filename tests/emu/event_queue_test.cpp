@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/event_queue.hpp"
+#include "emu/engine/event_queue.hpp"
 
 #include <rapidcheck/catch.h>
 

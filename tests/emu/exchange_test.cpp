@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/timeline.hpp"
+#include "emu/report/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"
@@ -147,7 +147,7 @@ TEST_CASE("a schedule of exchanges takes the times and has the results of as man
     const auto shifts = *rc::gen::nonEmpty(rc::gen::container<std::vector<Shift>>(
         rc::gen::construct<Shift>(rc::gen::inRange(0, 7), rc::gen::inRange(1, 200), rc::gen::inRange(1, 4))));
     EmulationSettings settings = on(threads);
-    if (*rc::gen::arbitrary<bool>()) settings.schedule_seed = *rc::gen::arbitrary<std::uint64_t>();
+    if (*rc::gen::arbitrary<bool>()) settings.order_seed = *rc::gen::arbitrary<std::uint64_t>();
     settings.buffering = *rc::gen::element(Buffering::eager(), Buffering::limited(1));
     const ReduceOp sum = ReduceOp::sum();
     const ReduceOp* op = reduces ? &sum : nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exploring programs whose schedules can be counted by hand, and ordering bugs of the usual kinds.
-#include "emu/explore.hpp"
+// Exploring programs whose orders can be counted by hand, and ordering bugs of the usual kinds.
+#include "emu/studies/explore.hpp"
 
 #include <rapidcheck/catch.h>
 
@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"
@@ -105,17 +105,17 @@ void takes_all(Communicator& comm) {
   demand(std::accumulate(taken.begin(), taken.end(), 0) == comm.size() * (comm.size() - 1) / 2, "a wrong sum");
 }
 
-/// The run that a failing schedule stands for.
-EmulationSettings settings_of(const FailingSchedule& failure) {
+/// The run that a failing order stands for.
+EmulationSettings settings_of(const FailingOrder& failure) {
   EmulationSettings settings;
-  settings.schedule_seed = failure.schedule_seed;
-  settings.schedule = failure.schedule;
+  settings.order_seed = failure.order_seed;
+  settings.order = failure.order;
   return settings;
 }
 
 }  // namespace
 
-TEST_CASE("explore: ordering bugs that the usual order hides are found, and their schedules repeat them") {
+TEST_CASE("explore: ordering bugs that the usual order hides are found, and their orders repeat them") {
   const Fabric star = fabric_of("star:4");
   const auto& [name, program] = GENERATE(table<std::string, void (*)(Communicator&)>({
       {"rank order", assumes_rank_order},
@@ -128,12 +128,12 @@ TEST_CASE("explore: ordering bugs that the usual order hides are found, and thei
   const Exploration found = explore_on(star, program, no_more_than(2));
   REQUIRE(found.failure);
   CHECK(found.failure->kind == CheckError::Kind::rank_failed);
-  CHECK(found.failure->schedule.delays.size() == 1);
+  CHECK(found.failure->order.delays.size() == 1);
   const CheckError again = check_error_of(star, program, settings_of(*found.failure));
   CHECK(again.what() == found.failure->explanation);
-  ExploredSchedule read = parse_explored_schedule(to_string(found.failure->schedule));
-  CHECK(read == found.failure->schedule);
-  CHECK(found.text().find("repeat: --schedule delays:") != std::string::npos);
+  ExploredOrder read = parse_explored_order(to_string(found.failure->order));
+  CHECK(read == found.failure->order);
+  CHECK(found.text().find("repeat: --order delays:") != std::string::npos);
 }
 
 TEST_CASE("explore: seeds find orders of messages too") {
@@ -142,7 +142,7 @@ TEST_CASE("explore: seeds find orders of messages too") {
     const Exploration found = explore_on(star, program, no_more_than(0, 200));
     REQUIRE(found.failure);
     CHECK(found.with_delays == 1);
-    CHECK(found.failure->schedule_seed == found.failure->schedule.jitter);
+    CHECK(found.failure->order_seed == found.failure->order.jitter);
     CHECK(check_error_of(star, program, settings_of(*found.failure)).what() == found.failure->explanation);
   }
 }
@@ -175,10 +175,10 @@ TEST_CASE("explore: a program that is right in the usual order only because of i
   CHECK(with_one.complete_delays == 1);
   const Exploration with_more = explore_on(fabric_of("star:4"), wrong_backwards, no_more_than(3));
   REQUIRE(with_more.failure);
-  CHECK(with_more.failure->schedule.delays.size() >= 2);
+  CHECK(with_more.failure->order.delays.size() >= 2);
 }
 
-TEST_CASE("explore: all schedules up to the bound are run once each") {
+TEST_CASE("explore: all orders up to the bound are run once each") {
   // A rank that sends to another: rank 0 begins, and goes on when its message has drained; rank 1 begins; the message arrives;
   // rank 1 goes on. Five points, in any order of delays.
   const auto one_message = [](Communicator& comm) {
@@ -187,25 +187,25 @@ TEST_CASE("explore: all schedules up to the bound are run once each") {
   };
   const Fabric pair = fabric_of("star:2");
   const Placement ranks = linear_placement(2, pair.topology());
-  std::set<std::string> schedules;
+  std::set<std::string> orders;
   std::size_t most_delays = 0;
   const auto run = [&](const EmulationSettings& settings) {
-    CHECK(schedules.insert(to_string(settings.schedule)).second);
-    most_delays = std::max(most_delays, settings.schedule.delays.size());
+    CHECK(orders.insert(to_string(settings.order)).second);
+    most_delays = std::max(most_delays, settings.order.delays.size());
     testing::require_whole_path(emulate(pair, ranks, one_message, settings));
   };
   const Exploration none = explore(run, {}, no_more_than(0));
   CHECK(none.points == 5);
-  CHECK(none.schedules() == 1);
+  CHECK(none.orders() == 1);
   CHECK(none.complete_delays == 0);
-  schedules.clear();
+  orders.clear();
   const Exploration all = explore(run, {}, no_more_than(2));
   CHECK(most_delays == 2);
   CHECK(all.complete_delays == 2);
-  CHECK(all.with_delays == static_cast<std::int64_t>(schedules.size()));
-  CHECK(schedules.contains("usual"));
+  CHECK(all.with_delays == static_cast<std::int64_t>(orders.size()));
+  CHECK(orders.contains("usual"));
   for (const char* one : {"delays:r0.1", "delays:r1.1", "delays:r0.2", "delays:m0-1.1", "delays:r1.2"})
-    CHECK(schedules.contains(one));
+    CHECK(orders.contains(one));
   CHECK(all.with_delays >= 1 + 5 + 5 * 4 / 2);
   CHECK(all.text().find("all with at most 2 delays; 5 points) and 0 seeds") != std::string::npos);
 }
@@ -213,7 +213,7 @@ TEST_CASE("explore: all schedules up to the bound are run once each") {
 TEST_CASE("explore: bounds are kept") {
   const Fabric star = fabric_of("star:4");
   ExploreBound bound = no_more_than(3, 5);
-  bound.schedules = 20;
+  bound.orders = 20;
   const Exploration some = explore_on(star, takes_all, bound);
   CHECK(some.passed());
   CHECK(some.with_delays == 20);
@@ -224,15 +224,15 @@ TEST_CASE("explore: bounds are kept") {
   bound.is_stopped = [&runs] { return ++runs == 7; };
   const Exploration stopped = explore_on(star, takes_all, bound);
   CHECK(stopped.passed());
-  CHECK(stopped.schedules() < 20);
+  CHECK(stopped.orders() < 20);
 
   CHECK_THROWS_AS(explore_on(star, takes_all, no_more_than(-1)), InputError);
   CHECK_THROWS_AS(explore_on(star, takes_all, no_more_than(1, -1)), InputError);
   bound = no_more_than(1);
-  bound.schedules = 0;
+  bound.orders = 0;
   CHECK_THROWS_AS(explore_on(star, takes_all, bound), InputError);
   EmulationSettings settings;
-  settings.schedule.jitter = 1;
+  settings.order.jitter = 1;
   CHECK_THROWS_AS(explore_on(star, takes_all, {}, settings), InputError);
   settings = {};
   settings.wall = WallClockSettings{};
@@ -254,19 +254,19 @@ TEST_CASE("explore: a program that does not repeat itself is refused") {
   CHECK_THROWS_AS(explore(run), InputError);
 }
 
-TEST_CASE("explore: schedules are the same on user-level and on kernel threads") {
+TEST_CASE("explore: orders are the same on user-level and on kernel threads") {
   const EmulationSettings settings = on(each_kind_of_threads());
   const Fabric star = fabric_of("star:3");
   const Exploration here = explore_on(star, reuses_a_tag, no_more_than(2), settings);
   REQUIRE(here.failure);
-  CHECK(here.schedules() == 3);
-  CHECK(here.failure->arguments() == "--schedule delays:r1.1");
+  CHECK(here.orders() == 3);
+  CHECK(here.failure->arguments() == "--order delays:r1.1");
   const Exploration right = explore_on(star, takes_all, no_more_than(1), settings);
   CHECK(right.passed());
   CHECK(right.with_delays == 10);
 }
 
-TEST_CASE("a schedule changes neither results nor the account of time; nobody asks, nothing changes") {
+TEST_CASE("an order changes neither results nor the account of time; nobody asks, nothing changes") {
   rc::prop("under any seeds and delays", [] {
     const Fabric fabric = fabric_of("ring:5");
     const auto program = [](Communicator& comm) {
@@ -293,20 +293,20 @@ TEST_CASE("a schedule changes neither results nor the account of time; nobody as
     const auto chosen = *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, points.size()));
     for (const std::size_t i : chosen) {
       const Deviation deviation{points[i].point, 1};
-      if (std::ranges::find(settings.schedule.delays, deviation) == settings.schedule.delays.end())
-        settings.schedule.delays.push_back(deviation);
+      if (std::ranges::find(settings.order.delays, deviation) == settings.order.delays.end())
+        settings.order.delays.push_back(deviation);
     }
-    if (*rc::gen::arbitrary<bool>()) settings.schedule.jitter = *rc::gen::arbitrary<std::uint64_t>();
-    if (*rc::gen::arbitrary<bool>()) settings.schedule.pick = *rc::gen::arbitrary<std::uint64_t>();
+    if (*rc::gen::arbitrary<bool>()) settings.order.jitter = *rc::gen::arbitrary<std::uint64_t>();
+    if (*rc::gen::arbitrary<bool>()) settings.order.pick = *rc::gen::arbitrary<std::uint64_t>();
     const Report report = run_on(fabric, program, settings);
     testing::require_whole_path(report);
     RC_ASSERT(report.completion >= usual.completion);
     RC_ASSERT(report.messages() == usual.messages());
-    RC_ASSERT(parse_explored_schedule(to_string(settings.schedule)) == settings.schedule);
+    RC_ASSERT(parse_explored_order(to_string(settings.order)) == settings.order);
   });
 }
 
-TEST_CASE("messages of one channel keep their order in every schedule") {
+TEST_CASE("messages of one channel keep their order in every order") {
   const auto in_order = [](Communicator& comm) {
     for (int i = 0; i < 3 && comm.rank() != Rank(0); ++i) send_number(comm, Rank(0), i);
     if (comm.rank() != Rank(0)) return;
@@ -343,15 +343,15 @@ TEST_CASE("a checked run is explored as well") {
   INFO(found.text());
   REQUIRE(found.failure);
   CHECK(found.failure->kind == CheckError::Kind::wrong_result);
-  CHECK(found.failure->schedule.delays.size() == 1);
+  CHECK(found.failure->order.delays.size() == 1);
   CHECK(found.failure->explanation.find("provenance") != std::string::npos);
   CHECK(found.failure->explanation.find("element 2 of rank 1") != std::string::npos);
 }
 
-TEST_CASE("schedules are read back, and what is none is refused") {
+TEST_CASE("orders are read back, and what is none is refused") {
   for (const char* text : {"usual", "jitter:7", "pick:0", "jitter:1,pick:18446744073709551615", "delays:r2.1",
                            "delays:r0b2.3+m1-0.12+a0.1.2", "jitter:3,pick:4,delays:r1.1"})
-    CHECK(to_string(parse_explored_schedule(text)) == text);
+    CHECK(to_string(parse_explored_order(text)) == text);
   for (const char* text : {"",
                            "jitter",
                            "jitter:",
@@ -373,8 +373,8 @@ TEST_CASE("schedules are read back, and what is none is refused") {
                            "delays:r99999999999.1",
                            "delays:r1.1 ",
                            "jitter:1,"})
-    CHECK_THROWS_AS(parse_explored_schedule(text), InputError);
-  CHECK(describe(parse_explored_schedule("delays:r2.1").delays.front()) ==
+    CHECK_THROWS_AS(parse_explored_order(text), InputError);
+  CHECK(describe(parse_explored_order("delays:r2.1").delays.front()) ==
         "rank 2 waits before its step 1 until nothing else can happen");
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "emu/emulate.hpp"
+#include "emu/run/emulate.hpp"
 
 namespace heddle {
 

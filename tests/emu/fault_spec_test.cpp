@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults as people write them, and what is no fault.
-#include "emu/fault_spec.hpp"
+#include "emu/faults/fault_spec.hpp"
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"

@@ -195,13 +195,13 @@ TEST_CASE("a request that is never waited for") {
     CHECK_THAT(error.what(), Contains("rank 0 returned without waiting for 2 of its requests") &&
                                  Contains("to receive 5 x i32 from rank 1 (tag 0)"));
   }
-  SECTION("in a strand") {
+  SECTION("in a task") {
     const CheckError error = check_error_of(
         reducing_ring(2),
         [](Communicator& comm) {
           std::vector<std::int32_t> data(5);
-          comm.concurrently(2, [&](int i, Communicator& strand) {
-            if (strand.rank() == Rank(0) && i == 1) static_cast<void>(strand.irecv(Rank(1), data));
+          comm.concurrently(2, [&](int i, Communicator& task) {
+            if (task.rank() == Rank(0) && i == 1) static_cast<void>(task.irecv(Rank(1), data));
           });
         },
         settings);
@@ -224,7 +224,7 @@ TEST_CASE("a request that is waited for wrongly") {
   const auto check = [](const CheckError& error) {
     CHECK(error.kind() == Kind::usage);
     CHECK_THAT(error.what(), Contains("rank 0 failed") &&
-                                 Contains("wait for a request that this strand has not posted, or has waited for already"));
+                                 Contains("wait for a request that this task has not posted, or has waited for already"));
   };
   SECTION("twice, one after the other") {
     check(error_of([](Communicator& comm, Request request) {
@@ -243,9 +243,9 @@ TEST_CASE("a request that is waited for wrongly") {
       comm.wait_all({later, request});
     }));
   }
-  SECTION("by another strand") {
+  SECTION("by another task") {
     check(error_of([](Communicator& comm, Request request) {
-      comm.concurrently(1, [request](int, Communicator& strand) { strand.wait(request); });
+      comm.concurrently(1, [request](int, Communicator& task) { task.wait(request); });
     }));
   }
   SECTION("never posted") {
@@ -338,16 +338,16 @@ TEST_CASE("types that differ") {
   }
 }
 
-TEST_CASE("strands that do not agree on their number") {
+TEST_CASE("tasks that do not agree on their number") {
   const CheckError error = check_error_of(
       reducing_ring(4),
       [](Communicator& comm) {
         const auto half = comm.split(comm.rank().value() / 2, 0);
         if (comm.rank().value() < 2) return;
-        half->concurrently(comm.rank().value(), [](int, Communicator& strand) {
+        half->concurrently(comm.rank().value(), [](int, Communicator& task) {
           std::vector<std::int32_t> out(1), in(1);
-          const Rank other(1 - strand.rank().value());
-          strand.sendrecv(other, out, other, in);
+          const Rank other(1 - task.rank().value());
+          task.sendrecv(other, out, other, in);
         });
       },
       on(each_kind_of_threads()));
@@ -355,7 +355,7 @@ TEST_CASE("strands that do not agree on their number") {
   CHECK_THAT(error.what(), Contains("rank 3 called concurrently(3, …) where rank 2 called concurrently(2, …)"));
 }
 
-TEST_CASE("a negative number of strands") {
+TEST_CASE("a negative number of tasks") {
   const CheckError error =
       check_error_of(reducing_ring(1), [](Communicator& comm) { comm.concurrently(-1, [](int, Communicator&) {}); });
   CHECK(error.kind() == Kind::usage);

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
-#include "emu/fault_spec.hpp"
-#include "emu/in_network.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/faults/fault_spec.hpp"
+#include "emu/switches/in_network.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/direct_collectives.hpp"

@@ -73,14 +73,14 @@ TEST_CASE("of several ranks that throw at one instant the lowest is named") {
   CHECK_THAT(error.what(), Catch::Contains("rank 1 failed") && Catch::Contains("as rank 1"));
 }
 
-TEST_CASE("a strand that throws is told as its rank") {
+TEST_CASE("a task that throws is told as its rank") {
   const CheckError error = check_error_of(
       reducing_ring(3),
       [](Communicator& comm) {
-        comm.concurrently(2, [](int i, Communicator& strand) {
+        comm.concurrently(2, [](int i, Communicator& task) {
           std::vector<std::int32_t> data(1);
-          if (strand.rank() == Rank(2) && i == 1) throw std::runtime_error("a port is broken");
-          strand.recv(Rank(2), data);
+          if (task.rank() == Rank(2) && i == 1) throw std::runtime_error("a port is broken");
+          task.recv(Rank(2), data);
         });
       },
       on(each_kind_of_threads()));
@@ -107,12 +107,12 @@ TEST_CASE("the others are released at once, wherever they are blocked, and clean
   SECTION("in a split") {
     stand = [](Communicator& comm) { static_cast<void>(comm.split(0, 0)); };
   }
-  SECTION("in a wait for strands") {
+  SECTION("in a wait for tasks") {
     stand = [&alive](Communicator& comm) {
-      comm.concurrently(3, [&alive](int, Communicator& strand) {
+      comm.concurrently(3, [&alive](int, Communicator& task) {
         const Counted here(alive);
         std::vector<std::int32_t> own(4);
-        strand.recv(Rank(0), own);
+        task.recv(Rank(0), own);
       });
     };
   }
@@ -136,8 +136,8 @@ TEST_CASE("the others are released at once, wherever they are blocked, and clean
   CHECK(went_on == 0);
 }
 
-TEST_CASE("strands are gone before what their rank has on its stack") {
-  // Each strand writes to its rank's vector when it is released: that must still be there.
+TEST_CASE("tasks are gone before what their rank has on its stack") {
+  // Each task writes to its rank's vector when it is released: that must still be there.
   std::atomic<int> sum{0};
   check_error_of(
       reducing_ring(3),
@@ -151,13 +151,13 @@ TEST_CASE("strands are gone before what their rank has on its stack") {
           std::atomic<int>& sum;
           ~Ports() { sum += std::accumulate(released.begin(), released.end(), 0); }
         } ports{{}, sum};
-        comm.concurrently(4, [&ports](int i, Communicator& strand) {
+        comm.concurrently(4, [&ports](int i, Communicator& task) {
           struct Mark {
             int& place;
             ~Mark() { place = 1; }
           } mark{ports.released[static_cast<std::size_t>(i)]};
           std::vector<std::int32_t> data(1);
-          strand.recv(Rank(0), data);
+          task.recv(Rank(0), data);
         });
       },
       on(each_kind_of_threads()));
@@ -167,7 +167,7 @@ TEST_CASE("strands are gone before what their rank has on its stack") {
 TEST_CASE("ranks that have not begun never do") {
   std::atomic<int> began{0};
   EmulationSettings settings = on(each_kind_of_threads());
-  // All begin in the first batch; strands of a rank are what can be left unbegun.
+  // All begin in the first batch; tasks of a rank are what can be left unbegun.
   check_error_of(
       reducing_ring(2),
       [&began](Communicator& comm) {

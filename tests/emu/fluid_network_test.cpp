@@ -2,7 +2,7 @@
 // Times of docs/model.md, seen from the ranks. A rank that only sends completes when its last message has drained, one that
 // only receives when the last has arrived. Where nothing else is said: B = 1 byte/ns, α = 1 us, a link of a direct network
 // costs ℓ + h = 400 ns, the way through a star 500 ns.
-#include "emu/fluid_network.hpp"
+#include "emu/network/fluid/fluid_network.hpp"
 
 #include <array>
 #include <memory>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/emulate.hpp"
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/line_topology.hpp"
@@ -317,22 +317,22 @@ TEST_CASE("the overhead of receiving occupies the rank once messages are there")
   CHECK(completion(report, 1) == 2_us);
 }
 
-TEST_CASE("local work takes gamma per byte, one piece after another on all strands of a rank") {
-  // γ = 1 ns, 1,000 B: reduce_into 1 us, copy 1 us; two strands: 4 us for the rank
+TEST_CASE("local work takes gamma per byte, one piece after another on all tasks of a rank") {
+  // γ = 1 ns, 1,000 B: reduce_into 1 us, copy 1 us; two tasks: 4 us for the rank
   FabricSettings settings = nanosecond_speeds();
   settings.gamma = 1e-9;
-  const int strands = GENERATE(1, 2, 3);
-  CAPTURE(strands);
-  const Report report = run_on(fabric_of("ring:2", settings), [strands](Communicator& comm) {
+  const int tasks = GENERATE(1, 2, 3);
+  CAPTURE(tasks);
+  const Report report = run_on(fabric_of("ring:2", settings), [tasks](Communicator& comm) {
     if (comm.rank() == Rank(1)) return;
-    comm.concurrently(strands, [](int, Communicator& strand) {
+    comm.concurrently(tasks, [](int, Communicator& task) {
       std::vector<std::int32_t> into(250, 1), from(250, 2);
-      strand.reduce_into(into, from, ReduceOp::sum());
-      strand.copy(from, into);
+      task.reduce_into(into, from, ReduceOp::sum());
+      task.copy(from, into);
       if (from != std::vector<std::int32_t>(250, 3)) throw std::runtime_error("1 + 2 is not 3");
     });
   });
-  CHECK(completion(report, 0) == strands * 2_us);
+  CHECK(completion(report, 0) == tasks * 2_us);
   CHECK(completion(report, 1) == Time());
 }
 

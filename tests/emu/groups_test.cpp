@@ -75,15 +75,15 @@ TEST_CASE("a part is split again") {
   CHECK(partners == std::array{1, 0, 3, 2, 5, 4, 7, 6});
 }
 
-TEST_CASE("strands split for themselves") {
-  // Strand 0 splits into even and odd ranks, strand 1 into low and high ones.
+TEST_CASE("tasks split for themselves") {
+  // Task 0 splits into even and odd ranks, task 1 into low and high ones.
   std::array<std::array<int, 4>, 2> partners{};
   run_on(
       fabric_of("ring:4"),
       [&partners](Communicator& comm) {
-        comm.concurrently(2, [&partners](int i, Communicator& strand) {
-          const int rank = strand.rank().value();
-          const auto pair = strand.split(i == 0 ? rank % 2 : rank / 2, 0);
+        comm.concurrently(2, [&partners](int i, Communicator& task) {
+          const int rank = task.rank().value();
+          const auto pair = task.split(i == 0 ? rank % 2 : rank / 2, 0);
           const int partner = 1 - pair->rank().value();
           partners[static_cast<std::size_t>(i)][static_cast<std::size_t>(rank)] = swap_numbers(*pair, partner, partner, rank);
         });
@@ -117,7 +117,7 @@ TEST_CASE("a plan is made once and shared") {
   CHECK(plans[0]->size() == 4);
 }
 
-TEST_CASE("each part has plans of its own, its strands share them") {
+TEST_CASE("each part has plans of its own, its tasks share them") {
   std::atomic<int> made{0};
   std::array<int, 6> sizes{};
   run_on(
@@ -125,8 +125,8 @@ TEST_CASE("each part has plans of its own, its strands share them") {
       [&](Communicator& comm) {
         const int rank = comm.rank().value();
         const auto part = comm.split(rank < 2 ? 0 : 1, 0);
-        part->concurrently(3, [&](int, Communicator& strand) {
-          const auto plan = strand.shared_plan<int>("size", [&made, &part] { return ++made, part->size(); });
+        part->concurrently(3, [&](int, Communicator& task) {
+          const auto plan = task.shared_plan<int>("size", [&made, &part] { return ++made, part->size(); });
           sizes[static_cast<std::size_t>(rank)] += *plan;
         });
       },
@@ -198,7 +198,7 @@ TEST_CASE("neighbours on the grid are neighbours in time, wherever they sit") {
   CHECK(report.completion == 1'400_ns);
 }
 
-TEST_CASE("strands have their rank's grid, parts that fill no box have none, and a flat fabric has one tier") {
+TEST_CASE("tasks have their rank's grid, parts that fill no box have none, and a flat fabric has one tier") {
   struct Seen {
     bool same = false;
     bool wraps = true;
@@ -210,7 +210,7 @@ TEST_CASE("strands have their rank's grid, parts that fill no box have none, and
   run_on(fabric_of("mesh:2x2"), [&all](Communicator& comm) {
     const auto part = comm.split(comm.rank().value() / 3, 0);
     Seen& seen = all[static_cast<std::size_t>(comm.rank().value())];
-    comm.concurrently(1, [&](int, Communicator& strand) { seen.same = strand.grid() == comm.grid(); });
+    comm.concurrently(1, [&](int, Communicator& task) { seen.same = task.grid() == comm.grid(); });
     seen.wraps = comm.grid()->wraps();
     seen.part_has_grid = part->grid() != nullptr;
     seen.tiers = comm.tiers().group;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that copy from each other's memory: right, live where eager sends are, and as plain about what went wrong as an
 // emulation.
-#include "emu/in_memory_run.hpp"
+#include "emu/checks/in_memory_run.hpp"
 
 #include <array>
 #include <cstring>
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/in_memory_runtime.hpp"
-#include "emu/measured_communicator.hpp"
+#include "emu/communicators/measured_communicator.hpp"
+#include "emu/in_memory/in_memory_runtime.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/direct_collectives.hpp"
 #include "tests/emu/fabrics.hpp"
@@ -28,7 +28,7 @@ FabricSettings free_of_limits() {
   return settings;
 }
 
-void run_in_memory(int ranks, const RankFunction& function, bool can_buffer = true) {
+void run_in_memory(int ranks, const emu::MeasuredFunction& function, bool can_buffer = true) {
   const Fabric fabric = fabric_of("star:" + std::to_string(ranks), free_of_limits());
   const Placement placement = linear_placement(ranks, fabric.topology());
   emu::InMemoryRuntime(fabric, placement, can_buffer).run(function);
@@ -113,7 +113,7 @@ TEST_CASE("in memory: a wrong result is one") {
                     Catch::Contains("wrong result of the first call"));
 }
 
-TEST_CASE("in memory: strands, groups, gathered pieces and receives from any source") {
+TEST_CASE("in memory: tasks, groups, gathered pieces and receives from any source") {
   struct Heard {
     int group_size = 0;
     int group_rank = -1;
@@ -124,9 +124,9 @@ TEST_CASE("in memory: strands, groups, gathered pieces and receives from any sou
   run_in_memory(6, [&heard](Communicator& comm) {
     const int rank = comm.rank().value(), p = comm.size();
     Heard& mine = heard[static_cast<std::size_t>(rank)];
-    comm.concurrently(3, [p](int i, Communicator& strand) {
-      const int own = strand.rank().value();
-      carry(strand, {{own, (own + i + 1) % p, 1'000}, {(own + p - i - 1) % p, own, 1'000}});
+    comm.concurrently(3, [p](int i, Communicator& task) {
+      const int own = task.rank().value();
+      carry(task, {{own, (own + i + 1) % p, 1'000}, {(own + p - i - 1) % p, own, 1'000}});
     });
     const auto half = comm.split(rank % 2, -rank);
     mine.group_size = half->size();
@@ -177,7 +177,7 @@ TEST_CASE("in memory: what comes is combined straight from the sender's memory, 
 
 TEST_CASE("in memory: a message that had to be buffered is combined as others are") {
   std::array<std::vector<std::int32_t>, 2> sums = {{{7, 8, 9}, {7, 8, 9}}};
-  run_in_memory(2, [&sums](Communicator& comm) {
+  run_in_memory(2, [&sums](emu::MeasuredCommunicator& comm) {
     std::vector<std::int32_t> given = {1, 3, 5};
     if (comm.rank() == Rank(1)) {
       comm.send(Rank(0), given);
@@ -185,7 +185,7 @@ TEST_CASE("in memory: a message that had to be buffered is combined as others ar
       comm.recv(Rank(0), sums[1]);
       return;
     }
-    dynamic_cast<emu::MeasuredCommunicator&>(comm).fall_behind();
+    comm.fall_behind();
     combine_with_peer(comm, given, sums[0], digits(), Side::left);
   });
   CHECK(sums[0] == std::vector<std::int32_t>{57, 18, 39});
@@ -242,9 +242,9 @@ TEST_CASE("in memory: the first failure is named and everyone is released") {
   const CheckError thrown = in_memory_error(4, [](Communicator& comm) {
     std::vector<std::byte> data(8);
     if (comm.rank() == Rank(2)) throw std::runtime_error("out of yarn");
-    comm.concurrently(2, [](int, Communicator& strand) {
+    comm.concurrently(2, [](int, Communicator& task) {
       std::vector<std::byte> own(8);
-      strand.recv(Rank(2), own);
+      task.recv(Rank(2), own);
     });
   });
   CHECK(thrown.kind() == CheckError::Kind::rank_failed);

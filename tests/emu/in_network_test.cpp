@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/half.hpp"
-#include "emu/checks/lower_bound.hpp"
+#include "emu/checks/bounds/lower_bound.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"
@@ -88,9 +88,9 @@ TEST_CASE("who only gives is done when it has given, who gets, when it has got")
 TEST_CASE("an operation and a message share a link") {
   // 1000 B each way: rank 0's message and its contribution share its way up, 2 us; alone 1 us.
   const Report report = run_on(fabric_of("star:3,alu,multicast"), [](Communicator& comm) {
-    comm.concurrently(2, [](int strand, Communicator& own) {
+    comm.concurrently(2, [](int task, Communicator& own) {
       std::vector<std::int32_t> vector(250, 1);
-      if (strand == 0) return allreduce(own, vector);
+      if (task == 0) return allreduce(own, vector);
       if (own.rank() == Rank(0)) own.send(Rank(1), vector);
       if (own.rank() == Rank(1)) own.recv(Rank(0), vector);
     });
@@ -98,14 +98,14 @@ TEST_CASE("an operation and a message share a link") {
   CHECK(report.ranks[2].completion == 1_us + 2_us + 800_ns);  // α + M/(B/2) + 2·(ℓ + h)
 }
 
-TEST_CASE("groups and strands have operations of their own") {
+TEST_CASE("groups and tasks have operations of their own") {
   const Report report = run_on(fabric_of("clos:hosts=4,leaves=2,spines=2,alu,multicast"), [](Communicator& world) {
     const int rank = world.rank().value();
     const auto pair = world.split(rank % 4, rank);
-    pair->concurrently(3, [rank](int strand, Communicator& own) {
-      std::vector<std::int64_t> vector = {100 * rank + strand};
+    pair->concurrently(3, [rank](int task, Communicator& own) {
+      std::vector<std::int64_t> vector = {100 * rank + task};
       allreduce(own, vector);
-      if (vector.front() != 100 * (2 * (rank % 4) + 4) + 2 * strand) throw std::logic_error("wrong sum");
+      if (vector.front() != 100 * (2 * (rank % 4) + 4) + 2 * task) throw std::logic_error("wrong sum");
     });
   });
   CHECK(report.messages() == 24);

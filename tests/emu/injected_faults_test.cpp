@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
-#include "emu/fault_spec.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/faults/fault_spec.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/direct_collectives.hpp"
@@ -100,12 +100,12 @@ TEST_CASE("a rank that stops when all others have what they need is an error as 
                                     "waits for it yet"));
 }
 
-TEST_CASE("a call in a rank's strand counts from where the rank was") {
+TEST_CASE("a call in a rank's task counts from where the rank was") {
   const auto program = [](Communicator& comm) {
     std::vector<std::int32_t> data(2);
     if (comm.rank() == Rank(0)) comm.copy(std::span(data).first(1), std::span(data).last(1));  // call 1
-    comm.concurrently(2, [&](int strand, Communicator& own) {                                  // call 2
-      const std::span mine = std::span(data).subspan(static_cast<std::size_t>(strand), 1);
+    comm.concurrently(2, [&](int task, Communicator& own) {                                    // call 2
+      const std::span mine = std::span(data).subspan(static_cast<std::size_t>(task), 1);
       if (own.rank() == Rank(0)) own.send(Rank(1), mine);  // calls 3, 4
       if (own.rank() == Rank(1)) own.recv(Rank(0), mine);
     });

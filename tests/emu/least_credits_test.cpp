@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Least credits of programs whose answer can be worked out by hand, and of drawn ones against all counts tried one by one.
-#include "emu/least_credits.hpp"
+#include "emu/studies/least_credits.hpp"
 
 #include <rapidcheck/catch.h>
 
@@ -137,26 +137,26 @@ TEST_CASE("synchronous can live where some credits lock up") {
 
 TEST_CASE("whether the program alone decides") {
   const std::vector<std::int32_t> sent(4);
-  const auto strands_send_to = [&sent](std::array<int, 2> dests, int calls) {
+  const auto tasks_send_to = [&sent](std::array<int, 2> dests, int calls) {
     return [&sent, dests, calls](Communicator& comm) {
-      const auto strand = [&](int i, Communicator& mine) {
+      const auto task = [&](int i, Communicator& mine) {
         std::vector<std::int32_t> received(4);
         if (comm.rank() == Rank(0)) mine.send(Rank(dests[static_cast<std::size_t>(i)]), sent);
         if (comm.rank() == Rank(dests[static_cast<std::size_t>(i)])) mine.recv(Rank(0), received);
       };
-      for (int call = 0; call < calls; ++call) comm.concurrently(2, strand);
+      for (int call = 0; call < calls; ++call) comm.concurrently(2, task);
     };
   };
-  SECTION("two strands to two ranks: yes, as often as they are made") {
-    CHECK(credits_on_ring(3, strands_send_to({1, 2}, 3)).order_is_fixed);
+  SECTION("two tasks to two ranks: yes, as often as they are made") {
+    CHECK(credits_on_ring(3, tasks_send_to({1, 2}, 3)).order_is_fixed);
   }
-  SECTION("two strands to one rank: no, but that nothing is needed where it needs nothing") {
-    const LeastCredits found = credits_on_ring(3, strands_send_to({1, 1}, 1));
+  SECTION("two tasks to one rank: no, but that nothing is needed where it needs nothing") {
+    const LeastCredits found = credits_on_ring(3, tasks_send_to({1, 1}, 1));
     CHECK_FALSE(found.order_is_fixed);
     CHECK(found.least == 0);
     CHECK(found.least_is_fixed);
   }
-  SECTION("strands of strands to one rank: no") {
+  SECTION("tasks of tasks to one rank: no") {
     CHECK_FALSE(credits_on_ring(2, [&sent](Communicator& comm) {
                   comm.concurrently(2, [&sent](int, Communicator& outer) {
                     outer.concurrently(1, [&sent](int, Communicator& inner) {
@@ -180,13 +180,13 @@ TEST_CASE("whether the program alone decides") {
 }
 
 TEST_CASE("where the order is not fixed every count is asked, where it is those that are shown") {
-  // Rank 0 sends five messages by each of two strands, all at once. A run is counted by rank 1.
+  // Rank 0 sends five messages by each of two tasks, all at once. A run is counted by rank 1.
   int runs = 0;
   const auto program = [&runs](int dest_of_second) {
     return [&runs, dest_of_second](Communicator& comm) {
       if (comm.rank() == Rank(1)) ++runs;
-      comm.concurrently(2, [dest_of_second](int strand, Communicator& mine) {
-        carry(mine, std::vector<Transfer>(5, {0, strand == 0 ? 1 : dest_of_second, 100}));
+      comm.concurrently(2, [dest_of_second](int task, Communicator& mine) {
+        carry(mine, std::vector<Transfer>(5, {0, task == 0 ? 1 : dest_of_second, 100}));
       });
     };
   };
@@ -311,10 +311,10 @@ Fabric ring_without_startup(int ranks) {
 
 Fabric star_of(int ranks) { return fabric_of("star:" + std::to_string(ranks)); }
 
-bool lives_with(const Fabric& fabric, const RankFunction& program, int credits, std::uint64_t schedule_seed) {
+bool lives_with(const Fabric& fabric, const RankFunction& program, int credits, std::uint64_t order_seed) {
   EmulationSettings settings;
   settings.buffering = Buffering::limited(credits);
-  settings.schedule_seed = schedule_seed;
+  settings.order_seed = order_seed;
   try {
     run_on(fabric, program, settings);
     return true;

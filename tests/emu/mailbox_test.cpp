@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairing alone: no time, no data.
-#include "emu/mailbox.hpp"
+#include "emu/messages/mailbox.hpp"
 
 #include <rapidcheck/catch.h>
 
@@ -26,7 +26,7 @@ class Box {
  public:
   void post(MessageId message, const ChannelKey& key) {
     if (message >= channels_.size()) channels_.resize(message + std::size_t{1});
-    channels_[message] = mailbox_.post_message(key, message, hint_);
+    channels_[message] = mailbox_.add_message(key, message, hint_);
   }
   Pairs show(MessageId message) {
     std::vector<Pairing> pairings;

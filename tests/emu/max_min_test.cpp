@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/max_min.hpp"
+#include "emu/network/max_min/max_min.hpp"
 
 #include <rapidcheck/catch.h>
 

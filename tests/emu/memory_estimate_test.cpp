@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/memory_estimate.hpp"
+#include "emu/report/memory_estimate.hpp"
 
 #include <unistd.h>
 
 #include <limits>
 
 #include "core/errors.hpp"
-#include "emu/emulate.hpp"
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 

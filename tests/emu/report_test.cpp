@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/report.hpp"
+#include "emu/report/report.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/stack_pool.hpp"
+#include "emu/tasks/stack_pool.hpp"
 
 #include <unistd.h>
 
@@ -79,7 +79,7 @@ TEST_CASE("beyond the guards that the system affords, a canary tells an overflow
   for (const StackPool::Stack& stack : stacks) {
     REQUIRE(StackPool::intact(stack));
     if (stack.guarded) continue;
-    // A strand that uses all but the canary does not disturb it, one that goes a byte further does.
+    // A task that uses all but the canary does not disturb it, one that goes a byte further does.
     const std::size_t canary = 64;
     std::memset(stack.bottom + canary, 0, static_cast<std::size_t>(stack.top - stack.bottom) - canary);
     REQUIRE(StackPool::intact(stack));

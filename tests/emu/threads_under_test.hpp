@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "emu/emulate.hpp"
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

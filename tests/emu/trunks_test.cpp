@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "emu/emulate.hpp"
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"

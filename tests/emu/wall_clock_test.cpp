@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wall clock as an engine: what happens and in which order. Nothing here depends on how fast the machine is.
-#include "emu/wall_clock.hpp"
+#include "emu/engine/wall_clock.hpp"
 
 #include <atomic>
 #include <functional>
@@ -22,13 +22,13 @@ using namespace literals;
 /// Does nothing but what a test wants on each occasion.
 class WallClient final : public EngineClient {
  public:
-  void take_effect(StrandId strand) override {
-    if (on_effect) on_effect(strand);
+  void take_effect(TaskId task) override {
+    if (on_effect) on_effect(task);
   }
-  void expect_effect(StrandId, int) override {}
-  void settle() override {}
+  void expect_effect(TaskId, int) override {}
+  void end_instant() override {}
 
-  std::function<void(StrandId)> on_effect;
+  std::function<void(TaskId)> on_effect;
 };
 
 }  // namespace
@@ -37,27 +37,27 @@ TEST_CASE("wall clock: events happen at the times that they were set for, in ord
   const auto clock = make_wall_clock({.dilation = 1000});
   WallClient client;
   Bell bell(*clock);
-  StrandId strand = 0;
+  TaskId task = 0;
   bell.on_ring = [&](std::uint64_t payload) {
-    if (payload == 3) clock->wake(strand);
+    if (payload == 3) clock->wake(task);
     if (payload == 1) clock->at(clock->now(), bell, 9);
   };
-  strand = clock->start(0, [&] { clock->block(strand); });
+  task = clock->start(0, [&] { clock->block(task); });
   clock->at(3_us, bell, 3);
   for (const std::uint64_t payload : {1U, 2U}) clock->at(1_us, bell, payload);
   CHECK(clock->run(client) == Engine::Outcome::finished);
   CHECK(bell.rung == Rung{{1_us, 1}, {1_us, 2}, {1_us, 9}, {3_us, 3}});
 }
 
-TEST_CASE("wall clock: a strand goes on when it is woken, not earlier") {
+TEST_CASE("wall clock: a task goes on when it is woken, not earlier") {
   const auto clock = make_wall_clock({.dilation = 100});
   WallClient client;
   Bell bell(*clock);
   Time woken;
-  StrandId strand = 0;
-  bell.on_ring = [&](std::uint64_t) { clock->wake(strand); };
-  strand = clock->start(0, [&] {
-    clock->block(strand);
+  TaskId task = 0;
+  bell.on_ring = [&](std::uint64_t) { clock->wake(task); };
+  task = clock->start(0, [&] {
+    clock->block(task);
     woken = clock->now();
   });
   clock->at(10_us, bell, 0);
@@ -66,30 +66,30 @@ TEST_CASE("wall clock: a strand goes on when it is woken, not earlier") {
   CHECK_FALSE(clock->stopped_by());
 }
 
-TEST_CASE("wall clock: an event does not wait for strands that compute") {
+TEST_CASE("wall clock: an event does not wait for tasks that compute") {
   const auto clock = make_wall_clock({.dilation = 1});
   WallClient client;
   Bell bell(*clock);
   std::atomic<bool> has_rung = false;
   bell.on_ring = [&](std::uint64_t) { has_rung = true; };
-  StrandId strand = 0;
-  strand = clock->start(0, [&] {
+  TaskId task = 0;
+  task = clock->start(0, [&] {
     clock->leave();
     while (!has_rung) std::this_thread::yield();  // were the event to wait for it, for ever
-    clock->enter(strand);
+    clock->enter(task);
   });
   clock->at(1_us, bell, 0);
   CHECK(clock->run(client) == Engine::Outcome::finished);
 }
 
-TEST_CASE("wall clock: strands that nothing will wake are stuck, and drain lets them leave, branches before their ranks") {
+TEST_CASE("wall clock: tasks that nothing will wake are stuck, and drain lets them leave, branches before their ranks") {
   const auto clock = make_wall_clock({});
   WallClient client;
   std::vector<int> left;
-  std::vector<StrandId> strands(3);
-  for (std::size_t i = 0; i < strands.size(); ++i) {
-    strands[i] = clock->start(i, [&, i] {
-      clock->block(strands[i]);
+  std::vector<TaskId> tasks(3);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i] = clock->start(i, [&, i] {
+      clock->block(tasks[i]);
       left.push_back(static_cast<int>(i));
     });
   }
@@ -102,7 +102,7 @@ TEST_CASE("wall clock: strands that nothing will wake are stuck, and drain lets 
 TEST_CASE("wall clock: what an effect throws ends the run") {
   const auto clock = make_wall_clock({});
   WallClient client;
-  client.on_effect = [](StrandId) { throw std::runtime_error("no more"); };
+  client.on_effect = [](TaskId) { throw std::runtime_error("no more"); };
   clock->start(0, [] {});
   CHECK_THROWS_WITH(clock->run(client), "no more");
   clock->drain();
@@ -113,15 +113,15 @@ TEST_CASE("wall clock: a meeting ends when everyone is blocked, and later ones d
   WallClient client;
   Bell bell(*clock);
   std::vector<Time> times;
-  std::vector<StrandId> strands(2);
-  bell.on_ring = [&](std::uint64_t payload) { clock->wake(strands[payload]); };
-  for (std::size_t i = 0; i < strands.size(); ++i) {
-    strands[i] = clock->start(i, [&, i] {
-      clock->meet(strands[i]);
+  std::vector<TaskId> tasks(2);
+  bell.on_ring = [&](std::uint64_t payload) { clock->wake(tasks[payload]); };
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i] = clock->start(i, [&, i] {
+      clock->meet(tasks[i]);
       if (i == 0) times.push_back(clock->now());
-      clock->meet(strands[i]);
+      clock->meet(tasks[i]);
       clock->at(clock->now() + 1'000'000_us, bell, i);  // eleven days of wall time
-      clock->block(strands[i]);
+      clock->block(tasks[i]);
     });
   }
   CHECK(clock->run(client) == Engine::Outcome::finished);
@@ -143,8 +143,8 @@ TEST_CASE("wall clock: a deadline and an interruption stop a run that would go o
   const auto clock = make_wall_clock(settings);
   WallClient client;
   Bell bell(*clock);
-  StrandId strand = 0;
-  strand = clock->start(0, [&] { clock->block(strand); });
+  TaskId task = 0;
+  task = clock->start(0, [&] { clock->block(task); });
   clock->at(1'000'000_us, bell, 0);
   CHECK(clock->run(client) == Engine::Outcome::stopped);
   CHECK(clock->stopped_by() == expected);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/wall_dilation.hpp"
+#include "emu/engine/wall_dilation.hpp"
 
-#include "emu/emulate.hpp"
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"
@@ -19,9 +19,9 @@ TEST_CASE("dilation: k = s·((n + 1)·lateness + computing / 2) / (error·T)") {
   CHECK(choose_dilation(report, 1e-4, 0.02, 1).expected_error == Approx(0.02));
   CHECK(choose_dilation(report, 1e-4, 0.04, 1).factor == Approx(2'500));
   report.ranks.resize(8);
-  report.peak_strands = 8;
+  report.peak_tasks = 8;
   CHECK(choose_dilation(report, 1e-4, 0.02, 1).factor == Approx(5'000));
-  report.peak_strands = 25;  // four on one of the ranks
+  report.peak_tasks = 25;  // four on one of the ranks
   CHECK(choose_dilation(report, 1e-4, 0.02, 1).factor == Approx(20'000));
   CHECK(choose_dilation(report, 1e-4, 1e6, 1).factor == 1);  // no clock runs faster than the wall's
   report.completion = Time();
@@ -39,15 +39,15 @@ TEST_CASE("dilation: no run is stretched beyond the longest, and what that costs
   CHECK(chosen.expected_error == Approx(0.1));
 }
 
-TEST_CASE("strands: branches count, and ranks that wait for theirs do not") {
-  const auto peak = [](const RankFunction& function) { return run_on(fabric_of("ring:3"), function).peak_strands; };
+TEST_CASE("tasks: branches count, and ranks that wait for theirs do not") {
+  const auto peak = [](const RankFunction& function) { return run_on(fabric_of("ring:3"), function).peak_tasks; };
   CHECK(peak([](Communicator&) {}) == 3);
   CHECK(peak([](Communicator& comm) {
           for (int i = 0; i < 2; ++i) comm.concurrently(4, [](int, Communicator&) {});
         }) == 12);
   CHECK(peak([](Communicator& comm) {
           comm.concurrently(
-              2, [](int branch, Communicator& strand) { strand.concurrently(branch == 0 ? 3 : 1, [](int, Communicator&) {}); });
+              2, [](int branch, Communicator& task) { task.concurrently(branch == 0 ? 3 : 1, [](int, Communicator&) {}); });
         }) == 12);
 }
 

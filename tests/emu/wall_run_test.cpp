@@ -15,7 +15,7 @@
 
 #include "core/errors.hpp"
 #include "core/in_network.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/emu/check_error_of.hpp"
@@ -113,13 +113,13 @@ TEST_CASE("wall clock: what comes one after the other takes at least as long as 
   CHECK(counts(really) == counts(virtually));
 }
 
-TEST_CASE("wall clock: strands, groups and receives from any source") {
+TEST_CASE("wall clock: tasks, groups and receives from any source") {
   const auto program = [](Communicator& comm) {
     const int rank = comm.rank().value(), p = comm.size();
-    comm.concurrently(3, [p](int i, Communicator& strand) {
-      const int own = strand.rank().value();
-      carry(strand, {{own, (own + i + 1) % p, 1'000}, {(own + p - i - 1) % p, own, 1'000}});
-      strand.concurrently(2, [p](int j, Communicator& inner) {
+    comm.concurrently(3, [p](int i, Communicator& task) {
+      const int own = task.rank().value();
+      carry(task, {{own, (own + i + 1) % p, 1'000}, {(own + p - i - 1) % p, own, 1'000}});
+      task.concurrently(2, [p](int j, Communicator& inner) {
         const int at = inner.rank().value();
         carry(inner, {{at, (at + j + 1) % p, 500}, {(at + p - j - 1) % p, at, 500}});
       });
@@ -190,9 +190,9 @@ TEST_CASE("wall clock: the first rank that throws is named, and the others are r
   const auto program = [](Communicator& comm) {
     std::vector<std::byte> data(8);
     if (comm.rank() == Rank(2)) throw std::runtime_error("out of yarn");
-    comm.concurrently(2, [&data](int i, Communicator& strand) {
+    comm.concurrently(2, [&data](int i, Communicator& task) {
       std::vector<std::byte> own(8);
-      strand.recv(Rank(2), i == 0 ? data : own);
+      task.recv(Rank(2), i == 0 ? data : own);
     });
   };
   const CheckError error = check_error_of(fabric_of("star:5"), program, on_wall());

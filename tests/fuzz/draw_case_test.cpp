@@ -59,8 +59,8 @@ TEST_CASE("every row, every kind of rank count and every family of fabrics is dr
     seen["many"] += what.count > 1000 ? 1 : 0;
     seen["synchronous"] += what.buffering.credits == 0 ? 1 : 0;
     seen["limited"] += what.buffering.credits.value_or(0) > 0 ? 1 : 0;
-    seen["permuted"] += what.schedule_seed ? 1 : 0;
-    seen["jittered"] += what.schedule.jitter && what.schedule.pick ? 1 : 0;
+    seen["permuted"] += what.order_seed ? 1 : 0;
+    seen["jittered"] += what.order.jitter && what.order.pick ? 1 : 0;
     seen["placed"] += what.placement == "linear" ? 0 : 1;
     seen["spare endpoints"] += what.ranks ? 1 : 0;
     seen["options"] += what.algorithm.find(':') == std::string::npos ? 0 : 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases under many schedules: an algorithm that relies on an order of messages is found, and the case names its schedule.
+// Cases under many orders: an algorithm that relies on an order of messages is found, and the case names its order.
 #include <algorithm>
 
 #include "core/errors.hpp"
-#include "emu/explore.hpp"
+#include "emu/studies/explore.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
@@ -15,19 +15,19 @@ namespace heddle {
 namespace {
 
 const auto kExploredCases = testing::sampled<std::int64_t>(testing::sample(12, 300), testing::sample(12, 300), 3);
-constexpr auto kExploredSchedules = testing::sampled<std::int64_t>(400, 400, 60);
+constexpr auto kExploredOrders = testing::sampled<std::int64_t>(400, 400, 60);
 
 ExploreBound few_delays(int delays) {
   ExploreBound bound;
   bound.delays = delays;
-  bound.schedules = kExploredSchedules;
+  bound.orders = kExploredOrders;
   bound.seeds = 10;
   return bound;
 }
 
 }  // namespace
 
-TEST_CASE("a case that is right in the usual order is explored, and its failure names the schedule") {
+TEST_CASE("a case that is right in the usual order is explored, and its failure names the order") {
   const std::vector<Algorithm> rows = {testing::hasty_row()};
   const FuzzCase usual = parse_fuzz_case("gather --algo hasty --topo star:3 --size 48");
   CHECK_FALSE(failure_of(usual, rows));
@@ -35,14 +35,14 @@ TEST_CASE("a case that is right in the usual order is explored, and its failure 
   REQUIRE(failed);
   CHECK(failed->failure.kind == "wrong_result");
   CHECK(failed->failure.explanation.find("until nothing else can happen") != std::string::npos);
-  REQUIRE(failed->what.text().find(" --schedule delays:") != std::string::npos);
+  REQUIRE(failed->what.text().find(" --order delays:") != std::string::npos);
   const std::optional<FuzzFailure> again = failure_of(parse_fuzz_case(failed->what.text()), rows);
   REQUIRE(again);
   CHECK(again->kind == failed->failure.kind);
   CHECK(failed->failure.explanation.starts_with(again->explanation));
 }
 
-TEST_CASE("fuzzing with exploration finds what relies on an order, small and with its schedule") {
+TEST_CASE("fuzzing with exploration finds what relies on an order, small and with its order") {
   const FuzzOutcome outcome = fuzz({.rows = {testing::hasty_row()},
                                     .cases = 20,
                                     .most_ranks = 4,
@@ -56,18 +56,17 @@ TEST_CASE("fuzzing with exploration finds what relies on an order, small and wit
   CHECK(found.smallest.text().size() < 120);
 }
 
-TEST_CASE("heddle's rows are right under every schedule with one delay") {
+TEST_CASE("heddle's rows are right under every order with one delay") {
   const FuzzOutcome outcome = fuzz({.seed = 3, .cases = kExploredCases, .most_ranks = 4, .explore = few_delays(1)});
   INFO(outcome.text());
   CHECK(outcome.passed());
   CHECK(outcome.coverage.cases() == kExploredCases);
 }
 
-TEST_CASE("a case's text has its schedule") {
-  const std::string text =
-      "allreduce --algo ring --topo star:3 --size 28 --schedule-seed 3 --schedule jitter:3,pick:3,delays:r1.1";
+TEST_CASE("a case's text has its order") {
+  const std::string text = "allreduce --algo ring --topo star:3 --size 28 --order-seed 3 --order jitter:3,pick:3,delays:r1.1";
   CHECK(parse_fuzz_case(text).text() == text);
-  CHECK_THROWS_AS(parse_fuzz_case("allreduce --algo ring --schedule x"), InputError);
+  CHECK_THROWS_AS(parse_fuzz_case("allreduce --algo ring --order x"), InputError);
 }
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls with faults: each ends right, or with an error that names the fault, in bounded time.
-#include "emu/fault_spec.hpp"
+#include "emu/faults/fault_spec.hpp"
 #include "fuzz/draw_faults.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
@@ -54,9 +54,9 @@ TEST_CASE("how a case with a fault ends") {
 
 TEST_CASE("a rank throws before what the others ask of the switches has taken effect") {
   for (const char* seed : {"0", "1", "2", "3"}) {
-    INFO("schedule seed " << seed);
+    INFO("order seed " << seed);
     CHECK(end_of_text("allreduce --algo in_network --topo star:3,alu,multicast --size 80 --fault 'rank:1,throws,call=1' "
-                      "--schedule-seed " +
+                      "--order-seed " +
                       std::string(seed))
               .fault_end == FaultEnd::named);
   }

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 
 namespace heddle::testing {
 
@@ -72,8 +72,7 @@ inline Algorithm wide_grid_row() {
 inline Algorithm boastful_row() {
   Algorithm row = right_row();
   row.name = "boastful";
-  row.rounds_formula = "p-2";
-  row.rounds = [](const Shape& shape) { return shape.ranks < 3 ? shape.ranks - 1 : shape.ranks - 2; };
+  row.rounds = {"p-2", [](const Shape& shape) { return shape.ranks < 3 ? shape.ranks - 1 : shape.ranks - 2; }};
   row.granule = [](const Shape&) { return std::int64_t{1}; };
   return row;
 }

@@ -34,7 +34,7 @@ TEST_CASE("a case's text says everything else") {
   const std::string text =
       "reduce_scatter --algo pat:aggregation=2 --topo clos:hosts=2,leaves=3,spines=2 --ranks 5 --placement random:7 --blocks "
       "1,0,2,3,4 --op affine --out-of-place --seed 9 --bw 1GB/s --latency 2us --hop 50ns --alpha 1us --buffering 8 "
-      "--schedule-seed 3 --threads kernel";
+      "--order-seed 3 --threads kernel";
   FuzzCase what = parse_fuzz_case(text);
   what.threads = Threads::kernel;  // said only where it is not the default
   CHECK(what.collective == Collective::reduce_scatter);
@@ -45,7 +45,7 @@ TEST_CASE("a case's text says everything else") {
   CHECK(what.type == affine_type());
   CHECK_FALSE(what.in_place);
   CHECK(what.buffering.credits == 8);
-  CHECK(what.schedule_seed == 3U);
+  CHECK(what.order_seed == 3U);
   const std::string without_threads = text.substr(0, text.find(" --threads"));
   CHECK(what.text() == (default_threads() == Threads::kernel ? without_threads : text));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row with a fault planted into its schedule.
+// A row with a fault planted into its order.
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <string>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "tests/property/mutant_communicator.hpp"
 
 namespace heddle::testing {

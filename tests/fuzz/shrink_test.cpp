@@ -27,7 +27,7 @@ TEST_CASE("a failure shrinks to the least ranks, elements and circumstances that
   const Shrunk shrunk = shrink_text(
       "allreduce --algo forgetful --topo clos:hosts=5,leaves=5,spines=2 --placement random:3 --size 1600 --datatype f64 --op "
       "max "
-      "--out-of-place --seed 77 --bw 1GB/s --alpha 1us --buffering sync --schedule-seed 5",
+      "--out-of-place --seed 77 --bw 1GB/s --alpha 1us --buffering sync --order-seed 5",
       testing::forgetful_row());
   CHECK(shrunk.smallest.text() == "allreduce --algo forgetful --topo star:5 --size 4");
   CHECK(shrunk.failure.kind == "wrong_result");

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/check_command_line.hpp"
-#include "cli/sweep/sweep_journal.hpp"
+#include "lab/sweep/sweep_journal.hpp"
 #include "tests/fuzzers/memory_file.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"

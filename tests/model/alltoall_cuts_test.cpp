@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "algorithms/registry.hpp"
-#include "emu/checked_run.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "topo/fabric.hpp"
 

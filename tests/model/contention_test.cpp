@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "emu/contention.hpp"
+#include "emu/studies/contention.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/model/run_algorithm.hpp"

@@ -3,7 +3,7 @@
 // (Trivance §2.1), taken apart.
 #include <string>
 
-#include "emu/deficiencies.hpp"
+#include "emu/report/deficiencies.hpp"
 #include "tests/catch.hpp"
 #include "tests/model/run_algorithm.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "algorithms/registry.hpp"
-#include "emu/checked_run.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <string>
 
-#include "algorithms/registry.hpp"
-#include "emu/checked_run.hpp"
-#include "emu/in_network.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/switches/in_network.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <string_view>
 
-#include "algorithms/registry.hpp"
-#include "emu/checked_run.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "topo/fabric.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 
 namespace heddle {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

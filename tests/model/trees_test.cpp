@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "algorithms/registry.hpp"
-#include "emu/checked_run.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 

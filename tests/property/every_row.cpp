@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "emu/in_network.hpp"
+#include "emu/switches/in_network.hpp"
 #include "tests/whole_path.hpp"
 
 namespace heddle::testing {
@@ -53,7 +53,7 @@ std::string RowCase::text() const {
   if (placement_seed != 0) text += fmt::format(" --placement random:{}", placement_seed);
   if (!blocks.empty()) text += fmt::format(" --blocks {}", fmt::join(blocks, ","));
   if (settings.buffering.credits) text += fmt::format(" --buffering {}", to_string(settings.buffering));
-  if (settings.schedule_seed) text += fmt::format(" --schedule-seed {}", *settings.schedule_seed);
+  if (settings.order_seed) text += fmt::format(" --order-seed {}", *settings.order_seed);
   if (settings.threads == Threads::kernel) text += " --threads kernel";
   return text;
 }

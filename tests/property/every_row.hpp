@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
-#include "emu/checked_run.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 

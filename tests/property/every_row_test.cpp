@@ -105,10 +105,10 @@ void draw_count(RowCase& what, int ranks) {
 }
 
 void draw_settings(EmulationSettings& settings) {
-  // A rank's strands share the credits of a pair: so many that each has one.
+  // A rank's tasks share the credits of a pair: so many that each has one.
   settings.buffering =
       *rc::gen::element(Buffering::eager(), Buffering::eager(), Buffering::synchronous(), Buffering::limited(8));
-  if (*rc::gen::arbitrary<bool>()) settings.schedule_seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+  if (*rc::gen::arbitrary<bool>()) settings.order_seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
   if (*rc::gen::inRange(0, 100) == 99) settings.threads = Threads::kernel;
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("scaling the payload scales nothing but bytes and time") {
     RC_PRE(what.blocks.empty() && what.count > 0);
     RC_PRE(!cuts_by_size(what.algorithm));
     RC_LOG() << what.text() << '\n';
-    what.settings.schedule_seed.reset();
+    what.settings.order_seed.reset();
     const Report once = run(what);
     what.scale = *rc::gen::inRange<std::int64_t>(2, 50);
     const Report scaled = run(what);

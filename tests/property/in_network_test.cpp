@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/in_network.hpp"
-#include "emu/checks/call_layout.hpp"
-#include "emu/emulate.hpp"
+#include "emu/checks/data/call_layout.hpp"
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/holds.hpp"
 

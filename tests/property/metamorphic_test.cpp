@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "emu/checks/call_layout.hpp"
-#include "emu/emulate.hpp"
+#include "emu/checks/data/call_layout.hpp"
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/every_row.hpp"
 #include "tests/property/holds.hpp"

@@ -153,8 +153,8 @@ void MutantCommunicator::wait_all(std::span<const Request> requests, std::span<S
 }
 
 void MutantCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
-  inner_.concurrently(n, [&](int i, Communicator& strand) {
-    MutantCommunicator mutant(strand, i == 0 ? occasion_ : nullptr);
+  inner_.concurrently(n, [&](int i, Communicator& task) {
+    MutantCommunicator mutant(task, i == 0 ? occasion_ : nullptr);
     body(i, mutant);
   });
 }

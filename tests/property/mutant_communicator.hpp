@@ -36,7 +36,7 @@ struct Mutation {
   std::string name() const;
 };
 
-/// Counts the occasions of a fault on one rank and says when it is the mutation's turn. Shared by the strands of the rank that
+/// Counts the occasions of a fault on one rank and says when it is the mutation's turn. Shared by the tasks of the rank that
 /// take part: of a `concurrently`, only the first does.
 class Occasion {
  public:

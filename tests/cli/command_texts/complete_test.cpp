@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry.hpp"
+#include "algorithms/registry/registry.hpp"
 #include "core/collective.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of loads in letters, line by line.
-#include "cli/pictures/ascii_heatmap.hpp"
+#include "show/heatmap/ascii_heatmap.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -52,9 +52,9 @@ def names(events, kind):
 
 def check_tracks(events, report):
     tracks = {track: name for track, name in names(events, "thread_name").items() if track[0] == RANKS}
-    ranks = [name for name in tracks.values() if ", strand" not in name]
+    ranks = [name for name in tracks.values() if ", task" not in name]
     assert len(ranks) == report["ranks"], f"{len(ranks)} tracks of ranks instead of {report['ranks']}"
-    # A rank's strands stand below it.
+    # A rank's tasks stand below it.
     rank_of = [int(name.split()[1].rstrip(",")) for _, name in sorted(tracks.items())]
     assert rank_of == sorted(rank_of), "tracks are out of order"
     used = {(e["pid"], e["tid"]) for e in events if "tid" in e and e["ph"] != "M"}

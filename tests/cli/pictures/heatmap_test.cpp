@@ -10,16 +10,17 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/pictures/drawing.hpp"
-#include "cli/pictures/heat_colors.hpp"
-#include "cli/pictures/heatmap_reporter.hpp"
-#include "cli/pictures/link_classes.hpp"
-#include "cli/pictures/link_load.hpp"
-#include "cli/pictures/picture_path.hpp"
-#include "cli/pictures/svg_document.hpp"
-#include "cli/pictures/svg_heatmap.hpp"
+#include "cli/read_experiment.hpp"
 #include "cli/run_command.hpp"
 #include "core/errors.hpp"
+#include "show/drawing/drawing.hpp"
+#include "show/drawing/heat_colors.hpp"
+#include "show/drawing/link_classes.hpp"
+#include "show/drawing/picture_path.hpp"
+#include "show/drawing/svg_document.hpp"
+#include "show/heatmap/heatmap_reporter.hpp"
+#include "show/heatmap/link_load.hpp"
+#include "show/heatmap/svg_heatmap.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -240,7 +241,7 @@ TEST_CASE("a wrong result has no picture") {
   options.collective = "allreduce";
   options.fabric.topology = "ring:4";
   options.size = "4KiB";
-  RunPlan plan = plan_run(options);
+  Setup plan = set_up(options);
   plan.algorithms.chosen = {idle};
   const TemporaryFile file("wrong.svg");
   SvgHeatmapReporter svg(plan, file.path());

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/pictures/gnuplot.hpp"
-#include "cli/pictures/plot_files.hpp"
-#include "cli/pictures/plot_script.hpp"
 #include "core/errors.hpp"
+#include "show/plot/gnuplot.hpp"
+#include "show/plot/plot_files.hpp"
+#include "show/plot/plot_script.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/pictures/trace_links.hpp"
-#include "cli/pictures/trace_writer.hpp"
+#include "show/trace/trace_links.hpp"
+#include "show/trace/trace_writer.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -36,11 +36,11 @@ Timeline one_message() {
   timeline.flows.push_back({.message = 0, .first_link = 0, .links = 2, .share = 1, .begin = 115_ns, .end = 145_ns});
   timeline.rates = {{0, 115_ns, 25e9}, {0, 125_ns, 37.5e9}};
   timeline.spans.push_back(
-      {.rank = 2, .strand = 0, .kind = SpanRecord::Kind::requests, .begin = Time(), .end = Time::ps(345'001), .message = 0});
+      {.rank = 2, .task = 0, .kind = SpanRecord::Kind::requests, .begin = Time(), .end = Time::ps(345'001), .message = 0});
   timeline.spans.push_back(
-      {.rank = 2, .strand = 0, .kind = SpanRecord::Kind::work, .begin = Time::ps(345'001), .end = 400_ns, .message = 0});
+      {.rank = 2, .task = 0, .kind = SpanRecord::Kind::work, .begin = Time::ps(345'001), .end = 400_ns, .message = 0});
   timeline.spans.push_back(
-      {.rank = 0, .strand = 3, .kind = SpanRecord::Kind::requests, .begin = 10_ns, .end = 145_ns, .message = 0});
+      {.rank = 0, .task = 3, .kind = SpanRecord::Kind::requests, .begin = 10_ns, .end = 145_ns, .message = 0});
   return timeline;
 }
 
@@ -73,12 +73,12 @@ std::string phases_of(const std::vector<Json>& events) {
 
 }  // namespace
 
-TEST_CASE("a trace has a track per rank, its strands below it, and arrows between them") {
+TEST_CASE("a trace has a track per rank, its tasks below it, and arrows between them") {
   const Json trace = trace_of(one_message(), "mesh:3");
   CHECK(trace["displayTimeUnit"] == "ns");
   CHECK(trace["otherData"]["about"] == "a test");
   CHECK(name_of_track(trace, 1) == "rank 0 on 0");
-  CHECK(name_of_track(trace, 2) == "rank 0, strand 3");
+  CHECK(name_of_track(trace, 2) == "rank 0, task 3");
   CHECK(name_of_track(trace, 3) == "rank 1 on 1");
   CHECK(name_of_track(trace, 4) == "rank 2 on 2");
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/sweep/budgeted_tasks.hpp"
+#include "lab/work/budgeted_tasks.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <stdexcept>
 
-#include "cli/side_by_side.hpp"
+#include "lab/work/side_by_side.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

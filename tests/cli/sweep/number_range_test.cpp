@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/sweep/number_range.hpp"
+#include "lab/grammar/number_range.hpp"
 
 #include <cstdint>
 

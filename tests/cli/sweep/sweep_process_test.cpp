@@ -21,8 +21,8 @@
 #include <string>
 #include <thread>
 
-#include "cli/sweep/interrupt.hpp"
-#include "cli/sweep/sweep_command.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/sweep_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/temporary_directory.hpp"
@@ -138,12 +138,12 @@ TEST_CASE("a sweep in a process of its own", "[.]") {
     setrlimit(RLIMIT_FSIZE, &limit);
   }
   std::atomic<int> runs = 0;
-  const RunFunction run = [&](const RunPlan& plan, const Algorithm& algorithm) {
+  const RunFunction run = [&](const Setup& plan, const Algorithm& algorithm) {
     if (++runs > free_runs)
       while (!obeys || InterruptGuard::count() == 0) wait_a_moment();
     return run_algorithm(plan, algorithm);
   };
-  SweepOptions options;
+  SweepFlags options;
   CLI::App app;
   add_sweep_command(app, options);
   const std::string words = kChildSweep + " --json " + json;

@@ -10,8 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/sweep/sweep_command.hpp"
-#include "cli/sweep/sweep_document.hpp"
+#include "cli/read_sweep.hpp"
+#include "cli/sweep_command.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/sweep/small_sweep.hpp"
@@ -136,13 +137,13 @@ TEST_CASE("what cannot be written is refused before anything runs") {
 
 TEST_CASE("a second call that would send the same messages once more is made once") {
   // A ring's 4 ranks hold 256 elements each at all sizes and take 6 rounds. Trees cut more bytes into more segments.
-  SweepOptions options;
+  SweepFlags options;
   CLI::App app;
   add_sweep_command(app, options);
   app.parse("sweep allreduce --algo ring,double_binary_tree --topo ring:4 --size 1KiB,1MiB,4MiB --payload 4KiB --jobs 1");
   std::map<std::pair<std::string, std::int64_t>, bool> again;
   std::map<std::int64_t, int> rounds_of_tree;
-  const RunFunction noting = [&](const RunPlan& plan, const Algorithm& algorithm) {
+  const RunFunction noting = [&](const Setup& plan, const Algorithm& algorithm) {
     again[{algorithm.name, plan.bytes()}] = plan.call(algorithm).again;
     if (algorithm.name == "ring")
       CHECK(plan.call(algorithm).held == 256);
@@ -163,14 +164,15 @@ TEST_CASE("a second call that would send the same messages once more is made onc
 
 TEST_CASE("a failed check is told, kept and not run again") {
   const TemporaryDirectory directory("failed");
-  SweepOptions options;
+  SweepFlags options;
   CLI::App app;
   add_sweep_command(app, options);
   const std::string json = directory / "s.json";
   app.parse(fmt::format("sweep allreduce --algo ring,rabenseifner --topo ring:4 --size 1KiB,4KiB --json {}", json));
-  const RunFunction faulty = [](const RunPlan& plan, const Algorithm& algorithm) -> RunOutcome {
+  const RunFunction faulty = [](const Setup& plan, const Algorithm& algorithm) -> Outcome {
     if (algorithm.name == "ring" && plan.bytes() == 1024)
-      return {&algorithm, Failure{CheckError::Kind::wrong_result, "rank 2, element 7: 1, not 2"}};
+      return {std::make_shared<const Algorithm>(algorithm),
+              Failure{CheckError::Kind::wrong_result, "rank 2, element 7: 1, not 2"}};
     return run_algorithm(plan, algorithm);
   };
   std::ostringstream out;
@@ -183,14 +185,14 @@ TEST_CASE("a failed check is told, kept and not run again") {
   CHECK(Json::parse(report)["runs"][0]["error"]["kind"] == "wrong_result");
 
   options.resume = json;
-  CHECK(sweep_command(options, out, err,
-                      [](const RunPlan&, const Algorithm&) -> RunOutcome { throw std::logic_error("again"); }) == 1);
+  CHECK(sweep_command(options, out, err, [](const Setup&, const Algorithm&) -> Outcome { throw std::logic_error("again"); }) ==
+        1);
   CHECK(file_content(json) == report);
 }
 
 TEST_CASE("what stops a sweep early keeps what is finished") {
   const TemporaryDirectory directory("early");
-  SweepOptions options;
+  SweepFlags options;
   CLI::App app;
   add_sweep_command(app, options);
   options.words = {"sweep"};
@@ -199,7 +201,7 @@ TEST_CASE("what stops a sweep early keeps what is finished") {
   int runs = 0;
   std::ostringstream out;
   std::ostringstream err;
-  const RunFunction failing = [&](const RunPlan& plan, const Algorithm& algorithm) {
+  const RunFunction failing = [&](const Setup& plan, const Algorithm& algorithm) {
     if (++runs == 4) throw std::bad_alloc();
     return run_algorithm(plan, algorithm);
   };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/checks/call_layout.hpp"
+#include "emu/checks/data/call_layout.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "emu/checked_run.hpp"
+#include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::emu {

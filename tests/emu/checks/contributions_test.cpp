@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/checks/contributions.hpp"
+#include "emu/checks/provenance/contributions.hpp"
 
 #include <cstring>
 #include <vector>

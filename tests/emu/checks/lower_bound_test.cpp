@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/checks/lower_bound.hpp"
+#include "emu/checks/bounds/lower_bound.hpp"
 
 #include <rapidcheck/catch.h>
 #include <algorithm>
 
-#include "emu/checks/longest_latency.hpp"
+#include "emu/checks/bounds/longest_latency.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::emu {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Planted faults, each found by what its elements are made of: which contributions, which rank, which message.
-#include "emu/checks/provenance.hpp"
+#include "emu/checks/provenance/provenance.hpp"
 
 #include <cstring>
 #include <functional>

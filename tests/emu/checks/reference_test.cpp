@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/checks/reference.hpp"
+#include "emu/checks/data/reference.hpp"
 
 #include <rapidcheck/catch.h>
 #include <algorithm>

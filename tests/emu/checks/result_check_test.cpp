@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "emu/checks/element_text.hpp"
+#include "emu/checks/data/element_text.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::emu {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/checks/test_data.hpp"
+#include "emu/checks/data/test_data.hpp"
 
 #include <rapidcheck/catch.h>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/checks/vector_arena.hpp"
+#include "emu/checks/data/vector_arena.hpp"
 
 #include <cstdint>
 #include <cstring>

@@ -2,7 +2,7 @@
 // Right, but where there are three ranks it ends the process.
 #include <csignal>
 
-#include "fuzz/plugin.hpp"
+#include "lab/plugin/plugin.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Right, but where there are three ranks one computes for ever.
-#include "fuzz/plugin.hpp"
+#include "lab/plugin/plugin.hpp"
 
 namespace {
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// in_network: each rank hands its vector to the fabric once; switches add up what comes and pass each rank its block.
+//
+// The story of all collectives that switches compute is in registry/rows/in_network_row.hpp.
+#include "algorithms/registry/rows/in_network_row.hpp"
+
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/rows/formulas.hpp"
+
+namespace heddle::reduce_scatter {
+
+std::vector<Algorithm> in_network_rows() {
+  return {in_network_row(Collective::reduce_scatter,
+                         "The switches add up what the ranks give them and pass each its block of the sum.",
+                         formulas::vector_once())};
+}
+
+}  // namespace heddle::reduce_scatter

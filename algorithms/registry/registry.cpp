@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/registry/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "algorithms/registry/requirements.hpp"
+#include "algorithms/registry/rows.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+
+namespace heddle {
+
+std::span<const Algorithm> registry() {
+  static const std::vector<Algorithm> rows = [] {
+    std::vector<Algorithm> all;
+    for (const RowsFunction rows_of : row_functions()) {
+      std::vector<Algorithm> more = rows_of();
+      std::move(more.begin(), more.end(), std::back_inserter(all));
+    }
+    return all;
+  }();
+  return rows;
+}
+
+std::vector<const Algorithm*> algorithms_of(Collective collective) {
+  std::vector<const Algorithm*> rows;
+  for (const Algorithm& row : registry()) {
+    if (row.collective == collective) rows.push_back(&row);
+  }
+  return rows;
+}
+
+Algorithm find_algorithm(Collective collective, std::string_view name) {
+  const std::size_t colon = name.find_first_of(":,");
+  const std::string_view bare = name.substr(0, colon);
+  const std::vector<const Algorithm*> rows = algorithms_of(collective);
+  const auto found = std::find_if(rows.begin(), rows.end(), [bare](const Algorithm* row) { return row->name == bare; });
+  if (found == rows.end()) {
+    std::vector<std::string_view> names;
+    for (const Algorithm* row : rows) names.push_back(row->name);
+    throw InputError(unknown_name_message(to_string(collective) + " algorithm", bare, names));
+  }
+  const Algorithm& row = **found;
+  if (colon == std::string_view::npos) return row;
+  if (row.parameters.empty()) throw InputError(fmt::format("{} algorithm '{}' has no options", to_string(collective), bare));
+  const Options options(row.parameters, name.substr(colon + 1));
+  Algorithm algorithm = row.configured(options);
+  algorithm.name = row.name + options.suffix();
+  return algorithm;
+}
+
+std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op) {
+  const Needs& needs = algorithm.needs;
+  if (needs.grid && shape.dims.empty()) return needs_grid();
+  if (needs.has_more != nullptr && !needs.has_more(shape)) return fmt::format("it needs {}", needs.more);
+  if (needs.in_network && shape.ranks > 1 && !shape.in_network) return needs_in_network();
+  if (needs.in_network && shape.ranks > 1) {
+    if (std::string reason = shape.in_network(algorithm.collective, shape.count, op, {}); !reason.empty()) return reason;
+  }
+  if (needs.equal_blocks && !shape.equal_blocks) return needs_equal_blocks();
+  if (reduces(algorithm.collective) && needs.commutative && !op.commutative()) return needs_commutative(op);
+  if (needs.refusal != nullptr) return needs.refusal(shape, op);
+  return {};
+}
+
+}  // namespace heddle

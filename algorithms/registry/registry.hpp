@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// One row per algorithm. The command, the tests and the benches iterate these rows: to register is to be tested.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/registry/options.hpp"
+#include "core/collective.hpp"
+#include "core/grid.hpp"
+#include "core/message_cost.hpp"
+#include "core/reduce_op.hpp"
+
+namespace heddle {
+
+/// What an algorithm is asked to serve; the variables of its formulas.
+struct Shape {
+  int ranks = 1;               ///< p
+  std::vector<int> dims = {};  ///< the grid's, or empty where the fabric has none
+  std::int64_t count = 0;      ///< elements of the whole vector
+  std::int64_t bytes = 0;      ///< M, of the whole vector
+  int root = 0;
+  bool wraps = true;         ///< of the grid: a torus, not a mesh
+  bool equal_blocks = true;  ///< the blocks of the call are cut as evenly as it goes, not given one by one
+  MessageCost cost = {};     ///< what Communicator::message_cost() says there
+  Tiers tiers = {};          ///< what Communicator::tiers() says there; none at all is a flat fabric
+  /// Why the switches do not serve these ranks (of 0 … ranks-1; empty: all) a call of `count` elements of the whole vector;
+  /// empty: they do. As InNetwork::why_not() says. nullptr: there are no switches that could.
+  std::function<std::string(Collective, std::int64_t count, const ReduceOp&, std::span<const int> ranks)> in_network = nullptr;
+};
+
+struct Needs {
+  bool commutative = false;   ///< reorders contributions
+  bool grid = false;          ///< meaningless without dimensions
+  bool equal_blocks = false;  ///< cannot serve blocks of given sizes
+  bool in_network = false;    ///< the switches do it for all ranks together
+  /// What else it needs, as in "it needs …", and whether a shape has it. Both or neither.
+  std::string_view more = {};
+  std::function<bool(const Shape&)> has_more = nullptr;
+  /// For reasons that depend on the shape: why it cannot serve it, in half a sentence, or empty.
+  std::function<std::string(const Shape&, const ReduceOp&)> refusal = nullptr;
+};
+
+/// A number that follows from a shape, as text for people and as a function for tests: "p-1" and shape.ranks - 1.
+template <class Number>
+struct Formula {
+  std::string_view text = {};
+  std::function<Number(const Shape&)> of = nullptr;
+
+  explicit operator bool() const { return of != nullptr; }
+  Number operator()(const Shape& shape) const { return of(shape); }
+};
+
+/// The registry's rows say all of it. One of a user's own needs no more than collective, name and run: what is null is not
+/// promised.
+struct Algorithm {
+  Collective collective = Collective::allreduce;
+  std::string name = {};          ///< with the options that differ from their defaults: "chain:segments=8"
+  std::string_view summary = {};  ///< one sentence
+  std::string_view source = {};   ///< keys of docs/sources.md and sections: "[swing] §3.1.1, App. A; [explainer-01] §6"
+  Needs needs = {};
+
+  /// The longest chain of messages, each posted after the one before it was waited for. Exact for count ≥ granule(shape).
+  Formula<int> rounds = {};
+
+  /// The most bytes that one rank sends. Exact where count is a multiple of granule(shape).
+  Formula<std::int64_t> bytes = {};
+
+  /// The least count at which every block has an element: p for an algorithm on p blocks, 1 on the whole vector.
+  std::function<std::int64_t(const Shape&)> granule = nullptr;
+
+  CollectiveFunction run = nullptr;
+
+  /// Every rank sends the same bytes in the same number of rounds where blocks are equal.
+  bool uniform = false;
+  /// Of an algorithm composed of others: whether its formulas are as exact as the others say. Elsewhere they are the sum of the
+  /// parts' greatest, which no one rank needs to reach, or of parts with unequal blocks. Null: always.
+  std::function<bool(const Shape&)> is_exact = nullptr;
+
+  /// What may be set by name; empty for most. `configured` makes the row with other options and throws InputError for values
+  /// that there are not.
+  std::vector<Parameter> parameters = {};
+  std::function<Algorithm(const Options&)> configured = nullptr;
+};
+
+/// Every algorithm with its default options, ordered by collective, then as documented.
+std::span<const Algorithm> registry();
+
+/// The rows of a collective.
+std::vector<const Algorithm*> algorithms_of(Collective collective);
+
+/// "ring", "chain:segments=8", "hierarchical:inner=ring,outer=bucket". Throws InputError with the nearest name and the list.
+Algorithm find_algorithm(Collective collective, std::string_view name);
+
+/// Whether rounds and bytes are exact (for count ≥ granule, or a multiple of it).
+inline bool formulas_are_exact(const Algorithm& algorithm, const Shape& shape) {
+  return algorithm.is_exact == nullptr || algorithm.is_exact(shape);
+}
+
+/// Empty if the algorithm can serve; else why not, in half a sentence ("it needs a grid", without the fabric's name).
+std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op);
+
+}  // namespace heddle

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bine butterflies: the block schedules of reduce-scatters and allgathers. Pure.
+//
+// A butterfly is one Bine tree per root, all at once: in step i even ranks exchange with the rank Σ_{j≤i} (-2)^j further, odd
+// ones with that as far back: distances 1, 1, 3, 5, 11, … in a reduce-scatter of doubling distances, the same from the last to
+// the first if they halve. On a grid the steps take turns over the dimensions. Partners are Swing's; what is Bine's is where
+// blocks lie and how its ports turn.
+//
+// Sizes. Even ones that are no power of two: a block that could go in two steps goes in the later one, so that the subtree that
+// an allgather would reach a second time is left out. Odd ones: neighbours fold into 2^⌊log2 d⌋ seats (schedule/butterflies/fold.hpp), as
+// two more steps of blocks: a guest first sends its host all sums but that of its own block, and gets what its block lacks in
+// the last step. So every rank sends p - 1 blocks of a reduce-scatter for any p; in an allgather hosts send more.
+//
+// Layouts (p = 8): blocks by position, so that a message is one run.
+//
+//   by ways       0 3 7 4 1 6 2 5     v(block), its bits reversed: step 0 sends a half, 1 6 2 5 from rank 0
+//   rank order    0 1 2 3 4 5 6 7     runs round the circle if distances halve: 2 3 4 5 from rank 0
+//
+// Source: Bine (De Sensi et al.) §3.1 (butterflies), §4.3 and Fig. 8 (layouts), App. C (other p), App. D (tori, ports).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/schedule/bine/bine_tree.hpp"
+#include "algorithms/schedule/blocks/block_schedule.hpp"
+#include "algorithms/schedule/butterflies/swing_pattern.hpp"
+#include "algorithms/schedule/grids/lattice.hpp"
+#include "algorithms/schedule/trees/tree_blocks.hpp"
+
+namespace heddle::schedule {
+
+/// One of the 2D collectives on a torus. Its steps take the directions +0 … +(D-1), -0 … -(D-1) in turn (in 2D: east, north,
+/// west, south) and begin with that of its number, so that in each step every port takes another.
+struct BinePort {
+  int first_dimension = 0;
+  std::vector<Swing> swings = {Swing::plain};  ///< by dimension
+};
+BinePort bine_port(int port, int dimensions);
+
+/// Distances doubling, blocks laid out so that messages are few runs: for an allreduce. Odd dimensions fold.
+BlockSchedule bine_block_schedule(const Lattice& lattice, const BinePort& port);
+/// The same over a circle of ranks.
+BlockSchedule bine_block_schedule(int ranks);
+/// Distances halving, blocks in rank order; odd `ranks` fold.
+BlockSchedule bine_halving_schedule(int ranks);
+/// Distances doubling, blocks by ways; what is no power of two folds, host and guest side by side. Every message is one run but
+/// a guest's first, which leaves out its own block.
+BlockSchedule bine_by_ways_schedule(int ranks);
+
+/// Steps of such a reduce-scatter over a dimension: ⌈log2 size⌉, or ⌊log2 size⌋ + 2 where it folds.
+int bine_block_steps(int size);
+int bine_by_ways_steps(int ranks);
+
+/// How many blocks each rank receives in a reduce-scatter: what it sends in the allgather.
+std::vector<std::int64_t> blocks_received(const BlockSchedule& schedule);
+
+/// A doubling tree for vectors that `schedule` lays out, its ranks counted from `root` on.
+BlockTree bine_block_tree(const BlockSchedule& schedule, int root);
+
+}  // namespace heddle::schedule

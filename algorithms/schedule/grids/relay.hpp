@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everyone's block to everyone, passed on from neighbour to neighbour: the relays of alltoall.
+//
+// A block travels along one dimension after the other, in each the shorter way (schedule/grids/arcs.hpp). All blocks that leave a
+// rank the same way leave together, as a train: the blocks for whoever lies that way, the farthest too. At each stop what is
+// for that coordinate gets off, and the rest goes on. What got off changes to trains of the next dimension, unless it is where
+// it wants to be. A train of dimension i is known by where its blocks come from, the coordinates in the dimensions before i; in
+// one round every train moves by one link.
+//
+// Picture: a ring of 5, what the trains upwards hold; "s-t" is the block from s to t. Downwards is its mirror image.
+//
+//             0           1           2           3           4
+//   round 0   01 02 ->    12 13 ->    23 24 ->    34 30 ->    40 41 ->
+//   round 1   41 ->       02 ->       13 ->       24 ->       30 ->
+//
+// Blocks that wait at a turn lie where the alltoall would have them if it ended there: with the sources' coordinates in the
+// dimensions behind them and the destinations' in those ahead. That takes a vector for each turn. Blocks on the way are at most
+// a vector more, on a mesh at most one per dimension, and that twice: what a round sends and what it receives.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithms/schedule/blocks/block_exchange.hpp"
+#include "algorithms/schedule/grids/arcs.hpp"
+#include "algorithms/schedule/grids/lattice.hpp"
+#include "core/communicator.hpp"
+
+namespace heddle::schedule {
+
+/// When blocks change to the next dimension: as they arrive, or all together when the dimension is done.
+enum class Turns : std::uint8_t { at_once, together };
+
+/// Several relays at once, each on a part of every block, so that in each round all links of a dimension carry the same: two
+/// where there is an opposite coordinate, one for each way to it; with turns at once, as many for each dimension, which travel
+/// in it first.
+int relay_parts(const std::vector<int>& sizes, bool wraps, Turns turns);
+/// Blocks. Both vectors have p blocks of equal size in rank order.
+void relay_alltoall(Communicator& comm, const Lattice& lattice, bool wraps, Turns turns, ConstVectorView outgoing,
+                    VectorView incoming);
+
+/// One rank's part. Refers to the communicator.
+class Relay {
+ public:
+  /// Blocks travel in dimension `first_dimension` of the lattice first, then in the next, and round; to an opposite coordinate
+  /// in direction `opposite`.
+  Relay(Communicator& comm, const Lattice& lattice, bool wraps, int first_dimension, int opposite, Turns turns);
+
+  /// Rounds: the longest way of a block.
+  int rounds() const { return rounds_; }
+  /// Blocks. Both vectors have p blocks of equal size in rank order; of each block the given piece moves.
+  void alltoall(ConstVectorView outgoing, VectorView incoming, Piece piece = {});
+
+ private:
+  /// Trains that start here in one round, of one dimension.
+  struct Group {
+    int start;                 ///< the round
+    std::vector<int> sources;  ///< of each train, the coordinates in the dimensions before: mixed radix, the last fastest
+    std::vector<int> waits;    ///< of each train, where its blocks wait: 0 outgoing, i + 1 since they came in dimension i
+  };
+  struct Dimension {
+    Ways ways;
+    int mine;                      ///< this rank's coordinate
+    std::int64_t blocks_each = 1;  ///< blocks per coordinate in a train: the product of the sizes of later dimensions
+    Rank up;
+    Rank down;
+    std::vector<Group> groups;  ///< in the order of their starts
+
+    Rank neighbor(int direction) const { return direction > 0 ? up : down; }
+  };
+  /// Trains of a group as they stand at a rank before a round, at most ways.longest() - 1 after they started.
+  struct Stand {
+    int gone;    ///< links behind them
+    int from;    ///< the coordinate from which they started
+    int length;  ///< coordinates ahead of them; 0: there are none
+  };
+
+  void find_groups(int dimension, Turns turns);
+  static Stand stand(const Dimension& dimension, const Group& group, int coordinate, int direction, int round);
+
+  /// The part of one rank in one alltoall.
+  class Run;
+
+  Communicator& comm_;
+  std::vector<Dimension> dimensions_;
+  std::shared_ptr<const std::vector<int>> ranks_in_order_;  ///< empty: 0 … p-1
+  std::int64_t place_ = 0;                                  ///< this rank's, in that order
+  int rounds_ = 0;
+};
+
+}  // namespace heddle::schedule

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/schedule/tiers/hierarchy.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "core/errors.hpp"
+
+namespace heddle::schedule {
+
+namespace {
+
+/// Numbers as they come: 0, 1, 2, …
+class Numbers {
+ public:
+  int of(int key) { return number_.try_emplace(key, static_cast<int>(number_.size())).first->second; }
+
+ private:
+  std::map<int, int> number_;
+};
+
+}  // namespace
+
+Hierarchy::Hierarchy(const Tiers& tiers, int ranks, int most_levels) : ranks_(ranks) {
+  const auto groupings = static_cast<int>(tiers.group.size()) - 1;  // the outermost tier is one group
+  for (int tier = 0; tier < std::min(groupings, most_levels - 1); ++tier) {
+    const std::vector<int>& groups = tiers.group[static_cast<std::size_t>(tier)];
+    if (static_cast<int>(groups.size()) != ranks)
+      throw UsageError(fmt::format("a tier places {} ranks of {}", groups.size(), ranks));
+    add_level(groups);
+  }
+  add_level(std::vector<int>(static_cast<std::size_t>(ranks), 0));
+}
+
+void Hierarchy::add_level(const std::vector<int>& groups) {
+  Level level;
+  Numbers group_numbers;
+  std::map<int, std::pair<int, int>> place_of_part;  // part → group, position
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const int group = group_numbers.of(groups[static_cast<std::size_t>(rank)]);
+    if (group == static_cast<int>(level.parts.size())) level.parts.push_back(0);
+    const int part = levels_.empty() ? rank : levels_.back().group[static_cast<std::size_t>(rank)];
+    int& parts = level.parts[static_cast<std::size_t>(group)];
+    const auto [place, is_new] = place_of_part.try_emplace(part, group, parts);
+    if (is_new) ++parts;
+    if (place->second.first != group)
+      throw UsageError(fmt::format("tiers that are not nested: a group with rank {} lies in two groups of the next", rank));
+    level.group.push_back(group);
+    level.position.push_back(place->second.second);
+  }
+  level.slots = *std::min_element(level.parts.begin(), level.parts.end());
+  levels_.push_back(std::move(level));
+}
+
+bool Hierarchy::even() const {
+  return std::all_of(levels_.begin(), levels_.end(), [](const Level& level) {
+    return std::all_of(level.parts.begin(), level.parts.end(), [&](int parts) { return parts == level.slots; });
+  });
+}
+
+int Hierarchy::slots_beneath(int level) const {
+  int product = 1;
+  for (int below = 0; below < level; ++below) product *= slots(below);
+  return product;
+}
+
+Seat Hierarchy::by_slot(int level, int rank) const {
+  int color = group(level, rank);
+  for (int below = 0; below < level; ++below) {
+    if (position(below, rank) >= slots(below)) return {};
+    color = color * slots(below) + position(below, rank);
+  }
+  return {color, position(level, rank)};
+}
+
+Seat Hierarchy::by_lead(int level, int rank, int root) const {
+  for (int below = 0; below < level; ++below) {
+    if (position(below, rank) != lead(below, rank, root)) return {};
+  }
+  return {group(level, rank), position(level, rank)};
+}
+
+std::vector<std::vector<int>> Hierarchy::meetings(const std::vector<Seat>& seats) const {
+  std::map<int, std::vector<int>> ranks_of_color;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const Seat& seat = seats[static_cast<std::size_t>(rank)];
+    if (seat.color >= 0) ranks_of_color[seat.color].push_back(rank);
+  }
+  std::vector<std::vector<int>> meetings;
+  for (auto& [color, members] : ranks_of_color) {
+    std::sort(members.begin(), members.end(),
+              [&](int a, int b) { return seats[static_cast<std::size_t>(a)].key < seats[static_cast<std::size_t>(b)].key; });
+    meetings.push_back(std::move(members));
+  }
+  return meetings;
+}
+
+int Hierarchy::slot_for(int level, int rank) const {
+  const int own = position(level, rank);
+  return level + 1 == levels() ? own : own % slots(level);
+}
+
+BlocksBySlot::BlocksBySlot(const Hierarchy& hierarchy)
+    : order(static_cast<std::size_t>(hierarchy.ranks())), holder(static_cast<std::size_t>(hierarchy.ranks())) {
+  const int last = hierarchy.levels() - 1;
+  // A number for the slots that serve a rank, most significant first as they take the blocks apart.
+  std::vector<int> key(order.size());
+  for (std::size_t rank = 0; rank < key.size(); ++rank) {
+    for (int level = 0; level < last; ++level)
+      key[rank] = key[rank] * hierarchy.slots(level) + hierarchy.slot_for(level, static_cast<int>(rank));
+    key[rank] = key[rank] * hierarchy.parts(last, 0) + hierarchy.slot_for(last, static_cast<int>(rank));
+  }
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return key[static_cast<std::size_t>(a)] < key[static_cast<std::size_t>(b)]; });
+
+  std::map<int, int> holder_of_key;
+  for (int rank = 0; rank < hierarchy.ranks(); ++rank) {
+    if (hierarchy.by_slot(last, rank).color >= 0) holder_of_key[key[static_cast<std::size_t>(rank)]] = rank;
+  }
+  for (std::size_t rank = 0; rank < holder.size(); ++rank) holder[rank] = holder_of_key.at(key[rank]);
+}
+
+std::vector<BlocksBySlot::Range> BlocksBySlot::parts(const Hierarchy& hierarchy, int level, int rank, Range whole) const {
+  const int members = hierarchy.parts(level, rank);
+  std::vector<Range> ranges(static_cast<std::size_t>(members), Range{whole.end, whole.end});
+  int place = whole.first;
+  for (int member = 0; member < members && place < whole.end; ++member) {
+    Range& range = ranges[static_cast<std::size_t>(member)];
+    range.first = place;
+    while (place < whole.end && hierarchy.slot_for(level, order[static_cast<std::size_t>(place)]) == member) ++place;
+    range.end = place;
+  }
+  return ranges;
+}
+
+}  // namespace heddle::schedule

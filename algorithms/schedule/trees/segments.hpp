@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// How finely a pipeline is cut. A schedule of L steps, run on P segments of a vector of M bytes, takes
+//
+//   (L + P - 1) · (α + M·β/P), least at P* = √((L-1)·M·β/α).
+//
+// Source: explainer 01 (Lu) App. C.3.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/registry/options.hpp"
+#include "core/message_cost.hpp"
+#include "core/vector_view.hpp"
+
+namespace heddle::schedule {
+
+/// P*, to the nearest whole number from 1 to kMostSegments. Where no cost is known, α is taken to be the time of 64 KiB.
+std::int64_t optimal_segments(int steps, std::int64_t bytes, const MessageCost& cost);
+
+/// Where start-ups cost (almost) nothing, P* would be one byte each.
+inline constexpr std::int64_t kMostSegments = 4096;
+
+/// A given number or P*. A value.
+class Segments {
+ public:
+  /// P*.
+  constexpr Segments() = default;
+  constexpr explicit Segments(std::int64_t number) : number_(number) {}
+  /// The value of an option declared as `parameter()`.
+  explicit Segments(const Options& options);
+  /// The option "segments".
+  static Parameter parameter();
+
+  /// For a pipeline of `steps` steps over `bytes`.
+  std::int64_t wanted(int steps, std::int64_t bytes, const MessageCost& cost) const {
+    return number_ > 0 ? number_ : optimal_segments(steps, bytes, cost);
+  }
+  std::int64_t wanted(int steps, ConstVectorView vector, const MessageCost& cost) const {
+    return wanted(steps, static_cast<std::int64_t>(vector.size_bytes()), cost);
+  }
+
+ private:
+  std::int64_t number_ = 0;  ///< 0: P*
+};
+
+}  // namespace heddle::schedule

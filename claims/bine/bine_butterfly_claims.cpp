@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bine's butterflies, distance-doubling trees and blocks (§3, §4, Appendix A) beside recorded schedules.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "algorithms/schedule/bine/bine_tree.hpp"
+#include "claims/bine/bine_claims.hpp"
+
+namespace heddle::claims {
+
+namespace {
+
+/// Eq. 4 and 5: even ranks go Σ_{j ≤ k} (-2)^j further, odd ones as far back; k by step.
+Rounds butterfly(int ranks, const std::vector<int>& orders) {
+  Rounds rounds;
+  for (const int order : orders) {
+    std::vector<Message>& round = rounds.emplace_back();
+    for (int r = 0; r < ranks; ++r) {
+      const int to = r + (r % 2 == 0 ? alternating_sum(order) : -alternating_sum(order));
+      round.push_back({r, (to % ranks + ranks) % ranks});
+    }
+  }
+  return rounds;
+}
+
+/// The recorded messages without repetitions: two transmissions to one peer are one exchange.
+Rounds exchanges(Collective collective, std::string_view algorithm, const std::string& where) {
+  Rounds rounds = messages_of(recorded(collective, algorithm, where));
+  for (std::vector<Message>& round : rounds) round.erase(std::unique(round.begin(), round.end()), round.end());
+  return rounds;
+}
+
+std::vector<Finding> check_bine_figure_6(Lab&) {
+  std::vector<Finding> findings;
+  const Rounds halving = exchanges(Collective::allgather, "bine_two_transmissions", "p=8");
+  // What is recorded of the last step also has what circles round the ends: an exchange is counted once.
+  findings.push_back(compare_rounds("left: distances halving, Eq. 4", butterfly(8, {2, 1, 0}),
+                                    exchanges(Collective::reduce_scatter, "bine_two_transmissions", "p=8"),
+                                    drawing(Collective::reduce_scatter, "bine_two_transmissions", "p=8")));
+  findings.push_back(compare_rounds("right: distances doubling, Eq. 5", butterfly(8, {0, 1, 2}),
+                                    exchanges(Collective::reduce_scatter, "bine_permute", "p=8"),
+                                    drawing(Collective::reduce_scatter, "bine_permute", "p=8")));
+  findings.push_back(compare_rounds("the allgather of the left one, backwards", butterfly(8, {0, 1, 2}), halving,
+                                    drawing(Collective::allgather, "bine_two_transmissions", "p=8")));
+  for (const int ranks : {16, 64, 256}) {
+    std::vector<int> orders;
+    for (int k = 0; (1 << k) < ranks; ++k) orders.push_back(k);
+    const std::string where = fmt::format("p={}", ranks);
+    const Rounds printed = butterfly(ranks, orders);
+    const Rounds measured = exchanges(Collective::allreduce, "bine_small", where);
+    std::int64_t same = 0;
+    for (std::size_t i = 0; i < printed.size(); ++i)
+      for (const Message& m : printed[i]) same += std::binary_search(measured[i].begin(), measured[i].end(), m) ? 1 : 0;
+    findings.push_back(compare_exactly(fmt::format("{} ranks: exchanges that are Eq. 5's", ranks),
+                                       static_cast<std::int64_t>(printed.size()) * ranks, same,
+                                       drawing(Collective::allreduce, "bine_small", where)));
+  }
+  return findings;
+}
+
+/// v(r) = h(r) xor h(r)/2, h(r) the code of r if r is odd, of p - r if it is even (§3.2.1).
+int way(int rank, int ranks) {
+  int h = 0;
+  if (rank != 0)
+    for (const char digit : rank2nb(rank % 2 == 0 ? ranks - rank : rank, ranks)) h = 2 * h + (digit == '1' ? 1 : 0);
+  return h ^ (h >> 1);
+}
+
+std::vector<Finding> check_doubling_tree(Lab&) {
+  std::vector<Finding> findings;
+  const std::string command = drawing(Collective::broadcast, "bine_doubling", "p=8");
+  const Rounds eight = messages_of(recorded(Collective::broadcast, "bine_doubling", "p=8"));
+  const auto heard = [&](int rank) {
+    for (std::size_t i = 0; i < eight.size(); ++i)
+      for (const Message& m : eight[i])
+        if (m.to == rank) return fmt::format("in step {} from {}", i, m.from);
+    return std::string("never");
+  };
+  findings.push_back(compare_words("8 ranks: v(2), v(5)", "011, 111", fmt::format("{:03b}, {:03b}", way(2, 8), way(5, 8)),
+                                   way(2, 8) == 0b011 && way(5, 8) == 0b111));
+  const auto hears = [&](int rank, const std::string& printed) {
+    findings.push_back(
+        compare_words(fmt::format("8 ranks: rank {} hears", rank), printed, heard(rank), heard(rank) == printed, command));
+  };
+  hears(2, "in step 1 from 1");
+  hears(5, "in step 2 from 2");
+  for (const int ranks : {8, 64, 256}) {
+    std::int64_t same = 0;
+    const std::string where = fmt::format("p={}", ranks);
+    const Rounds rounds = messages_of(recorded(Collective::broadcast, "bine_doubling", where));
+    for (std::size_t j = 0; j < rounds.size(); ++j)
+      for (const Message& m : rounds[j]) same += way(m.to, ranks) == (way(m.from, ranks) ^ (1 << j)) ? 1 : 0;
+    findings.push_back(compare_exactly(fmt::format("{} ranks: edges of step j between ranks whose v differ in bit j", ranks),
+                                       ranks - 1, same, drawing(Collective::broadcast, "bine_doubling", where)));
+  }
+  // Figures 12 and 13: a rank of 2^12 whose h has ones from 0 to 1 and from 6 to 8, or from 2 to 5 and from 9 to 10.
+  const auto steps_of = [](int code, int sign) {
+    const int value = sign * schedule::from_negabinary(static_cast<std::uint32_t>(code));
+    std::vector<int> steps;
+    const std::uint32_t found = schedule::bine_way((value % 4096 + 4096) % 4096, 4096);
+    for (int j = 0; j < 12; ++j)
+      if ((found >> j) & 1) steps.push_back(j);
+    return fmt::format("{}", fmt::join(steps, ", "));
+  };
+  const auto figure = [&](const std::string& name, const std::string& printed, const std::string& measured) {
+    findings.push_back(compare_words(name, printed, measured, printed == measured));
+  };
+  figure("Fig. 12, h = 000111000011: steps on the way", "1, 5, 8", steps_of(0b000111000011, 1));
+  figure("Fig. 13, h = 011000111100: steps on the way", "1, 5, 8, 10", steps_of(0b011000111100, -1));
+  return findings;
+}
+
+/// What comes to rank 0 of a gather, round by round: from whom, and which blocks.
+std::string comes_to(int rank, const Schedule& schedule) {
+  std::vector<std::string> texts;
+  for (const std::vector<Transfer>& round : schedule.rounds) {
+    for (const Transfer& transfer : round) {
+      if (transfer.dest != rank) continue;
+      std::vector<std::int64_t> blocks;
+      for (const Transfer::Carried& carried : transfer.carried) blocks.push_back(carried.block);
+      texts.push_back(fmt::format("{} from {}", fmt::join(blocks, " "), transfer.source));
+    }
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+std::vector<Finding> check_figure_7(Lab&) {
+  std::vector<Finding> findings;
+  const auto row = [&](const std::string& algorithm, int rank, const std::string& printed) {
+    const std::string measured = comes_to(rank, recorded(Collective::gather, algorithm, "p=8"));
+    findings.push_back(compare_words(fmt::format("{}, blocks that come to rank {}, step by step", algorithm, rank), printed,
+                                     measured, printed == measured, drawing(Collective::gather, algorithm, "p=8")));
+  };
+  row("binomial", 4, "5 from 5; 6 7 from 6");
+  row("bine", 0, "1 from 1; 6 7 from 7; 2 3 4 5 from 3");
+  return findings;
+}
+
+std::vector<Finding> check_figure_8(Lab& lab) {
+  std::vector<Finding> findings;
+  std::vector<std::int64_t> blocks;
+  const Schedule schedule = recorded(Collective::reduce_scatter, "bine_permute", "p=8");
+  for (const Transfer& transfer : schedule.rounds.front())
+    if (transfer.source == 0)
+      for (const Transfer::Carried& carried : transfer.carried) blocks.push_back(carried.block);
+  std::sort(blocks.begin(), blocks.end());
+  const std::string sent = fmt::format("{}", fmt::join(blocks, " "));
+  const std::string command = drawing(Collective::reduce_scatter, "bine_permute", "p=8");
+  findings.push_back(compare_words("blocks that rank 0 sends in step 0", "1 2 5 6", sent, sent == "1 2 5 6", command));
+  std::set<int> positions;
+  for (const std::int64_t block : blocks) positions.insert(schedule::bine_position(static_cast<int>(block), 8));
+  const std::string lie = fmt::format("{}", fmt::join(positions, " "));
+  findings.push_back(compare_words("where they lie after the permutation", "4 5 6 7", lie, lie == "4 5 6 7"));
+  findings.push_back(compare_exactly("reverse(v(1))", 4, schedule::bine_position(1, 8)));
+  std::vector<int> order(8);
+  for (int block = 0; block < 8; ++block) order[static_cast<std::size_t>(schedule::bine_position(block, 8))] = block;
+  findings.push_back(compare_words("\"send\": what rank 0 would send, positions 4 to 7, holds blocks", "1 6 2 5",
+                                   fmt::format("{}", fmt::join(order.begin() + 4, order.end(), " ")),
+                                   std::vector<int>(order.begin() + 4, order.end()) == std::vector<int>{1, 6, 2, 5}));
+  for (const int ranks : {8, 64}) {
+    const std::int64_t count = std::int64_t{256} * ranks;
+    const std::string arguments = fmt::format("reduce_scatter --algo bine_permute --topo ring:{} --size {}", ranks, 4 * count);
+    const Report& report = lab.run(arguments);
+    findings.push_back(compare_exactly(fmt::format("{} ranks: bytes of each, n(p-1)/p", ranks), 4 * count * (ranks - 1) / ranks,
+                                       report.sent_max().count(), "heddle run " + arguments));
+    findings.push_back(compare_exactly(fmt::format("{} ranks: steps, log2 p", ranks), ranks == 8 ? 3 : 6, report.rounds_max(),
+                                       "heddle run " + arguments));
+  }
+  return findings;
+}
+
+/// The most runs that the blocks below one edge of a tree form where a rank's block lies at bine_position.
+std::size_t most_runs(schedule::Distances distances) {
+  constexpr int kRanks = 8;
+  const schedule::Tree tree = schedule::bine_tree(kRanks, 0, distances);
+  const std::vector<schedule::RunSet> below = tree.subtrees();
+  std::size_t most = 0;
+  for (int rank = 1; rank < kRanks; ++rank) {
+    std::set<int> positions;
+    for (const schedule::Run& run : below[static_cast<std::size_t>(rank)])
+      for (int r = run.first; r < run.end(); ++r) positions.insert(schedule::bine_position(r, kRanks));
+    std::size_t runs = 0;
+    for (const int position : positions) runs += positions.contains(position - 1) ? 0 : 1;
+    most = std::max(most, runs);
+  }
+  return most;
+}
+
+std::vector<Finding> check_large_reduce(Lab&) {
+  return {
+      compare_exactly("8 ranks: most pieces of a message, gathered along a distance-halving tree", 1,
+                      static_cast<std::int64_t>(most_runs(schedule::Distances::halving)), "",
+                      "After a doubling butterfly rank r holds the block at position reverse(v(r)). Only the doubling tree, "
+                      "climbed from its leaves (which halves distances as well), keeps those below an edge side by side."),
+      compare_exactly("8 ranks: the same, along a distance-doubling tree from its leaves", 1,
+                      static_cast<std::int64_t>(most_runs(schedule::Distances::doubling)))};
+}
+
+}  // namespace
+
+std::vector<Claim> bine_butterfly_claims() {
+  return {
+      {.name = "bine/figure-6",
+       .section = "§3.1, Fig. 6, Eqs. 3 to 5",
+       .statement = "In a butterfly even ranks exchange with the rank Σ(-2)^j further, odd ones as far back; distances halve "
+                    "on the left, double on the right.",
+       .check = check_bine_figure_6},
+      {.name = "bine/doubling-tree",
+       .section = "§3.2, App. A, Figs. 12 and 13",
+       .statement = "In a distance-doubling tree r sends in step j to the q whose v(q) differs from v(r) in bit j; the ones of "
+                    "v are the steps on the way from the root.",
+       .check = check_doubling_tree},
+      {.name = "bine/figure-7",
+       .section = "§4.1, Fig. 7",
+       .statement = "A Bine gather extends what a rank holds downwards and upwards in turn: rank 0 of 8 gets [1], [6, 7], [2, "
+                    "5]; in a binomial one rank 4 gets [6, 7] in step 1.",
+       .check = check_figure_7},
+      {.name = "bine/figure-8",
+       .section = "§4.3, Fig. 8",
+       .statement = "With block i at reverse(v(i)) each message of a reduce-scatter is one run: rank 0 of 8 sends blocks 1, 2, "
+                    "5, 6, which lie at 4 to 7. Each rank sends n(p-1)/p bytes in log₂ p steps.",
+       .check = check_figure_8},
+      {.name = "bine/large-reduce",
+       .section = "§4.5",
+       .statement = "The large reduce gathers along a distance-halving tree, which undoes the reduce-scatter's permutation, so "
+                    "that messages are contiguous.",
+       .check = check_large_reduce},
+  };
+}
+
+}  // namespace heddle::claims

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A statement of a source that a run can check: what it says and where, and the function that looks whether it is so.
+// docs/claims.md is made of these (`heddle claims --full --markdown docs/claims.md`): a source's `setting` opens its part, each
+// claim is a heading with its statement, the table of its findings, then each reason once and the commands. A reason may span
+// paragraphs; `measured` may tell of more than the verdict needs ("Trivance 22.57 us; Swing +23 %, Bruck +32 %").
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "claims/lab.hpp"
+
+namespace heddle::claims {
+
+enum class Verdict : std::uint8_t {
+  holds,         ///< exactly, or to the digits that are printed
+  holds_within,  ///< the stated tolerance
+  does_not_hold,
+};
+std::string to_string(Verdict verdict);
+
+/// One printed value beside the measured one, or one printed order ("Swing, then bucket") beside the one that runs show.
+struct Finding {
+  std::string subject;               ///< of which case: "torus:8x8, 1 MiB", "p = 22"
+  std::string printed;               ///< what the source says, with its unit: "18.8 us", "Trivance first"
+  std::string measured;              ///< in the same words: "18.78 us"
+  std::optional<double> difference;  ///< measured / printed − 1, where both are numbers
+  Verdict verdict;
+  std::optional<double> tolerance = {};  ///< relative; that `verdict` means where it is holds_within
+  std::string within = {};               ///< the same in words, where it is no relative number: "5 percentage points"
+  /// The reason, in words that a reader can check (numbers, a command). Never empty where it does not hold, nor where it holds
+  /// within a tolerance that is not a number. May be long, several paragraphs even; Markdown. The same reason for several
+  /// findings is shown once.
+  std::string why = {};
+  std::string command = {};  ///< that repeats the measurement: "heddle run allreduce …"; empty where none does
+};
+
+struct Claim {
+  std::string name;  ///< "trivance/lemma-4.1": the source's file, then what its own text calls it; unique, lower case
+  /// "§4.2, Lemma 4.1"; with keys where the source is several documents: "[explainer-05] §3.2; [explainer-02] §5.2".
+  std::string section;
+  std::string statement;  ///< in our own words, one or two sentences
+  bool full = false;      ///< measured on 4,096 ranks and more: runs with --full only
+  std::function<std::vector<Finding>(Lab&)> check;
+};
+
+/// What one source claims, in the order of its sections.
+struct Source {
+  std::string name;   ///< "trivance"; its key in docs/sources.md
+  std::string title;  ///< "Trivance (Jürß, Addanki, Schmid)"
+  /// Shown above its claims: the setting that its figures share, and what is known of the published experiments. Markdown.
+  std::string setting;
+  std::vector<Claim> claims;
+};
+
+/// Where a claim stands, as docs/sources.md has it: "[trivance] §4.2, Lemma 4.1".
+std::string citation(const Source& source, const Claim& claim);
+
+/// All sources, in the order of docs/claims.md.
+std::vector<Source> all_sources();
+
+// One file for each: cli/claims/<source>.cpp, and more where it grows beyond a few hundred lines.
+Source traeff();
+Source trivance();
+Source swing();
+Source bine();
+Source explainer();
+
+// ---- what checks are made of ----
+
+/// A value that the source prints as `printed` `unit` and a run measured: holds if it agrees to the digits that are printed (to
+/// half a unit of the last), holds within `tolerance` (relative) if it is that near; else it does not hold, for the reason
+/// `why`. `decimals` of the printed value: 18.8 has 1; of 1,460 that is rounded to tens, -1. `why` is required if it may not
+/// hold, and shown only then.
+Finding compare(std::string subject, double printed, int decimals, double measured, std::string unit, double tolerance,
+                std::string command, std::string why = {});
+
+/// Two integers that must be the same.
+Finding compare_exactly(std::string subject, std::int64_t printed, std::int64_t measured, std::string command = {},
+                        std::string why = {});
+
+/// An order, a winner, a property: `printed` and `measured` in words, the same where it holds.
+Finding compare_words(std::string subject, std::string printed, std::string measured, bool holds, std::string command = {},
+                      std::string why = {});
+
+}  // namespace heddle::claims

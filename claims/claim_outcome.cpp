@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "claims/claim_outcome.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string_view>
+
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+#include "lab/work/side_by_side.hpp"
+
+namespace heddle::claims {
+
+namespace {
+
+bool is_called(const Claim& claim, std::string_view name, bool has_whole_name) {
+  return has_whole_name ? claim.name == name : claim.name.starts_with(name);
+}
+
+/// What `text` was probably meant for: a claim or a source.
+[[noreturn]] void refuse_name(std::span<const Source> sources, const std::string& text) {
+  std::vector<std::string_view> known;
+  for (const Source& source : sources) {
+    known.push_back(source.name);
+    for (const Claim& claim : source.claims) known.push_back(claim.name);
+  }
+  const std::string_view nearest = nearest_name(text, known);
+  throw InputError(fmt::format("no claim is called '{}':{} 'heddle claims --list' names them all", text,
+                               nearest.empty() ? "" : fmt::format(" did you mean '{}'?", nearest)));
+}
+
+/// A verdict that a reader cannot check is none.
+std::string missing_reason(std::span<const Finding> findings) {
+  if (findings.empty()) return "its check found nothing to compare";
+  for (const Finding& finding : findings) {
+    const bool is_explained = !finding.why.empty() || finding.verdict == Verdict::holds ||
+                              (finding.verdict == Verdict::holds_within && (finding.tolerance || !finding.within.empty()));
+    if (!is_explained)
+      return fmt::format("'{}' {} (printed {}, measured {}) and nothing says why", finding.subject, to_string(finding.verdict),
+                         finding.printed, finding.measured);
+  }
+  return "";
+}
+
+Outcome measure(const Selected& selected, Lab& lab) {
+  Outcome outcome{.selected = selected};
+  try {
+    outcome.findings = selected.claim->check(lab);
+    outcome.error = missing_reason(outcome.findings);
+  } catch (const std::exception& error) {
+    outcome.error = error.what();
+  }
+  return outcome;
+}
+
+/// Tells of outcomes in order, of progress as it comes.
+class Teller {
+ public:
+  Teller(std::vector<Outcome>& outcomes, const OutcomeObserver& observe, const ClaimProgress& progress)
+      : outcomes_(outcomes), is_done_(outcomes.size()), observe_(observe), progress_(progress) {}
+
+  void begun(const Claim& claim) {
+    const std::lock_guard lock(mutex_);
+    if (progress_) progress_(ended_, claim);
+  }
+
+  void ended(std::size_t i, Outcome outcome) {
+    const std::lock_guard lock(mutex_);
+    outcomes_[i] = std::move(outcome);
+    is_done_[i] = true;
+    ended_ += outcomes_[i].selected.runs ? 1 : 0;
+    if (progress_) progress_(ended_, *outcomes_[i].selected.claim);
+    for (; told_ < outcomes_.size() && is_done_[told_]; ++told_)
+      if (observe_) observe_(outcomes_[told_]);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Outcome>& outcomes_;
+  std::vector<bool> is_done_;
+  std::size_t told_ = 0;
+  std::size_t ended_ = 0;
+  const OutcomeObserver& observe_;
+  const ClaimProgress& progress_;
+};
+
+}  // namespace
+
+Verdict Outcome::verdict() const {
+  Verdict worst = Verdict::holds;
+  for (const Finding& finding : findings) worst = std::max(worst, finding.verdict);
+  return worst;
+}
+
+int Outcome::count(Verdict verdict) const { return static_cast<int>(std::ranges::count(findings, verdict, &Finding::verdict)); }
+
+std::vector<Selected> select_claims(std::span<const Source> sources, std::span<const std::string> names, bool full) {
+  std::vector<bool> is_whole(names.size());
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    bool is_known = false;
+    for (const Source& source : sources)
+      for (const Claim& claim : source.claims) {
+        is_known = is_known || is_called(claim, names[n], false);
+        is_whole[n] = is_whole[n] || claim.name == names[n];
+      }
+    if (!is_known) refuse_name(sources, names[n]);
+  }
+  std::vector<Selected> selected;
+  for (const Source& source : sources)
+    for (const Claim& claim : source.claims) {
+      bool is_selected = names.empty();
+      bool runs = full || !claim.full;
+      for (std::size_t n = 0; n < names.size(); ++n) {
+        if (!is_called(claim, names[n], is_whole[n])) continue;
+        is_selected = true;
+        runs = runs || is_whole[n];
+      }
+      if (is_selected) selected.push_back({.source = &source, .claim = &claim, .runs = runs});
+    }
+  return selected;
+}
+
+std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, const OutcomeObserver& observe,
+                                const ClaimProgress& progress) {
+  std::vector<Outcome> outcomes(selected.size(), Outcome{.selected = {}});
+  Teller teller(outcomes, observe, progress);
+  std::vector<std::size_t> small;
+  std::vector<std::size_t> large;
+  for (std::size_t i = 0; i < selected.size(); ++i) {
+    if (selected[i].runs)
+      (selected[i].claim->full ? large : small).push_back(i);
+    else
+      teller.ended(i, {.selected = selected[i]});
+  }
+  const auto run = [&](std::size_t i) {
+    teller.begun(*selected[i].claim);
+    teller.ended(i, measure(selected[i], lab));
+  };
+  side_by_side(small.size(), [&](std::size_t i) { run(small[i]); });
+  for (const std::size_t i : large) run(i);
+  return outcomes;
+}
+
+}  // namespace heddle::claims

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims that are asked for, and what came of each.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "claims/claim.hpp"
+
+namespace heddle::claims {
+
+/// One of the claims that a command is about.
+struct Selected {
+  const Source* source;
+  const Claim* claim;
+  bool runs = true;  ///< false: only told of
+};
+
+/// What came of it: findings, or why there are none.
+struct Outcome {
+  Selected selected;
+  std::vector<Finding> findings = {};  ///< those before an error stay
+  std::string error = {};              ///< its check threw, found nothing or leaves a verdict without its reason
+
+  bool has_verdict() const { return selected.runs && error.empty(); }
+  /// The worst of its findings'.
+  Verdict verdict() const;
+  int count(Verdict verdict) const;
+};
+
+/// The claims that are called so: all of a name that has them ("traeff/theorem-1"), else all whose names begin so ("traeff",
+/// "swing/fig"); of no names, all. In the order of the sources, each once. Those on 4,096 ranks and more run if `full` or if
+/// called by their whole name. Throws InputError that names the nearest for what no claim is called.
+std::vector<Selected> select_claims(std::span<const Source> sources, std::span<const std::string> names, bool full);
+
+/// Told of each outcome when it and all before it are there; calls do not overlap.
+using OutcomeObserver = std::function<void(const Outcome&)>;
+
+/// Told whenever a claim begins or ends, how many have ended; calls do not overlap.
+using ClaimProgress = std::function<void(std::size_t ended, const Claim& latest)>;
+
+/// Runs them on all cores: those of fewer than 4,096 ranks side by side, then the others one after the other, each on all cores
+/// by itself. Outcomes in the order of `selected`, whatever the number of cores. A check that throws ends its claim only.
+std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, const OutcomeObserver& observe = {},
+                                const ClaimProgress& progress = {});
+
+}  // namespace heddle::claims

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "claims/claims_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "show/text/table.hpp"
+
+namespace heddle::claims {
+
+namespace {
+
+constexpr std::size_t kLineLength = 110;
+
+/// Lines of at most kLineLength letters, more where a word is longer, each after `indent`.
+std::string wrapped(std::string_view text, std::string_view indent) {
+  std::string lines;
+  std::string line;
+  std::size_t length = 0;
+  const auto letters = [](std::string_view word) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(word, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (length > 0 && length + 1 + letters(word) > kLineLength) {
+      lines += fmt::format("{}{}\n", indent, line);
+      line.clear();
+      length = 0;
+    }
+    line += length > 0 ? fmt::format(" {}", word) : std::string(word);
+    length += letters(word) + (length > 0 ? 1 : 0);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines + (line.empty() ? "" : fmt::format("{}{}\n", indent, line));
+}
+
+std::string source_line(const Source& source) { return fmt::format("{}: {}\n", source.name, source.title); }
+
+std::string findings_table(std::span<const Finding> findings) {
+  Table table({{"of", "", Table::Align::left},
+               {"printed", "", Table::Align::left},
+               {"measured", "", Table::Align::left},
+               {"differs", "", Table::Align::right},
+               {"verdict", "", Table::Align::left}});
+  std::vector<std::array<std::string, 5>> rows;
+  for (const Finding& finding : findings) {
+    rows.push_back({finding.subject, finding.printed, finding.measured, difference_text(finding), verdict_text(finding)});
+    for (std::size_t column = 0; column < rows.back().size(); ++column) table.fit(column, rows.back()[column]);
+  }
+  std::string text = "  " + table.titles() + "\n";
+  for (const auto& row : rows) text += fmt::format("  {}\n", table.row(row));
+  return text;
+}
+
+}  // namespace
+
+std::string verdict_text(const Finding& finding) {
+  if (finding.verdict == Verdict::holds_within && !finding.within.empty())
+    return fmt::format("{} {}", to_string(finding.verdict), finding.within);
+  if (finding.verdict != Verdict::holds_within || !finding.tolerance) return to_string(finding.verdict);
+  return fmt::format("{} {:g} %", to_string(finding.verdict), 100 * *finding.tolerance);
+}
+
+std::string difference_text(const Finding& finding) {
+  if (!finding.difference || !std::isfinite(*finding.difference)) return "";
+  const double percent = 100 * *finding.difference;
+  if (finding.verdict == Verdict::holds && std::abs(percent) < 0.005) return "0 %";
+  return fmt::format("{:+.{}f} %", percent, std::abs(percent) < 0.1 ? 2 : 1);
+}
+
+std::string verdict_text(const Outcome& outcome) {
+  if (!outcome.error.empty()) return "no verdict";
+  return outcome.selected.runs ? to_string(outcome.verdict()) : "not run";
+}
+
+std::vector<Reason> reasons_of(std::span<const Finding> findings) {
+  std::vector<Reason> reasons;
+  for (const Finding& finding : findings) {
+    if (finding.why.empty()) continue;
+    auto known = std::ranges::find(reasons, finding.why, &Reason::why);
+    if (known == reasons.end()) known = reasons.insert(known, {.subjects = {}, .why = finding.why});
+    known->subjects.push_back(finding.subject);
+  }
+  return reasons;
+}
+
+std::vector<std::string> commands_of(std::span<const Finding> findings) {
+  std::vector<std::string> commands;
+  for (const Finding& finding : findings)
+    if (!finding.command.empty() && std::ranges::find(commands, finding.command) == commands.end())
+      commands.push_back(finding.command);
+  return commands;
+}
+
+std::string sum_line(std::span<const Outcome> outcomes) {
+  std::array<std::size_t, 3> claims{};
+  std::size_t findings = 0;
+  std::size_t failed = 0;
+  std::size_t not_run = 0;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.has_verdict()) ++claims[static_cast<std::size_t>(outcome.verdict())];
+    if (!outcome.error.empty()) ++failed;
+    if (!outcome.selected.runs) ++not_run;
+    findings += outcome.findings.size();
+  }
+  std::string text = fmt::format("{} claims: {} hold, {} hold within their tolerance, {} do not hold; {} findings",
+                                 outcomes.size() - not_run, claims[0], claims[1], claims[2], findings);
+  if (failed > 0) text += fmt::format("; {} failed", failed);
+  if (not_run > 0) text += fmt::format("; {} on 4,096 ranks and more not run (--full)", not_run);
+  return text;
+}
+
+std::string list_text(std::span<const Selected> selected) {
+  std::string text;
+  const Source* source = nullptr;
+  for (const Selected& it : selected) {
+    if (it.source != source) text += (source == nullptr ? "" : "\n") + source_line(*it.source);
+    source = it.source;
+    text += fmt::format("\n  {}  ({}){}\n", it.claim->name, citation(*it.source, *it.claim),
+                        it.claim->full ? "  with --full only" : "");
+    text += wrapped(it.claim->statement, "    ");
+  }
+  return text;
+}
+
+OverviewTable::OverviewTable(std::span<const Selected> selected) {
+  for (const Selected& it : selected) name_width_ = std::max(name_width_, it.claim->name.size());
+}
+
+std::string OverviewTable::lines_of(const Outcome& outcome) {
+  const Selected& it = outcome.selected;
+  std::string text;
+  if (it.source != source_) text += (source_ == nullptr ? "" : "\n") + source_line(*it.source);
+  source_ = it.source;
+  Table line({{"", "", Table::Align::left, name_width_},
+              {"", "", Table::Align::right, 3},
+              {"", "", Table::Align::left, 13},
+              {"", "", Table::Align::left}});
+  const std::string findings = it.runs ? fmt::to_string(outcome.findings.size()) : "";
+  const std::array<std::string, 4> cells = {it.claim->name, findings, verdict_text(outcome), citation(*it.source, *it.claim)};
+  text += fmt::format("  {}\n", line.row(cells));
+  if (!outcome.error.empty()) text += wrapped(outcome.error, "      ");
+  return text;
+}
+
+std::string full_text(const Outcome& outcome) {
+  const Claim& claim = *outcome.selected.claim;
+  std::string text = fmt::format("{}  ({}, {}): {}\n\n", claim.name, outcome.selected.source->title,
+                                 citation(*outcome.selected.source, claim), verdict_text(outcome));
+  text += wrapped(claim.statement, "  ");
+  if (!outcome.selected.runs) return text + "\n  On 4,096 ranks or more: runs with --full, or called by its whole name.\n";
+  if (!outcome.findings.empty()) text += "\n" + findings_table(outcome.findings);
+  if (!outcome.error.empty()) text += "\n" + wrapped(outcome.error, "  ");
+  for (const Reason& reason : reasons_of(outcome.findings))
+    text +=
+        fmt::format("\n{}{}", wrapped(fmt::format("{}:", fmt::join(reason.subjects, "; ")), "  "), wrapped(reason.why, "    "));
+  const std::vector<std::string> commands = commands_of(outcome.findings);
+  if (!commands.empty()) text += fmt::format("\n  {}\n", fmt::join(commands, "\n  "));
+  return text;
+}
+
+}  // namespace heddle::claims

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims and what came of them, for a terminal.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "claims/claim_outcome.hpp"
+
+namespace heddle::claims {
+
+/// "holds", or "holds within 5 %".
+std::string verdict_text(const Finding& finding);
+/// "+0.5 %"; "0 %" for none; empty where nothing can be subtracted.
+std::string difference_text(const Finding& finding);
+/// What all of a claim's findings come to, or "no verdict".
+std::string verdict_text(const Outcome& outcome);
+
+/// The reasons that findings give, each once, below the subjects that it is for.
+struct Reason {
+  std::vector<std::string> subjects;
+  std::string why;
+};
+std::vector<Reason> reasons_of(std::span<const Finding> findings);
+/// The commands that repeat the findings, each once.
+std::vector<std::string> commands_of(std::span<const Finding> findings);
+
+/// "25 claims: 20 hold, 3 hold within their tolerance, 2 do not hold; 104 findings".
+std::string sum_line(std::span<const Outcome> outcomes);
+
+/// Names, sections and statements; ends with a line feed.
+std::string list_text(std::span<const Selected> selected);
+
+/// One line for each claim, below a line for each source. Lines come as outcomes do.
+class OverviewTable {
+ public:
+  explicit OverviewTable(std::span<const Selected> selected);
+  /// Ends with a line feed.
+  std::string lines_of(const Outcome& outcome);
+
+ private:
+  std::size_t name_width_ = 0;
+  const Source* source_ = nullptr;  ///< of the last line
+};
+
+/// Statement, table of findings, reasons and commands of one claim; ends with a line feed.
+std::string full_text(const Outcome& outcome);
+
+}  // namespace heddle::claims

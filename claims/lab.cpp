@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "claims/lab.hpp"
+
+#include <fmt/format.h>
+#include <tbb/task_arena.h>
+
+#include <utility>
+
+#include "core/errors.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/experiment/run_algorithm.hpp"
+#include "lab/experiment/setup.hpp"
+#include "lab/work/side_by_side.hpp"
+
+namespace heddle::claims {
+
+namespace {
+
+Setup plan_of(const std::string& arguments) {
+  Setup plan = set_up(Experiment::parse(arguments));
+  if (plan.algorithms.chosen.size() != 1) throw InputError(fmt::format("heddle run {}: --algo must name one", arguments));
+  return plan;
+}
+
+std::shared_ptr<const Report> measure(const std::string& arguments) {
+  const Setup plan = plan_of(arguments);
+  heddle::Outcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
+  if (const Failure* failure = outcome.failure())
+    throw CheckError(failure->kind, fmt::format("heddle run {}: {}", arguments, failure->explanation));
+  return std::make_shared<const Report>(std::get<Report>(std::move(outcome.result)));
+}
+
+}  // namespace
+
+const Report& Lab::run(const std::string& arguments) {
+  std::promise<std::shared_ptr<const Report>> promise;
+  Result result;
+  bool is_mine = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Result& known = results_[arguments];
+    if (!known.valid()) {
+      known = promise.get_future().share();
+      is_mine = true;
+    }
+    result = known;
+  }
+  if (is_mine) {
+    try {
+      // Isolated: a thread that waits within a run for the run's own parts must not take up another claim meanwhile, which
+      // might ask for this very run.
+      promise.set_value(tbb::this_task_arena::isolate([&] { return measure(arguments); }));
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+  }
+  return *result.get();
+}
+
+double Lab::microseconds(const std::string& arguments) { return static_cast<double>(run(arguments).completion.ps()) / 1e6; }
+
+void Lab::prepare(const std::vector<std::string>& arguments) {
+  tbb::this_task_arena::isolate([&] { side_by_side(arguments.size(), [&](std::size_t i) { run(arguments[i]); }); });
+}
+
+}  // namespace heddle::claims

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/fuzz_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <limits>
+#include <ostream>
+
+#include "cli/case_watch.hpp"
+#include "cli/command_line.hpp"
+#include "cli/coverage_table.hpp"
+#include "cli/crash_note.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/read_experiment.hpp"
+#include "cli/run_flags.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+#include "core/read_number.hpp"
+#include "core/version.hpp"
+#include "fuzz/fuzz.hpp"
+#include "fuzz/pasted_test.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/tier_values.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::int64_t kUsualCases = 10'000;
+constexpr int kUsualRanks = 64;
+constexpr int kUsualFaultOnceIn = 16;
+
+/// With --explore, which makes many runs of a case.
+constexpr std::int64_t kExploredCases = 200;
+constexpr int kExploredRanks = 6;
+constexpr std::int64_t kMostOrders = 1000;  // of a case
+constexpr std::int64_t kScheduleSeeds = 20;
+constexpr int kExploredShrinking = 200;
+
+double parse_duration(std::string_view text) {
+  const auto seconds = read_number<double>(text);
+  if (!seconds || !(*seconds >= 0) || *seconds > 1e9)
+    throw InputError(fmt::format("'{}': a number of seconds is expected, e.g. 60 or 0.5", text));
+  return *seconds;
+}
+
+double parse_positive_duration(std::string_view text) {
+  const double seconds = parse_duration(text);
+  if (seconds == 0) throw InputError("0: more than no time is needed");
+  return seconds;
+}
+
+/// Those of some collectives, by some names.
+std::vector<Algorithm> select_rows(std::vector<Algorithm> rows, const FuzzOptions& options) {
+  if (options.collective != "all") {
+    const Collective collective = parse_collective(options.collective);
+    std::erase_if(rows, [&](const Algorithm& row) { return row.collective != collective; });
+    if (rows.empty())
+      throw InputError(fmt::format("{}: no plugin has {}", fmt::join(options.plugins, ", "), options.collective));
+  }
+  if (options.algorithms == "all") return rows;
+  const std::vector<std::string_view> names = split_list(options.algorithms);
+  const std::vector<Algorithm> known = rows;
+  for (const std::string_view name : names) {
+    if (std::ranges::find(known, name, &Algorithm::name) != known.end()) continue;
+    const std::vector<std::string_view> all = [&] {
+      std::vector<std::string_view> texts;
+      for (const Algorithm& row : known) {
+        if (std::ranges::find(texts, row.name) == texts.end()) texts.push_back(row.name);
+      }
+      return texts;
+    }();
+    throw InputError(with_flag("--algo", unknown_name_message("algorithm", name, all)));
+  }
+  std::erase_if(rows, [&](const Algorithm& row) { return std::ranges::find(names, row.name) == names.end(); });
+  return rows;
+}
+
+std::vector<Algorithm> read_rows(const FuzzOptions& options) {
+  return select_rows(options.plugins.empty() ? registry_copy() : read_plugins(options.plugins), options);
+}
+
+FuzzSettings read_settings(const FuzzOptions& options) {
+  constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  FuzzSettings settings;
+  settings.rows = read_rows(options);
+  settings.seed = read_flag("--seed", options.seed, parse_seed);
+  const auto between = [](std::int64_t least, std::int64_t most) {
+    return [least, most](std::string_view text) { return parse_integer(text, least, most); };
+  };
+  if (options.explore) {
+    settings.explore.emplace();
+    settings.explore->delays = static_cast<int>(read_flag("--explore", *options.explore, between(0, 100)));
+    settings.explore->orders = kMostOrders;
+    settings.explore->seeds = kScheduleSeeds;
+    settings.shrink_attempts = kExploredShrinking;
+  }
+  settings.most_ranks = options.explore ? kExploredRanks : kUsualRanks;
+  if (options.most_ranks)
+    settings.most_ranks = static_cast<int>(read_flag("--max-ranks", *options.most_ranks, between(1, 100'000)));
+  if (options.seconds) settings.time = std::chrono::duration<double>(read_flag("--seconds", *options.seconds, parse_duration));
+  settings.cases = options.seconds ? kMost : options.explore ? kExploredCases : kUsualCases;
+  if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(0, kMost));
+  if (options.jobs) settings.workers = static_cast<int>(read_flag("--jobs", *options.jobs, between(1, kMostInt)));
+  settings.fault_once_in = options.explore ? 0 : kUsualFaultOnceIn;
+  if (options.faults) settings.fault_once_in = static_cast<int>(read_flag("--faults", *options.faults, between(0, kMostInt)));
+  settings.keep_going = options.keep_going;
+  settings.is_stopped = [] { return InterruptGuard::count() > 0; };
+  return settings;
+}
+
+/// The words before a case that repeats it.
+std::string repeating_command(const FuzzOptions& options) {
+  if (options.plugins.empty()) return "heddle run";
+  return fmt::format("heddle fuzz --plugin {} --case", fmt::join(options.plugins, " --plugin "));
+}
+
+int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.explore) throw InputError("--case is one run; leave --explore out, or give 'heddle run' --explore");
+  const FuzzCase what = read_flag("--case", *options.one_case, parse_fuzz_case);
+  const std::vector<Algorithm> rows = read_rows(options);
+  if (const auto failure = failure_of(what, rows)) {
+    err << fmt::format("heddle: {}: {}\n", failure->kind, failure->explanation);
+    return kExitCheckFailed;
+  }
+  out << fmt::format("# right: {}\n", what.text());
+  return kExitOk;
+}
+
+void print_findings(const FuzzOutcome& outcome, const FuzzOptions& options, std::ostream& err) {
+  const RowSource source = options.plugins.empty() ? RowSource::registry : RowSource::plugin;
+  for (const FuzzFinding& finding : outcome.findings) {
+    err << "heddle: " << to_text(finding, outcome.seed, repeating_command(options));
+    err << "  as a test:\n\n" << catch2_test(finding, source) << '\n';
+  }
+}
+
+/// Of lines, the first of which has one.
+std::string with_comment_marks(std::string_view lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += lines[i];
+    if (lines[i] == '\n' && i + 1 < lines.size()) text += "# ";
+  }
+  return text;
+}
+
+void print_summary(const FuzzOutcome& outcome, const FuzzOptions& options, std::ostream& out) {
+  const FuzzCoverage& coverage = outcome.coverage;
+  out << coverage_table(coverage, options.rows);
+  out << fmt::format("# {} rows of {}, {} different numbers of ranks\n", coverage.rows_covered(), coverage.rows().size(),
+                     coverage.ranks().size());
+  out << fmt::format("# {} cases in {:.1f} s, {:.0f} a second\n", coverage.cases(), outcome.seconds,
+                     outcome.seconds > 0 ? static_cast<double>(coverage.cases()) / outcome.seconds : 0);
+  if (!outcome.faults.empty()) out << "# " << with_comment_marks(outcome.faults.table());
+  if (outcome.passed())
+    out << fmt::format("# {} cases right{}\n", coverage.cases(),
+                       outcome.faults.empty() ? "" : ", or ended by what was done to them");
+  else
+    out << fmt::format("# {} {}\n", outcome.findings.size(), outcome.findings.size() == 1 ? "finding" : "findings");
+}
+
+}  // namespace
+
+void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
+  CLI::App* command = app.add_subcommand("fuzz", "Run drawn calls of all algorithms, or of your own, until one is wrong");
+  command->add_option("COLLECTIVE", options.collective, "Only this one (all)")->type_name("");
+  command->add_option("--algo", options.algorithms, "Only these algorithms, with commas (all)")->type_name("NAMES");
+  add_plugin_flag(*command, options.plugins)
+      ->description(
+          "Fuzz the algorithms of this shared library instead (docs/fuzzing.md), e.g. libmine.so; may be given several times");
+  command->add_option("--seconds", options.seconds, "Begin cases for so long")->type_name("S");
+  command
+      ->add_option(
+          "--cases", options.cases,
+          fmt::format("Or so many cases ({} unless --seconds is given; {} with --explore)", kUsualCases, kExploredCases))
+      ->type_name("N");
+  command
+      ->add_option("--case-seconds", options.case_seconds,
+                   "The command ends when one case takes longer: a rank that computes for ever cannot be stopped")
+      ->type_name("S")
+      ->capture_default_str();
+  command->add_option("--seed", options.seed, "Case i of a seed is the same on every machine and any number of cores")
+      ->type_name("SEED")
+      ->capture_default_str();
+  command->add_option("--case", options.one_case, "Run this one case, as a finding names it")->type_name("TEXT");
+  command
+      ->add_option("--explore", options.explore,
+                   fmt::format("Run each case under every order with at most D delays of ranks and messages (the first {}), "
+                               "then under {} at random",
+                               kMostOrders, kScheduleSeeds))
+      ->type_name("D");
+  command
+      ->add_option("--max-ranks", options.most_ranks,
+                   fmt::format("The most ranks of a case ({}; {} with --explore)", kUsualRanks, kExploredRanks))
+      ->type_name("P");
+  command->add_option("--jobs", options.jobs, "How many cases at once (as many as there are cores)")->type_name("N");
+  command
+      ->add_option(
+          "--faults", options.faults,
+          fmt::format("One case in N has faults (docs/faults.md): links, ranks, messages, switches. It must end right, or "
+                      "with an error that names them. 1: each, 0: none ({}; none with --explore)",
+                      kUsualFaultOnceIn))
+      ->type_name("N");
+  command->add_flag("--keep-going", options.keep_going, "Do not stop at the first failure: one finding for each row and kind");
+  command->add_flag("--rows", options.rows, "Coverage row by row");
+  command->footer(
+      "A case is a call of one algorithm with everything drawn: fabric, placement, speeds, ranks, count, blocks, type,\n"
+      "operation, root, buffering, order of events, options. What fails is made as small as it goes and explained, with the\n"
+      "line that repeats it and a test to paste. Exit status 1 if a case failed.\n"
+      "\nExamples:\n  heddle fuzz --seconds 60\n  heddle fuzz allreduce --algo ring,swing_bandwidth --cases 100000 --seed 7\n"
+      "  heddle fuzz --plugin ./libmine.so --keep-going");
+}
+
+int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.one_case) return run_one_case(options, out, err);
+  FuzzSettings settings = read_settings(options);
+  const auto case_limit = read_flag("--case-seconds", options.case_seconds, parse_positive_duration);
+  out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks\n", version(), settings.seed, settings.most_ranks)
+      << std::flush;
+  const InterruptGuard guard;
+  const std::string command = options.plugins.empty() ? "heddle fuzz --case" : repeating_command(options);
+  const CrashNote last_words(command);
+  CaseWatch watch(std::chrono::duration<double>(case_limit), command);
+  settings.is_at = [&watch](const FuzzCase& what) {
+    CrashNote::is_at(what);
+    watch.is_at(what);
+  };
+  settings.is_idle = [&watch] { watch.is_idle(); };
+  const FuzzOutcome outcome = fuzz(settings);
+  print_findings(outcome, options, err);
+  print_summary(outcome, options, out);
+  if (!outcome.passed()) return kExitCheckFailed;
+  return InterruptGuard::count() > 0 ? InterruptGuard::exit_status() : kExitOk;
+}
+
+}  // namespace heddle

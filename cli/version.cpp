@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "cli/version.hpp"
-
-namespace heddle {
-
-std::string_view version() { return HEDDLE_VERSION; }
-
-}  // namespace heddle

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/checks/checked_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/checks/bounds/lower_bound.hpp"
+#include "emu/checks/checked_calls.hpp"
+#include "emu/checks/groups_run.hpp"
+#include "emu/checks/provenance/traced_run.hpp"
+#include "emu/diagnosis/rank_list.hpp"
+#include "emu/report/memory_estimate.hpp"
+#include "emu/run/measured_run.hpp"
+#include "emu/switches/in_network.hpp"
+
+namespace heddle {
+
+namespace {
+
+void check_destinations(const CollectiveCall& call, std::int64_t ranks) {
+  if (call.collective != Collective::alltoall || !call.blocks.empty() || call.in_place)
+    throw InputError("only an alltoall out of place and without sizes of blocks can be skewed by destination");
+  if (static_cast<std::int64_t>(call.destinations.size()) != ranks)
+    throw InputError(fmt::format("{} weights of destinations for {} ranks", call.destinations.size(), ranks));
+  if (std::any_of(call.destinations.begin(), call.destinations.end(), [](std::int64_t weight) { return weight < 0; }))
+    throw InputError("a destination's weight must not be negative");
+  const std::int64_t sum = std::accumulate(call.destinations.begin(), call.destinations.end(), std::int64_t{0});
+  if (sum == 0 || call.count % sum != 0 || call.held % sum != 0)
+    throw InputError(fmt::format("{} elements ({} held) skewed by weights of {} in all, which must divide them", call.count,
+                                 call.held, sum));
+}
+
+void check_blocks(const CollectiveCall& call, std::int64_t ranks) {
+  if (!call.destinations.empty()) return check_destinations(call, ranks);
+  const std::string name = to_string(call.collective);
+  if (call.blocks.empty()) {
+    if (call.collective == Collective::alltoall && (call.count % ranks != 0 || call.held % ranks != 0))
+      throw InputError(
+          fmt::format("{} of {} elements ({} held): {} ranks must divide them", name, call.count, call.held, ranks));
+    return;
+  }
+  if (!has_blocks(call.collective)) throw InputError(fmt::format("{} has no blocks to give sizes of", name));
+  if (static_cast<std::int64_t>(call.blocks.size()) != ranks)
+    throw InputError(fmt::format("{} sizes of blocks for {} ranks: one for each is needed", call.blocks.size(), ranks));
+  if (std::any_of(call.blocks.begin(), call.blocks.end(), [](std::int64_t size) { return size < 0; }))
+    throw InputError("a block's size must not be negative");
+  const std::int64_t sum = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
+  if (sum != call.count || call.held != call.count)
+    throw InputError(fmt::format("blocks of {} elements in all, {} of {} held: all must be, and the vector is that long", sum,
+                                 call.held, call.count));
+}
+
+void check_call(const CollectiveCall& call, std::int64_t ranks) {
+  const std::string name = to_string(call.collective);
+  if (!call.function) throw InputError(fmt::format("{} '{}' has no function to run", name, call.name));
+  if (call.op == nullptr) throw InputError(fmt::format("{} '{}' needs an operation to reduce with", name, call.name));
+  if (reduces(call.collective) && !call.op->supports(call.type)) {
+    throw InputError(fmt::format("op {} does not work on {}", call.op->name(), to_string(call.type)));
+  }
+  if (call.count < 0) throw InputError(fmt::format("a count of {}: it must not be negative", call.count));
+  if (call.held < std::min<std::int64_t>(call.count, 1) || call.held > call.count) {
+    throw InputError(fmt::format("{} of {} elements held per rank: hold at least one and at most all (choose_held picks)",
+                                 call.held, call.count));
+  }
+  if (ranks == 0) throw InputError("a run needs at least one rank");
+  if (has_root(call.collective) && (call.root.value() < 0 || call.root.value() >= ranks))
+    throw InputError(fmt::format("root {}: ranks are 0 to {}", call.root.value(), ranks - 1));
+  check_blocks(call, ranks);
+}
+
+double bytes_held(const CollectiveCall& call, std::size_t ranks) {
+  return vectors_held(call.collective, static_cast<int>(ranks), call.in_place) * static_cast<double>(call.held) *
+         static_cast<double>(call.type.size());
+}
+
+void check_groups(const std::vector<std::vector<int>>& groups, std::size_t ranks) {
+  if (groups.empty()) throw InputError("no group of ranks to call with");
+  for (const std::vector<int>& group : groups) {
+    std::set<int> seen;
+    for (const int rank : group) {
+      if (rank < 0 || static_cast<std::size_t>(rank) >= ranks)
+        throw InputError(fmt::format("rank {} in a group: ranks are 0 to {}", rank, ranks - 1));
+      if (!seen.insert(rank).second) throw InputError(fmt::format("rank {} is in one group twice", rank));
+    }
+  }
+}
+
+void check_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                  const std::vector<std::vector<int>>& groups) {
+  double bytes = 0;
+  for (const std::vector<int>& group : groups) bytes += bytes_held(call, group.size());
+  const auto ranks = static_cast<std::int64_t>(placement.size());
+  const double per_rank = std::min(bytes / static_cast<double>(ranks), 9e18);
+  require_memory(estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank))),
+                 fabric.topology().spec());
+}
+
+/// Whether a wrong result is one of order alone: the same call is right with an operation that cannot tell orders apart.
+bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
+  CollectiveCall call = group.call();
+  call.op = &emu::bytewise_sum(false);
+  const std::unique_ptr<emu::CheckedCalls> calls = emu::make_checked_calls(call, group.size());
+  const auto run_rank = [&](emu::MeasuredCommunicator& communicator) {
+    calls->make_call(communicator, 0);
+    communicator.begin_verification();
+    for (int c = 1; c < calls->calls(); ++c) calls->make_call(communicator, c);
+  };
+  try {
+    emu::emulate_measured(fabric, group.placement(), run_rank, settings);
+  } catch (const CheckError&) {
+    return false;
+  }
+  return calls->explain_faults().text.empty();
+}
+
+/// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
+emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupCalls& group, EmulationSettings settings) {
+  emu::WrongCalls wrong = group.explain_faults();
+  if (!wrong.first) return wrong;
+  settings.faults = faults_among(settings.faults, group.ranks());
+  const CollectiveCall& call = group.call();
+  const emu::TracedCalls traced{.function = call.function,
+                                .type = call.type,
+                                .op = &emu::op_of(call, wrong.first->place.call),
+                                .layouts = {emu::layout_of(call, group.size(), 0), emu::layout_of(call, group.size(), 1)},
+                                .in_place = call.in_place};
+  const std::string provenance = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
+  if (!provenance.empty()) wrong.text += '\n' + provenance;
+  if (reduces(call.collective) && !call.op->commutative() && is_right_but_for_order(fabric, group, settings)) {
+    wrong.kind = CheckError::Kind::order;
+    wrong.text += "\n  every contribution is there once, but they were not combined in rank order";
+  }
+  return wrong;
+}
+
+/// Of all groups; the kind is the first wrong one's.
+emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupsRun& run, const EmulationSettings& settings) {
+  emu::WrongCalls all;
+  for (std::size_t g = 0; g < run.groups().size(); ++g) {
+    const emu::GroupCalls& group = *run.groups()[g];
+    emu::WrongCalls wrong = explain_faults(fabric, group, settings);
+    if (wrong.text.empty()) continue;
+    if (!run.is_world()) {
+      std::vector<Rank> ranks(group.ranks().begin(), group.ranks().end());
+      std::sort(ranks.begin(), ranks.end());
+      wrong.text = fmt::format("group {} ({} of the run), by the group's own ranks: {}", g, emu::ranks_text(ranks), wrong.text);
+    }
+    if (all.text.empty())
+      all = std::move(wrong);
+    else
+      all.text += '\n' + wrong.text;
+  }
+  return all;
+}
+
+/// Bytes that an element costs on the wire at least. A message of k elements is charged k·size·scale bytes rounded to the
+/// nearest, hence at least k·(size·scale - 1/2).
+double least_wire_bytes(const CollectiveCall& call, const Report& report) {
+  const double scale = report.payload_scale;
+  const double bytes = static_cast<double>(report.switch_precision.value_or(call.type).size()) * scale;
+  return scale == std::floor(scale) ? bytes : bytes - 0.5;
+}
+
+void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report, bool latency_only) {
+  const CollectiveCall& call = group.call();
+  const emu::CallLayout layout = emu::layout_of(call, group.size());
+  const emu::LowerBound bound =
+      emu::lower_bound(fabric, group.placement(), layout, latency_only ? 0 : least_wire_bytes(call, report),
+                       report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks);
+  // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
+  const double roundings = 2e-12 * (report.rounds_max() + 1);
+  if (group.completion().seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
+  throw CheckError(CheckError::Kind::too_fast,
+                   fmt::format("too fast to be true: {} took {}, and {} cannot do it in less than {}: {}",
+                               emu::call_text(call, layout, *call.op), to_string(group.completion()), fabric.topology().spec(),
+                               to_string(Time::from_seconds(bound.seconds)), bound.reason));
+}
+
+}  // namespace
+
+std::vector<std::string> checks_of(const CollectiveCall& call) {
+  std::vector<std::string> checks = {"result"};
+  if (!call.in_place && call.collective != Collective::barrier) checks.emplace_back("input");
+  if (reduces(call.collective) && !call.op->commutative()) checks.emplace_back("order");
+  checks.emplace_back("hygiene");
+  if (call.again || call.collective == Collective::barrier) checks.emplace_back("again");
+  checks.insert(checks.end(), {"too_fast", "deadlock"});
+  return checks;
+}
+
+Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, EmulationSettings settings) {
+  return run_checked_groups(fabric, placement, {emu::all_ranks(placement.size())}, call, settings).report;
+}
+
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const CollectiveCall& call, EmulationSettings settings) {
+  check_groups(groups, placement.size());
+  for (const std::vector<int>& group : groups) check_call(call, static_cast<std::int64_t>(group.size()));
+  check_memory(fabric, placement, call, groups);
+  settings.faults.from_starting_line = true;
+  settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);
+
+  CollectiveCall rounded = call;
+  if (reduces(call.collective)) rounded.switch_precision = alu_precision(fabric.topology(), call.type);
+  EmulationSettings again = settings;  // what went wrong goes wrong under either clock
+  again.wall.reset();
+  if (settings.wall) settings.wall->waits_for_starting_line = true;
+  emu::GroupsRun run(rounded, groups, placement);
+  GroupsReport report;
+  try {
+    report.report = emu::emulate_measured(
+        fabric, placement, [&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); }, settings);
+  } catch (const CheckError& error) {
+    const std::string wrong = explain_faults(fabric, run, again).text;
+    if (wrong.empty()) throw;
+    throw CheckError(error.kind(), fmt::format("{}\nbesides, {}", error.what(), wrong));
+  }
+  if (const emu::WrongCalls wrong = explain_faults(fabric, run, again); !wrong.text.empty())
+    throw CheckError(wrong.kind, wrong.text);
+  for (const auto& group : run.groups()) {
+    check_not_too_fast(fabric, *group, report.report, settings.latency_only);
+    report.completion.push_back(group->completion());
+  }
+  return report;
+}
+
+}  // namespace heddle

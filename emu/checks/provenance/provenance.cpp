@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/checks/provenance/provenance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+
+#include "emu/checks/provenance/lost_contribution.hpp"
+#include "emu/checks/provenance/provenance_text.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+using Messages = std::vector<LoggedMessage>;
+constexpr std::uint64_t kEnd = LoggedMessage::kNever;
+
+/// How many places at which a value was spoiled are compared, to find the first.
+constexpr std::size_t kMostSpoiled = 64;
+
+/// A value in a message.
+struct Sighting {
+  std::size_t message;
+  const LoggedMessage::Carried* carried;
+  bool is_in_place;  ///< it was written to where it is looked for
+};
+
+class Tracer {
+ public:
+  Tracer(const Contributions& contributions, const Messages& messages, const WrongElement& wrong,
+         const ProvenanceSetting& setting)
+      : contributions_(contributions),
+        messages_(messages),
+        wrong_(wrong),
+        setting_(setting),
+        text_(contributions, messages, wrong, setting.reduces) {}
+
+  std::optional<Provenance> find() {
+    compare();
+    if (found_.missing.empty() && found_.repeated.empty() && found_.foreign.empty() && found_.out_of_order.empty())
+      return std::nullopt;
+    if (const std::optional<Spoiling> spoiling = first_spoiling())
+      explain_spoiling(*spoiling);
+    else if (!found_.foreign.empty())
+      explain_stranger();
+    else
+      explain_loss();
+    found_.text = text_.whole(found_);
+    return std::move(found_);
+  }
+
+ private:
+  // ---- what is wrong with the element ----
+
+  void compare() {
+    const std::map<Term, std::uint64_t> terms = contributions_.count_terms(wrong_.got);
+    for (const Term& expected : wrong_.expected) {
+      const auto there = terms.find(expected);
+      if (there == terms.end())
+        found_.missing.push_back(expected);
+      else if (there->second > 1 && setting_.doubling_matters)
+        found_.repeated.push_back({expected, there->second});
+    }
+    const std::set<Term> expected(wrong_.expected.begin(), wrong_.expected.end());
+    for (const auto& [term, times] : terms) {
+      if (!expected.contains(term)) found_.foreign.push_back(term);
+    }
+    if (!setting_.order_matters || !found_.missing.empty() || !found_.repeated.empty() || !found_.foreign.empty()) return;
+    std::vector<Term> sequence = contributions_.sequence(wrong_.got, wrong_.expected.size() + 1);
+    if (sequence != wrong_.expected) found_.out_of_order = std::move(sequence);
+  }
+
+  // ---- values that can be part of no right result ----
+
+  /// Two right values that made a wrong one, and where.
+  struct Spoiling {
+    ValueId value;
+    int rank;
+    std::optional<std::size_t> first_message;  ///< that carried the value or what was made of it
+  };
+
+  bool is_spoiled(ValueId value) const {
+    if (!contributions_.is_sum(value)) return false;
+    const std::map<Term, std::uint64_t> terms = contributions_.count_terms(value);
+    const Term& first = terms.begin()->first;
+    for (const auto& [term, times] : terms) {
+      if (term.kind != Term::Kind::contribution || term.call != first.call || term.element != first.element) return true;
+      if (times > 1 && setting_.doubling_matters) return true;
+    }
+    if (!setting_.order_matters) return false;
+    const std::vector<Term> sequence = contributions_.sequence(value, terms.size());
+    return std::adjacent_find(sequence.begin(), sequence.end(),
+                              [](const Term& a, const Term& b) { return b.rank != a.rank + 1; }) != sequence.end();
+  }
+
+  /// The spoiled values in what was got whose parts are not spoiled.
+  std::vector<ValueId> first_spoiled_values() const {
+    std::vector<ValueId> firsts;
+    std::set<ValueId> seen;
+    std::vector<ValueId> left;
+    if (is_spoiled(wrong_.got)) left.push_back(wrong_.got);
+    while (!left.empty() && firsts.size() < kMostSpoiled) {
+      const ValueId value = left.back();
+      left.pop_back();
+      if (!seen.insert(value).second) continue;
+      bool is_first = true;
+      const Contributions::Parts parts = contributions_.parts(value);
+      for (const ValueId part : {parts.right, parts.left}) {  // the left one is looked at first
+        if (!is_spoiled(part)) continue;
+        left.push_back(part);
+        is_first = false;
+      }
+      if (is_first) firsts.push_back(value);
+    }
+    return firsts;
+  }
+
+  /// The one of them that was on the way first, or never left the rank that has the wrong element.
+  std::optional<Spoiling> first_spoiling() const {
+    std::optional<Spoiling> first;
+    for (const ValueId value : first_spoiled_values()) {
+      const Contributions::Containing contains(contributions_, value);
+      const auto carrier = std::find_if(messages_.begin(), messages_.end(), [&](const LoggedMessage& message) {
+        return message.verification == is_in_verification() &&
+               std::any_of(message.carried.begin(), message.carried.end(),
+                           [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
+      });
+      if (carrier == messages_.end()) {
+        if (!first) first = Spoiling{value, wrong_.rank, std::nullopt};
+        continue;
+      }
+      const auto number = static_cast<std::size_t>(carrier - messages_.begin());
+      if (!first || !first->first_message || number < *first->first_message) first = Spoiling{value, carrier->source, number};
+    }
+    return first;
+  }
+
+  void explain_spoiling(const Spoiling& spoiling) {
+    const int rank = spoiling.rank;
+    const std::uint64_t before = spoiling.first_message ? messages_[*spoiling.first_message].posted_event : kEnd;
+    const auto [left, right] = contributions_.parts(spoiling.value);
+    const std::optional<Sighting> left_came = last_brought(left, rank, before);
+    const std::optional<Sighting> right_came = last_brought(right, rank, before);
+    const auto received = [&](const std::optional<Sighting>& came) {
+      return came ? messages_[came->message].received_event + 1 : 0;
+    };
+    // What came last, or else what is not the rank's own, is what was added.
+    const bool is_left = left_came || right_came ? received(left_came) > received(right_came) : !is_own(left, rank);
+    const std::optional<Sighting> came = is_left ? left_came : right_came;
+    const ValueId brought = is_left ? left : right;
+    const ValueId had = is_left ? right : left;
+    if (came) found_.cause_message = came->message;
+    found_.first_wrong_message = spoiling.first_message;
+
+    const std::string by = came ? ", brought by the message " + text_.message(came->message) : "";
+    if (left == right) {
+      found_.cause = fmt::format("{} combined {} with itself{}", text_.who(rank), text_.value(left), by);
+    } else if (const std::vector<Term> both = in_both(left, right); !both.empty() && setting_.doubling_matters) {
+      if (came && times_brought(brought, rank, before) == 1 && Contributions::Containing(contributions_, brought)(had))
+        found_.cause = fmt::format("{} combined {}{}, more than once", text_.who(rank), text_.value(brought), by);
+      else
+        found_.cause = fmt::format("{} had {} and added {}{}: {} twice", text_.who(rank), text_.value(had),
+                                   text_.value(brought), by, text_.terms(both));
+    } else if (setting_.order_matters && text_.is_plain(left) && text_.is_plain(right)) {
+      found_.cause = fmt::format("{} put {} to the left of {}{}", text_.who(rank), text_.value(left), text_.value(right),
+                                 came ? fmt::format("; the message {} brought {}", text_.message(came->message),
+                                                    is_left ? "the left one" : "the right one")
+                                      : "");
+    } else {
+      found_.cause = fmt::format("{} had {} and added {}{}", text_.who(rank), text_.value(had), text_.value(brought), by);
+    }
+  }
+
+  bool is_own(ValueId value, int rank) const {
+    if (contributions_.is_sum(value)) return false;
+    const Term term = contributions_.term(value);
+    return term.kind == Term::Kind::contribution && term.rank == rank;
+  }
+
+  std::vector<Term> in_both(ValueId a, ValueId b) const {
+    const std::map<Term, std::uint64_t> others = contributions_.count_terms(b);
+    std::vector<Term> both;
+    for (const auto& [term, times] : contributions_.count_terms(a)) {
+      if (others.contains(term)) both.push_back(term);
+    }
+    return both;
+  }
+
+  // ---- a right value in the wrong place ----
+
+  void explain_stranger() {
+    const std::vector<Sighting> way = way_of_wrong_value();
+    if (way.empty() && wrong_.got == Contributions::kUnknown) return explain_loss();
+    if (way.empty()) {
+      found_.cause = fmt::format("no message brought {}: rank {} had it of itself", text_.value(wrong_.got), wrong_.rank);
+      return;
+    }
+    // It was wrong on the way as soon as it lay where it does not belong.
+    std::size_t first = way.size() - 1;
+    while (first > 0 && lies_in_wrong_place(way[first])) --first;
+    const Sighting& sighting = way[first];
+    found_.cause_message = sighting.message;
+    const LoggedMessage& message = messages_[sighting.message];
+    if (lies_in_wrong_place(sighting)) {
+      found_.first_wrong_message = sighting.message;
+      found_.cause = fmt::format("{} had {} where {} belongs, and sent it by the message {}", text_.who(message.source),
+                                 text_.value(wrong_.got), text_.expected(), text_.message(sighting.message));
+    } else if (sighting.is_in_place) {
+      found_.first_wrong_message = sighting.message;
+      found_.cause = fmt::format("the message {} brought {} where {} belongs", text_.message(sighting.message),
+                                 text_.value(wrong_.got), text_.expected());
+    } else {
+      if (first + 1 < way.size()) found_.first_wrong_message = way[first + 1].message;
+      found_.cause = fmt::format("{} put {}, brought by the message {}, where {} belongs", text_.who(message.dest),
+                                 text_.value(wrong_.got), text_.message(sighting.message), text_.expected());
+    }
+  }
+
+  bool lies_in_wrong_place(const Sighting& sighting) const {
+    if (!setting_.element_at || sighting.carried->from == nullptr) return false;
+    return setting_.element_at(messages_[sighting.message].source, sighting.carried->from) == wrong_.element;
+  }
+
+  /// The messages that brought the value to where it is wrong, in order.
+  std::vector<Sighting> way_of_wrong_value() const {
+    std::vector<Sighting> way;
+    int rank = wrong_.rank;
+    std::uint64_t before = kEnd;
+    const std::byte* address = wrong_.address;
+    while (const std::optional<Sighting> came = last_brought(wrong_.got, rank, before, address)) {
+      way.insert(way.begin(), *came);
+      rank = messages_[came->message].source;
+      before = messages_[came->message].posted_event;
+      address = came->carried->from;
+    }
+    return way;
+  }
+
+  // ---- a right value that is not all ----
+
+  void explain_loss() {
+    const std::vector<Sighting> way = way_of_wrong_value();
+    const int rank = way.empty() ? wrong_.rank : messages_[way.front().message].source;
+    const std::uint64_t before = way.empty() ? kEnd : messages_[way.front().message].posted_event;
+    if (!way.empty()) found_.first_wrong_message = way.front().message;
+
+    const Term& term = found_.missing.front();
+    const LostContribution lost(contributions_, messages_, wrong_, term);
+    const std::string what = text_.terms(std::span(&term, 1));
+    if (const auto unused = lost.first_unused()) {
+      found_.cause_message = unused->message;
+      found_.cause = fmt::format("{} did not use {}, which the message {} brought", text_.who(messages_[unused->message].dest),
+                                 text_.value(unused->value), text_.message(unused->message));
+    } else if (const auto left = lost.first_left_behind(wrong_.got, rank, before)) {
+      found_.cause_message = left->brought;
+      const LoggedMessage& brought = messages_[left->brought];
+      found_.cause = fmt::format("{} did not use {}, which the message {} brought", text_.who(brought.dest), what,
+                                 text_.message(left->brought));
+      if (left->sent)
+        found_.cause +=
+            fmt::format(", in {}, which it sent by the message {}", text_.value(left->part), text_.message(*left->sent));
+    } else if (rank == term.rank && term.kind == Term::Kind::contribution) {
+      found_.cause = fmt::format("rank {} lost its own contribution", rank);
+    } else if (const auto last = lost.last_carrier(before)) {
+      found_.cause_message = last;
+      found_.cause = fmt::format("no message brought {} to {}; the last that carried it was {}", what, text_.who(rank),
+                                 text_.message(*last));
+    } else {
+      found_.cause = fmt::format("no message carried {}", what);
+    }
+  }
+
+  // ---- messages ----
+
+  bool is_in_verification() const { return wrong_.call > 0; }
+
+  /// Whether the rank received it in the call that went wrong, before an event.
+  bool is_received(const LoggedMessage& message, int rank, std::uint64_t before) const {
+    return message.dest == rank && message.received_event < before && message.received_in_verification == is_in_verification();
+  }
+
+  /// The last message that brought exactly this value to the rank before an event; of several, one that wrote it to `address`.
+  std::optional<Sighting> last_brought(ValueId value, int rank, std::uint64_t before,
+                                       const std::byte* address = nullptr) const {
+    std::optional<Sighting> best;
+    bool best_is_there = false;
+    for (std::size_t m = 0; m < messages_.size(); ++m) {
+      const LoggedMessage& message = messages_[m];
+      if (!is_received(message, rank, before)) continue;
+      for (const LoggedMessage::Carried& carried : message.carried) {
+        if (carried.value != value) continue;
+        const bool is_there = address != nullptr && carried.into == address;
+        if (best_is_there && !is_there) continue;
+        if (best && best_is_there == is_there && messages_[best->message].received_event > message.received_event) continue;
+        best = Sighting{m, &carried, is_there};
+        best_is_there = is_there;
+      }
+    }
+    return best;
+  }
+
+  int times_brought(ValueId value, int rank, std::uint64_t before) const {
+    int times = 0;
+    for (const LoggedMessage& message : messages_) {
+      if (!is_received(message, rank, before)) continue;
+      for (const LoggedMessage::Carried& carried : message.carried) times += carried.value == value ? 1 : 0;
+    }
+    return times;
+  }
+
+  const Contributions& contributions_;
+  const Messages& messages_;
+  const WrongElement& wrong_;
+  const ProvenanceSetting& setting_;
+  ProvenanceText text_;
+  Provenance found_;
+};
+
+}  // namespace
+
+std::optional<Provenance> find_provenance(const Contributions& contributions, const std::vector<LoggedMessage>& messages,
+                                          const WrongElement& wrong, const ProvenanceSetting& setting) {
+  return Tracer(contributions, messages, wrong, setting).find();
+}
+
+}  // namespace heddle::emu

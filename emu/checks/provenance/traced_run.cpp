@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/checks/provenance/traced_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/checks/provenance/provenance.hpp"
+#include "emu/run/measured_run.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+/// Elements that a repeat traces besides the one that is wrong.
+constexpr std::size_t kMostOthers = 4;
+
+const ReduceOp& op_or_any(const TracedCalls& calls) { return calls.op != nullptr ? *calls.op : ReduceOp::sum(); }
+
+}  // namespace
+
+Contributions::Extent TracedCalls::extent() const {
+  return {static_cast<int>(layouts.size()), layouts.front().ranks(), std::max<std::int64_t>(1, layouts.front().count())};
+}
+
+TracedRun::TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep)
+    : calls_(calls),
+      contributions_(calls.extent(), std::move(traced), calls.type, op_or_any(calls)),
+      log_(contributions_, keep),
+      vectors_(calls.layouts, contributions_.type(), calls.in_place),
+      outputs_(calls.layouts.size()) {
+  for (auto& outputs : outputs_) outputs.resize(static_cast<std::size_t>(calls.layouts.front().ranks()));
+}
+
+void TracedRun::run(const Fabric& fabric, const Placement& placement, EmulationSettings settings) {
+  settings.observer = &log_;
+  settings.faults.from_starting_line = false;  // there is none
+  emulate_measured(
+      fabric, placement, [this](MeasuredCommunicator& communicator) { run_rank(communicator); }, settings);
+}
+
+void TracedRun::run_rank(MeasuredCommunicator& communicator) {
+  const Rank rank = communicator.rank();
+  const ReduceOp* op = calls_.op != nullptr ? &contributions_.op() : nullptr;
+  for (std::size_t c = 0; c < calls_.layouts.size(); ++c) {
+    const int call = static_cast<int>(c);
+    const CallLayout& layout = calls_.layouts[c];
+    if (call == 1) communicator.begin_verification();
+    const CallVectors::Views views = vectors_.prepare(
+        rank, layout, [&](VectorView input) { contributions_.fill(input, call, rank, layout.input(rank).first); });
+    const VectorView output = CallVectors::output_of(rank, layout, views);
+    outputs_[c][static_cast<std::size_t>(rank.value())] = output;
+    calls_.function(communicator, arguments_of(rank, layout, views, op));
+    note_watched(call, rank);
+  }
+}
+
+void TracedRun::watch(const Place& place) {
+  watched_ = place;
+  watched_values_.resize(static_cast<std::size_t>(calls_.layouts.front().ranks()));
+}
+
+void TracedRun::note_watched(int call, Rank rank) {
+  if (!watched_ || watched_->call != call) return;
+  const CallLayout& layout = calls_.layouts[static_cast<std::size_t>(call)];
+  if (layout.collective() == Collective::alltoall && rank != watched_->rank) return;
+  const std::int64_t i = layout.output(watched_->rank).first + watched_->i - layout.output(rank).first;
+  const ConstVectorView vector = output(call, rank);
+  if (i < 0 || i >= vector.count()) return;
+  watched_values_[static_cast<std::size_t>(rank.value())] = contributions_.read(vector.slice(i, 1).data());
+}
+
+ConstVectorView TracedRun::output(int call, Rank rank) const {
+  return outputs_[static_cast<std::size_t>(call)][static_cast<std::size_t>(rank.value())];
+}
+
+std::vector<Term> expected_terms(const CallLayout& layout, int call, Rank rank, std::int64_t i) {
+  const std::int64_t element = layout.output(rank).first + i;
+  const auto of = [&](int source, std::int64_t at) { return std::vector<Term>{{Term::Kind::contribution, call, source, at}}; };
+  switch (layout.collective()) {
+    case Collective::broadcast:
+    case Collective::scatter:
+      return of(layout.root().value(), element);
+    case Collective::allgather:
+    case Collective::gather:
+      return of(layout.block_at(rank, element), element);
+    case Collective::alltoall: {
+      const int source = layout.block_at(rank, i);
+      return of(source, layout.offset(Rank(source), rank.value()) + i - layout.received_offset(rank, source));
+    }
+    default:
+      break;
+  }
+  std::vector<Term> all;
+  for (int r = 0; r < layout.ranks(); ++r) all.push_back({Term::Kind::contribution, call, r, element});
+  return all;
+}
+
+// ---- a wrong element ----
+
+namespace {
+
+class Trace {
+ public:
+  Trace(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
+        const TracedRun::Place& wrong)
+      : fabric_(fabric),
+        placement_(placement),
+        calls_(calls),
+        settings_(settings),
+        layout_(calls.layouts[static_cast<std::size_t>(wrong.call)]),
+        place_(wrong),
+        expected_(expected_terms(layout_, wrong.call, wrong.rank, wrong.i)) {}
+
+  std::string explain(const std::string& place) {
+    if (!Contributions::fits(calls_.extent())) return "";
+    Contributions::Traced traced{.elements = {expected_.front().element}};
+    auto repeat = std::make_unique<Repeat>(*this, traced);
+    if (!repeat->got()) return "";
+    // What is there instead is traced too, in another repeat.
+    bool is_more = false;
+    for (const auto& [term, times] : repeat->run.contributions().count_terms(*repeat->got())) is_more |= add(traced, term);
+    if (is_more) repeat = std::make_unique<Repeat>(*this, traced);
+    if (!repeat->got()) return "";
+    return explain(*repeat, place);
+  }
+
+ private:
+  /// A repeat. What else goes wrong in it goes wrong in the run as well, and is told there.
+  struct Repeat {
+    Repeat(const Trace& trace, const Contributions::Traced& traced) : run(trace.calls_, traced, MessageLog::Keep::traced) {
+      rank = static_cast<std::size_t>(trace.place_.rank.value());
+      run.watch(trace.place_);
+      try {
+        run.run(trace.fabric_, trace.placement_, trace.settings_);
+      } catch (const Error&) {
+      }
+    }
+    std::optional<ValueId> got() const { return run.watched_values()[rank]; }
+
+    TracedRun run;
+    std::size_t rank;
+  };
+
+  /// Whether it was not traced before.
+  static bool add(Contributions::Traced& traced, const Term& term) {
+    if (term.kind == Term::Kind::unknown) return !std::exchange(traced.unknown, true);
+    if (term.kind == Term::Kind::mixture || traced.elements.size() > kMostOthers) return false;
+    if (std::find(traced.elements.begin(), traced.elements.end(), term.element) != traced.elements.end()) return false;
+    traced.elements.push_back(term.element);
+    return true;
+  }
+
+  std::string explain(const Repeat& repeat, const std::string& place) const {
+    const WrongElement wrong{.call = place_.call,
+                             .rank = place_.rank.value(),
+                             .element = expected_.front().element,
+                             .got = *repeat.got(),
+                             .address = repeat.run.output(place_.call, place_.rank).slice(place_.i, 1).data(),
+                             .expected = expected_,
+                             .results = repeat.run.watched_values(),
+                             .place = place};
+    ProvenanceSetting setting{.reduces = reduces(layout_.collective())};
+    if (setting.reduces) {
+      setting.order_matters = !calls_.op->commutative();
+      setting.doubling_matters = !calls_.op->idempotent();
+    }
+    // The blocks of an alltoall are numbered by the sender.
+    if (layout_.collective() != Collective::alltoall) {
+      setting.element_at = [&](int rank, const std::byte* address) -> std::optional<std::int64_t> {
+        const ConstVectorView output = repeat.run.output(place_.call, Rank(rank));
+        if (output.empty() || address < output.data() || address >= output.data() + output.size_bytes()) return std::nullopt;
+        const auto element_bytes = static_cast<std::int64_t>(output.type().size());
+        return layout_.output(Rank(rank)).first + (address - output.data()) / element_bytes;
+      };
+    }
+    const std::optional<Provenance> found = find_provenance(repeat.run.contributions(), repeat.run.messages(), wrong, setting);
+    if (found) return found->text;
+    return fmt::format(
+        "  provenance of {}: a repeat whose elements know what they are made of is right there, so the values "
+        "are wrong, not who contributes them",
+        place);
+  }
+
+  const Fabric& fabric_;
+  const Placement& placement_;
+  const TracedCalls& calls_;
+  const EmulationSettings& settings_;
+  const CallLayout& layout_;
+  TracedRun::Place place_;
+  std::vector<Term> expected_;
+};
+
+}  // namespace
+
+std::string trace(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
+                  const TracedRun::Place& wrong, const std::string& place) {
+  return Trace(fabric, placement, calls, settings, wrong).explain(place);
+}
+
+}  // namespace heddle::emu

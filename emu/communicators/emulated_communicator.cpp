@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/communicators/emulated_communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/communicators/schedule_steps.hpp"
+#include "emu/messages/argument_checks.hpp"
+#include "emu/switches/in_network_call.hpp"
+
+namespace heddle::emu {
+
+EmulatedCommunicator::EmulatedCommunicator(Host& host, TaskId task, std::shared_ptr<const Group> group, int rank,
+                                           std::uint32_t context)
+    : endpoint_{host, task, rank, context, std::move(group)}, switches_(*this) {}
+
+Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  return endpoint_.isend(dest, pieces, tag);
+}
+
+Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  return endpoint_.irecv(source, pieces, tag);
+}
+
+void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  const int receives = endpoint_.begin_wait(requests);
+  if (host().task(task()).pending > 0) host().block(task(), TaskState::Blocked::requests);
+  endpoint_.end_wait(requests, statuses);
+  if (host().costs().charges_overhead())
+    host().work(task(), host().costs().recv_overhead() * receives, WorkEffect::Kind::overhead);
+}
+
+/// The engine takes the steps, but where a rank's own work takes time.
+void EmulatedCommunicator::exchange(ExchangeSchedule& schedule) {
+  if (!host().costs().are_none()) return Communicator::exchange(schedule);
+  const auto steps = std::make_unique<ScheduleSteps>(endpoint_, schedule);
+  if (!steps->begin_next()) return;
+  host().block(task(), TaskState::Blocked::requests);
+  steps->rethrow();
+}
+
+void EmulatedCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+  if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
+  if (n == 0) return;
+  host().task(task()).effects.emplace_back(std::make_unique<BranchesEffect>(
+      BranchesEffect{n, &body, endpoint_.group, endpoint_.rank, endpoint_.context, concurrently_calls_++}));
+  host().block(task(), TaskState::Blocked::children);
+}
+
+std::unique_ptr<MeasuredCommunicator> EmulatedCommunicator::split_measured(int color, int key) {
+  const std::optional<Part> part = split_part(color, key);
+  if (!part) return nullptr;
+  return std::make_unique<EmulatedCommunicator>(host(), task(), part->group, part->rank, part->context);
+}
+
+std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int color, int key) {
+  TaskState& state = host().task(task());
+  state.split_group = nullptr;
+  state.effects.emplace_back(
+      std::make_unique<SplitCall>(SplitCall{endpoint_.group, endpoint_.rank, endpoint_.context, split_calls_++, color, key}));
+  host().block(task(), TaskState::Blocked::split);
+  if (!state.split_group) return std::nullopt;
+  return Part{std::move(state.split_group), state.split_rank, state.split_context};
+}
+
+void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  op.apply(into, from, side);
+  host().task(task()).reduced = into.data();
+  charge(into.size_bytes());
+}
+
+void EmulatedCommunicator::charge(std::size_t bytes) {
+  const Time work = host().costs().local_work(bytes);
+  if (work > Time()) host().work(task(), work, WorkEffect::Kind::local_work);
+}
+
+MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group->message_cost; }
+
+void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
+  require_alike(into, from);
+  if (into.empty() || into.data() == from.data()) return;
+  std::memcpy(into.data(), from.data(), into.size_bytes());
+  charge(into.size_bytes());
+}
+
+std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,
+                                                    const ReduceOp* op) const {
+  return communicator_.endpoint_.group->in_network->why_not(collective, type, count, op,
+                                                            communicator_.host().costs().payload_scale());
+}
+
+void EmulatedCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
+  const Datatype type = type_of(collective, arguments);
+  const std::int64_t count = whole_count(collective, arguments);
+  if (const std::string reason = why_not(collective, type, count, arguments.op); !reason.empty())
+    throw UsageError(fmt::format("in-network {}: {}", to_string(collective), reason));
+  Host& host = communicator_.host();
+  host.task(communicator_.task())
+      .effects.emplace_back(std::make_unique<SwitchCallEffect>(
+          SwitchCallEffect{communicator_.endpoint_.group, communicator_.endpoint_.rank, communicator_.endpoint_.context,
+                           calls_++, collective, &arguments}));
+  host.block(communicator_.task(), TaskState::Blocked::in_network);
+  if (host.costs().charges_overhead())
+    host.work(communicator_.task(), host.costs().recv_overhead(), WorkEffect::Kind::overhead);
+}
+
+Time EmulatedCommunicator::now() const { return host().now(); }
+
+std::optional<Datatype> EmulatedCommunicator::switch_precision() const { return host().switch_precision(); }
+
+void EmulatedCommunicator::begin_verification() { host().begin_verification(task()); }
+
+void EmulatedCommunicator::fall_behind() { host().fall_behind(task()); }
+
+void EmulatedCommunicator::start_line() { host().start_line(task()); }
+
+Time EmulatedCommunicator::finish_line() { return host().finish_line(task()); }
+
+std::shared_ptr<const void> EmulatedCommunicator::shared_plan_erased(const std::string& key,
+                                                                     const std::function<std::shared_ptr<const void>()>& make) {
+  return host().shared_plan(fmt::format("{}/{}", endpoint_.group->id, key), make);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/communicators/endpoint.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/messages/argument_checks.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+/// What a receive buffer shows to those who read it too early.
+constexpr int kPoison = 0xA5;
+
+constexpr Request handle(TaskId task, std::uint32_t slot, std::uint32_t generation) {
+  // 24 bits of task, 20 of slot, 20 of generation: enough to tell a stale handle from a live one.
+  return Request(std::uint64_t{task} << 40 | std::uint64_t{slot & 0xfffff} << 20 | (generation & 0xfffff));
+}
+
+/// The task's slot for a new request.
+std::uint32_t begin_request(TaskState& state, bool is_send) {
+  const std::uint32_t index = state.take_slot();
+  RequestSlot& slot = state.slots[index];
+  slot.state = RequestSlot::State::pending;
+  slot.is_send = is_send;
+  slot.awaited = false;
+  ++slot.generation;
+  return index;
+}
+
+constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
+
+}  // namespace
+
+Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) const {
+  require_rank(dest, size(), "isend to rank");
+  const std::int64_t count = elements_of(pieces, "isend");
+  TaskState& state = host.task(task);
+  const std::uint32_t index = begin_request(state, true);
+  RequestSlot& slot = state.slots[index];
+  const ChannelKey key = channel_key(Rank(rank), dest, tag);
+  slot.key = key;
+  slot.count = count;
+
+  const auto [id, taken] = host.take_message();
+  Message& message = *taken;
+  message.key = key;
+  message.source = state.rank;
+  message.dest = slot.peer = world_rank(dest);
+  message.sender = task;
+  message.sender_slot = index;
+  message.payload.assign(pieces);
+  message.from = Pieces<ConstVectorView>(pieces);
+  slot.type = message.type();
+  message.count = slot.count;
+  message.wire_bytes = host.costs().wire_bytes(message.payload.size());
+  message.round = message.source == message.dest ? state.round : state.round + 1;
+  message.drained = false;
+  message.contention_free = state.contention_free;
+  message.verification = state.verification;
+  slot.status = {dest, tag, message.count};
+  state.effects.emplace_back(SendEffect{id});
+  return handle(task, index, slot.generation);
+}
+
+Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) const {
+  if (source != kAnySource) require_rank(source, size(), "irecv from rank");
+  const std::int64_t count = elements_of(pieces, "irecv");
+  TaskState& state = host.task(task);
+  const std::uint32_t index = begin_request(state, false);
+  RequestSlot& slot = state.slots[index];
+  slot.key = channel_key(source, Rank(rank), tag);
+  slot.peer = source == kAnySource ? -1 : world_rank(source);
+  slot.contention_free = state.contention_free;
+  slot.into = Pieces<VectorView>(pieces);
+  slot.type = slot.into.type();
+  slot.count = count;
+  if (!pieces.empty() && !pieces[0].empty()) {
+    const std::size_t bytes = std::min(slot.hidden.size(), pieces[0].size_bytes());
+    std::memcpy(slot.hidden.data(), pieces[0].data(), bytes);
+    std::memset(pieces[0].data(), kPoison, bytes);
+  }
+  state.effects.emplace_back(ReceiveEffect{index});
+  return handle(task, index, slot.generation);
+}
+
+int Endpoint::begin_wait(std::span<const Request> requests) const {
+  TaskState& state = host.task(task);
+  const auto can_be_awaited = [&](Request request) {
+    if (request.id() >> 40 != task || slot_of(request) >= state.slots.size()) return false;
+    const RequestSlot& slot = state.slots[slot_of(request)];
+    return slot.state != RequestSlot::State::free && (slot.generation & 0xfffff) == (request.id() & 0xfffff) && !slot.awaited;
+  };
+  state.pending = 0;
+  int receives = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!can_be_awaited(requests[i])) {
+      for (const Request before : requests.first(i)) state.slots[slot_of(before)].awaited = false;
+      throw UsageError("wait for a request that this task has not posted, or has waited for already");
+    }
+    RequestSlot& slot = state.slots[slot_of(requests[i])];
+    slot.awaited = true;
+    if (slot.state == RequestSlot::State::pending) ++state.pending;
+    if (!slot.is_send) ++receives;
+  }
+  return receives;
+}
+
+void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> statuses) const {
+  TaskState& state = host.task(task);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    RequestSlot& slot = state.slots[slot_of(requests[i])];
+    state.round = std::max(state.round, slot.round);
+    state.contention_free = std::max(state.contention_free, slot.contention_free);
+    if (i < statuses.size()) statuses[i] = slot.status;
+    slot.state = RequestSlot::State::free;
+    slot.awaited = false;
+  }
+  // The first is taken first again: a slot stays what it was, a send's or a receive's, and less memory is touched.
+  for (std::size_t i = requests.size(); i-- > 0;) {
+    const std::uint32_t index = slot_of(requests[i]);
+    state.slots[index].next_free = std::exchange(state.free_slot, index);
+  }
+}
+
+}  // namespace heddle::emu

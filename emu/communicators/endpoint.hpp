@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a task stands in a group: its sends and receives, from their beginning to their end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/communicator.hpp"
+#include "emu/communicators/host.hpp"
+#include "emu/messages/channel_table.hpp"
+
+namespace heddle::emu {
+
+struct Endpoint {
+  Host& host;
+  TaskId task;
+  int rank;  ///< in the group
+  std::uint32_t context;
+  std::shared_ptr<const Group> group;
+
+  int size() const { return static_cast<int>(group->members.size()); }
+
+  /// As those of Communicator: they take effect when the task blocks.
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) const;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) const;
+
+  /// From now on the task waits for these; TaskState::pending is how many have not completed. How many are receives. Throws
+  /// UsageError for what the task has not asked for, or has waited for already.
+  int begin_wait(std::span<const Request> requests) const;
+  /// All have completed: what came of them; they are free again. `statuses` may be shorter.
+  void end_wait(std::span<const Request> requests, std::span<Status> statuses) const;
+
+ private:
+  ChannelKey channel_key(Rank source, Rank dest, Tag tag) const { return {context, source.value(), dest.value(), tag.value()}; }
+  int world_rank(Rank of) const { return group->members[static_cast<std::size_t>(of.value())]; }
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/communicators/faulty_communicator.hpp"
+
+#include <utility>
+
+namespace heddle::emu {
+
+FaultyCommunicator::FaultyCommunicator(Host& host, CallCounter& faults, TaskId task, std::shared_ptr<const Group> group,
+                                       int rank, std::uint32_t context)
+    : EmulatedCommunicator(host, task, std::move(group), rank, context),
+      faults_(faults),
+      offers_(EmulatedCommunicator::in_network()),
+      switches_(*this) {}
+
+Request FaultyCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  count_call("isend");
+  return EmulatedCommunicator::isend(dest, pieces, tag);
+}
+
+Request FaultyCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  count_call("irecv");
+  return EmulatedCommunicator::irecv(source, pieces, tag);
+}
+
+void FaultyCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  count_call("wait_all");
+  EmulatedCommunicator::wait_all(requests, statuses);
+}
+
+void FaultyCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+  count_call("concurrently");
+  EmulatedCommunicator::measure_concurrently(n, body);
+}
+
+std::unique_ptr<MeasuredCommunicator> FaultyCommunicator::split_measured(int color, int key) {
+  count_call("split");
+  const std::optional<Part> part = split_part(color, key);
+  if (!part) return nullptr;
+  return std::make_unique<FaultyCommunicator>(host(), faults_, task(), part->group, part->rank, part->context);
+}
+
+void FaultyCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  count_call("reduce_into");
+  EmulatedCommunicator::reduce_into(into, from, op, side);
+}
+
+void FaultyCommunicator::copy(VectorView into, ConstVectorView from) {
+  count_call("copy");
+  EmulatedCommunicator::copy(into, from);
+}
+
+void FaultyCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
+  communicator_.count_call("in_network");
+  communicator_.offers_->perform(collective, arguments);
+}
+
+void FaultyCommunicator::begin_verification() {
+  faults_.end(task());
+  EmulatedCommunicator::begin_verification();
+}
+
+void FaultyCommunicator::start_line() {
+  faults_.begin(task());
+  EmulatedCommunicator::start_line();
+}
+
+Time FaultyCommunicator::finish_line() {
+  faults_.end(task());
+  return EmulatedCommunicator::finish_line();
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What communicators ask of the run that they belong to. emu/run implements it; what every message needs is here at hand,
+// without a virtual call.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/datatype.hpp"
+#include "emu/communicators/rank_costs.hpp"
+#include "emu/communicators/task_table.hpp"
+#include "emu/engine/engine.hpp"
+#include "emu/groups/shared_plans.hpp"
+#include "emu/messages/message_store.hpp"
+#include "emu/network/latest_time.hpp"
+
+namespace heddle::emu {
+
+/// Each function is called on the thread of the task that it names, and where the engine has a guard, inside of it.
+class Host {
+ public:
+  /// Thrown through a rank's function to end it once the run has failed elsewhere.
+  struct Released {};
+
+  /// All of them outlive the host.
+  Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs)
+      : engine_(engine), tasks_(tasks), messages_(messages), costs_(costs) {}
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+
+  /// The asking task's own.
+  TaskState& task(TaskId id) const { return tasks_[id]; }
+  /// One to be written and sent.
+  std::pair<MessageId, Message*> take_message() { return messages_.take(); }
+  const RankCosts& costs() const { return costs_; }
+  Time now() const { return engine_.now(); }
+
+  /// Stops the task until what it waits for has happened. Throws Released when the run is being given up.
+  void block(TaskId task, TaskState::Blocked why) {
+    tasks_[task].blocked = why;
+    engine_.block(task);
+    if (giving_up_) throw Released{};
+    tasks_[task].blocked = TaskState::Blocked::no;
+  }
+  /// Blocks until the rank has done `work` more.
+  void work(TaskId task, Time work, WorkEffect::Kind kind) {
+    tasks_[task].effects.emplace_back(WorkEffect{work, kind});
+    block(task, TaskState::Blocked::work);
+  }
+  /// Blocks for so long that all others get as far as they can.
+  void fall_behind(TaskId task) {
+    // A part of what is left of the clock, so that it can be done again and again.
+    work(task, Time::ps((kLatestTime - now()).ps() / 4), WorkEffect::Kind::idle);
+  }
+  bool is_giving_up() const { return giving_up_; }
+  /// What the task has asked for takes effect, though it goes on.
+  virtual void take_effects_now(TaskId task) = 0;
+
+  /// As MeasuredCommunicator has them.
+  virtual void begin_verification(TaskId task) = 0;
+  void start_line(TaskId task) { meet(task); }
+  virtual Time finish_line(TaskId task) = 0;
+  virtual std::optional<Datatype> switch_precision() const = 0;
+  /// From any thread.
+  std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
+    return plans_.get(key, make);
+  }
+
+ protected:
+  ~Host() = default;
+
+  /// From now on tasks that wait are released.
+  void give_up() { giving_up_ = true; }
+  /// On the task's own thread, after all others have done so.
+  void meet(TaskId task) {
+    engine_.meet(task);
+    if (giving_up_) throw Released{};
+  }
+
+ private:
+  Engine& engine_;
+  TaskTable& tasks_;
+  MessageStore& messages_;
+  const RankCosts& costs_;
+  SharedPlans plans_;
+  bool giving_up_ = false;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a checked run asks of its communicators besides messages.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/communicator.hpp"
+#include "core/units.hpp"
+
+namespace heddle::emu {
+
+class MeasuredCommunicator : public Communicator {
+ public:
+  /// As concurrently() and split(), whose communicators are measured, too.
+  virtual void measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) = 0;
+  virtual std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) = 0;
+
+  void concurrently(int n, const std::function<void(int, Communicator&)>& body) final {
+    measure_concurrently(n, std::cref(body));
+  }
+  std::unique_ptr<Communicator> split(int color, int key) final { return split_measured(color, key); }
+
+  virtual Time now() const = 0;
+  /// What switches have rounded f32 to in this run so far; no value: they have not.
+  virtual std::optional<Datatype> switch_precision() const = 0;
+  /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now (or
+  /// when it crossed the finish line). Called once, by the rank's own task, when all of its requests have been waited for.
+  virtual void begin_verification() = 0;
+  /// Blocks for so long that every other rank gets as far as it can without this one.
+  virtual void fall_behind() = 0;
+  /// What is measured begins now, for all tasks that take part in it together. Once on each of them.
+  virtual void start_line() = 0;
+  /// What is measured has ended: when. Once on each task that crossed the start line, before anything else is done.
+  virtual Time finish_line() = 0;
+};
+
+/// What each rank does that a run measures. A RankFunction is one that asks for no more than messages.
+using MeasuredFunction = std::function<void(MeasuredCommunicator&)>;
+
+}  // namespace heddle::emu

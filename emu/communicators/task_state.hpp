@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run keeps for each task, and the task's requests.
+#pragma once
+
+#include <array>
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "core/communicator.hpp"
+#include "core/units.hpp"
+#include "emu/communicators/effects.hpp"
+#include "emu/faults/faults.hpp"
+#include "emu/groups/group.hpp"
+#include "emu/messages/message.hpp"
+#include "emu/report/critical_path.hpp"
+
+namespace heddle::emu {
+
+/// A send or a receive that the task has asked for and not yet waited for.
+struct RequestSlot {
+  enum class State : std::uint8_t { free, pending, complete };
+
+  /// The first bytes of a receive buffer are poisoned until the message is there; where it is shorter, they come back.
+  static constexpr std::size_t kPoisoned = 64;
+
+  State state = State::free;
+  bool is_send = false;
+  bool awaited = false;
+  std::uint32_t generation = 0;  ///< of this slot: an old handle does not fit a new request
+  std::uint32_t next_free = 0;   ///< the slot to be taken after this one, if both are free
+  ChannelKey key{};
+  int peer = -1;  ///< world rank of the other side; -1: any source
+  int round = 0;
+  Time contention_free;  ///< when it was asked for, then when it is complete, had no message shared a link
+  Status status;
+  std::int64_t count = 0;  ///< elements asked for
+  Datatype type = Datatype::user(1);
+  Pieces<VectorView> into;
+  std::array<std::byte, kPoisoned> hidden;  ///< what the poison covers
+};
+
+class ScheduleSteps;
+
+struct alignas(64) TaskState {
+  enum class Blocked : std::uint8_t { no, requests, children, split, in_network, work, stopped };
+
+  static constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
+
+  // What every message needs, in as few cache lines as it fits: first what leads to the rest.
+  int rank = 0;                ///< world
+  std::uint32_t pending = 0;   ///< requests that it waits for
+  int round = 0;               ///< of the messages that it has waited for
+  ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
+  ChannelId receive_channel = 0;
+  std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
+  Blocked blocked = Blocked::no;
+  bool verification = false;                          ///< as its rank
+  bool has_failed = false;                            ///< with what `failure` holds
+  ScheduleSteps* steps = nullptr;                     ///< that the engine takes in its place; nullptr: none
+  const std::byte* reduced = nullptr;                 ///< where it last added something up: the next time close by, often
+  Time contention_free;                               ///< when it last woke, had no message shared a link
+  CriticalPath path;                                  ///< of the instant at which it last woke
+  boost::container::small_vector<Effect, 2> effects;  ///< in the order in which it has asked for them
+  std::int64_t messages_sent = 0;                     ///< by the task alone; added to its rank's report when it ends
+  Bytes sent;
+  Bytes received;
+  const Communicator* communicator = nullptr;  ///< that its function was given, far up its stack; nullptr: another kind
+  boost::container::small_vector<RequestSlot, 2> slots;
+
+  /// Of all this, what two requests use: a receive, and a send behind it.
+  static constexpr std::size_t kHotBytes = 512;
+
+  int number = 0;  ///< among the rank's tasks, in the order of their making; 0 is the rank itself
+  /// The number of the first task of the call that this one comes of, one way or another, which the rank itself made; 0 for
+  /// the rank itself. While a call goes on, no tasks run but those of its family.
+  int family = 0;
+  std::shared_ptr<const Group> group;
+  int group_rank = 0;
+  std::uint32_t context = 0;
+
+  Time blocked_since;
+  TaskId parent = 0;
+  std::uint32_t children_left = 0;
+  int children_round = 0;
+  Time children_contention_free;
+  std::shared_ptr<const Group> split_group;  ///< what split() has made
+  std::uint32_t split_context = 0;
+  int split_rank = 0;
+  std::uint32_t in_network_call = 0;  ///< that it takes part in
+
+  // Of a rank that is to throw or to stop.
+  bool counts_calls = false;
+  std::int64_t calls = 0;  ///< made on communicators since then, in the longest chain of tasks
+  const RankFault* stopped_by = nullptr;
+  const char* stopped_in = "";  ///< the call that it was about to make
+  Time stopped_at = {};
+
+  std::exception_ptr failure;
+
+  /// A free one of `slots`.
+  std::uint32_t take_slot() {
+    if (free_slot == kNoSlot) {
+      slots.emplace_back();
+      return static_cast<std::uint32_t>(slots.size() - 1);
+    }
+    return std::exchange(free_slot, slots[free_slot].next_free);
+  }
+};
+
+}  // namespace heddle::emu

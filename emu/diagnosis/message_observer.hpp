@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is told of every message of a run: what traces a wrong result, draws schedules, and counts what channels hold. A run
+// without an observer pays one comparison per message.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/rank.hpp"
+#include "core/units.hpp"
+#include "core/vector_view.hpp"
+#include "emu/diagnosis/deadlock.hpp"
+
+namespace heddle::emu {
+
+/// A message as it is posted. Views are valid during the call; `from` tells where the sender's memory is, not what is in it.
+struct PostedMessage {
+  /// In place of a rank: the switches, which ranks give to and get from in an operation in the network.
+  static constexpr int kSwitches = -1;
+
+  std::uint64_t number;  ///< in the order in which messages of the run take effect
+  int source;            ///< ranks of the run, whatever communicator it is sent on
+  int dest;
+  Tag tag;
+  int round;          ///< its place in the chain of messages that leads to it; counts anew in the verification call
+  bool verification;  ///< of a call that is not measured
+  Time time;
+  ConstVectorView data;
+  std::span<const ConstVectorView> from;
+  int task = 0;         ///< of the sender; 0: the rank itself, else a branch of concurrently()
+  int task_family = 0;  ///< tasks of a rank that can run at once have the same one, which is not 0
+};
+
+/// Called on the engine's thread alone, in the order of the run, which is the same with any threads until all ranks make the verification call.
+class MessageObserver {
+ public:
+  virtual void posted(const PostedMessage& message) = 0;
+  /// It has been written to `into`, which may be longer than it; the receiver was in the verification call or not.
+  virtual void received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) = 0;
+  /// A receive from any source has been posted.
+  virtual void posted_receive_from_any() {}
+  /// Nothing can happen any more. The run ends with this.
+  virtual void deadlocked(int /*ranks*/, const std::vector<BlockedOperation>& /*blocked*/) {}
+
+ protected:
+  ~MessageObserver() = default;
+};
+
+}  // namespace heddle::emu

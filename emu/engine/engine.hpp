@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time and threads behind one interface: run these tasks; what time is it; call me at time t; block me; wake that one.
+// No code outside an engine knows whether its time is virtual or real.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/units.hpp"
+#include "emu/engine/run_stopped.hpp"
+#include "emu/tasks/tasks.hpp"
+
+namespace heddle::emu {
+
+/// Something that can be called at a time.
+class Alarm {
+ public:
+  virtual void ring(std::uint64_t payload) = 0;
+  /// Will ring soon: fetch into the cache what that will need. Called with stage 0 to 4 in turn, so that what one stage has
+  /// fetched leads the next one further. Thousands of ranks act at one instant, and their state fits no cache.
+  virtual void expect(std::uint64_t /*payload*/, int /*stage*/) {}
+
+ protected:
+  ~Alarm() = default;
+};
+
+/// Whom the engine serves.
+class EngineClient {
+ public:
+  /// `task` has stopped at a blocking point or its end: what it asked for since it last ran takes effect now.
+  virtual void take_effect(TaskId task) = 0;
+  /// take_effect(task) comes soon, as Alarm::expect; of three stages.
+  virtual void expect_effect(TaskId task, int stage) = 0;
+  /// Asked of each task that is due: true if the client has done what it was woken for, up to where it blocks again, and it
+  /// need not run.
+  virtual bool goes_on(TaskId /*task*/) { return false; }
+  /// `task` is due soon, and at once after it its effects are taken; of three stages. Whether it will run, as far as that is
+  /// known.
+  virtual bool expect_turn(TaskId /*task*/, int /*stage*/) { return true; }
+  /// Whether nothing that tasks ask for at one instant can reach another task before all have stopped, but by waking it.
+  /// The effects of one may then be taken before the next runs, while all that both work on is in the cache.
+  virtual bool effects_stay_apart() const { return false; }
+  /// Whether nothing that the client tells of depends any more on the order in which tasks run at one instant. A task that
+  /// its own effects have woken may then go on at once, while all that it works on is in the cache.
+  virtual bool may_run_ahead() const { return false; }
+  /// Nothing more happens at this instant unless this call makes it happen.
+  virtual void end_instant() = 0;
+  /// In a directed run, asked of each task that is due: whether it is to wait. Then the client wakes it later on.
+  virtual bool holds_back(TaskId /*task*/) { return false; }
+  /// In a directed run: no event is left. Lets one thing go that was held back; false if there is none.
+  virtual bool release() { return false; }
+
+ protected:
+  ~EngineClient() = default;
+};
+
+/// Of an engine whose tasks run while events happen: what keeps them apart. A task is inside while it uses what belongs to the
+/// run, and outside while it runs its rank's own code.
+class TaskGuard {
+ public:
+  /// On task `self`'s own thread: takes the lock, and lets happen what is due. If the run has been stopped, returns only when
+  /// the task may leave: then its client knows that the run is being given up.
+  virtual void enter(TaskId self) = 0;
+  /// Everything that the task has asked for takes effect, and the lock is given back.
+  virtual void leave() = 0;
+  /// `effects`, inside: if it throws, the run is stopped and run() throws that.
+  virtual void act(const std::function<void()>& effects) = 0;
+
+ protected:
+  ~TaskGuard() = default;
+};
+
+/// Everything but block() and meet() is called from the engine's own thread: before run(), or from within a client's or an
+/// alarm's call.
+class Engine {
+ public:
+  enum class Outcome : std::uint8_t {
+    finished,  ///< every task has ended and no event is left
+    stuck,     ///< no event is left, but tasks are blocked
+    stopped,   ///< stop() was called
+  };
+
+  virtual ~Engine() = default;
+
+  virtual Time now() const = 0;
+
+  /// A task that runs from now on. Of those runnable at one instant, effects are taken in the order of `order`.
+  virtual TaskId start(std::uint64_t order, std::function<void()> body) = 0;
+  /// Called by task `self`: returns once it has been woken.
+  virtual void block(TaskId self) = 0;
+  virtual void wake(TaskId task) = 0;
+  /// alarm.ring(payload) at `time` ≥ now. Of one instant, in the order of the calls.
+  virtual void at(Time time, Alarm& alarm, std::uint64_t payload) = 0;
+
+  virtual Outcome run(EngineClient& client) = 0;
+  /// Makes run() return before anything else happens.
+  virtual void stop() = 0;
+  /// After run() has not finished: lets every task that has not ended run to its end, as fast as it can. block() must make it
+  /// leave. Later `order` first: a branch uses what its rank has on its stack, so it must be gone before.
+  virtual void drain() = 0;
+
+  // ---- of an engine whose time is real ----
+
+  /// Whether what ranks compute takes time by itself.
+  virtual bool is_real_time() const { return false; }
+  /// Wall time per emulated time; 0: the two have nothing to do with each other.
+  virtual double dilation() const { return 0; }
+  /// nullptr: tasks do not run while events happen. Outside of it a task uses nothing that belongs to the run.
+  virtual TaskGuard* guard() { return nullptr; }
+  /// Called by task `self`. Where tasks disturb each other by what they compute: blocks until every task is blocked and nothing
+  /// is left to happen. Elsewhere returns at once.
+  virtual void meet(TaskId /*self*/) {}
+  /// Why run() has stopped, if nobody called stop().
+  virtual std::optional<RunStopped::Reason> stopped_by() const { return std::nullopt; }
+};
+
+/// Integer picoseconds that jump from event to event. `order_seed` permutes the order of effects at each instant. A directed
+/// run asks its client what to hold back.
+std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
+                                           bool is_directed = false);
+
+}  // namespace heddle::emu

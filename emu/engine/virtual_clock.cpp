@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/mix.hpp"
+#include "emu/engine/engine.hpp"
+#include "emu/engine/event_queue.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+class VirtualClock final : public Engine {
+ public:
+  VirtualClock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed, bool is_directed)
+      : tasks_(std::move(tasks)), order_seed_(order_seed), is_directed_(is_directed) {}
+
+  Time now() const override { return now_; }
+
+  TaskId start(std::uint64_t order, std::function<void()> body) override {
+    const TaskId task = tasks_->create(std::move(body));
+    if (task >= order_.size()) order_.resize(task + 1), live_.resize(task + 1);
+    order_[task] = order;
+    live_[task] = true;
+    ++live_count_;
+    runnable_.push_back(task);
+    as_woken_.clear();
+    return task;
+  }
+
+  void block(TaskId self) override { tasks_->block(self); }
+
+  void wake(TaskId task) override {
+    if (task == ahead_)
+      ahead_goes_on_ = true;
+    else
+      runnable_.push_back(task);
+  }
+
+  void at(Time time, Alarm& alarm, std::uint64_t payload) override { queue_.push(time, {&alarm, payload}); }
+
+  Outcome run(EngineClient& client) override {
+    while (!stopped_) {
+      if (!runnable_.empty()) {
+        if (client.may_run_ahead() && !tasks_->side_by_side())
+          run_ahead(client);
+        else
+          run_runnable(client);
+      } else if (!queue_.empty() && queue_.next() == now_) {
+        ring_alarms();
+      } else {
+        client.end_instant();
+        if (!runnable_.empty() || (!queue_.empty() && queue_.next() == now_)) continue;
+        if (queue_.empty()) {
+          if (is_directed_ && client.release()) continue;
+          return live_count_ == 0 ? Outcome::finished : Outcome::stuck;
+        }
+        now_ = queue_.next();
+      }
+    }
+    return Outcome::stopped;
+  }
+
+  void stop() override { stopped_ = true; }
+
+  void drain() override {
+    std::vector<TaskId> left;
+    for (TaskId task = 0; task < live_.size(); ++task) {
+      if (live_[task]) left.push_back(task);
+    }
+    // One at a time: what they unwind may be shared between tasks of a rank.
+    std::sort(left.begin(), left.end(), [this](TaskId a, TaskId b) { return order_[a] > order_[b]; });
+    for (const TaskId task : left) {
+      while (!tasks_->has_ended(task)) tasks_->run(std::span(&task, 1));
+    }
+  }
+
+ private:
+  static constexpr TaskId kNone = ~TaskId{0};
+  /// One that runs ahead leaves messages for the next, which take memory.
+  static constexpr int kMostTurns = 32;
+
+  /// How far ahead a stage of fetching is of the next: as long as a fetch from memory takes. A task's turn takes long.
+  static constexpr std::size_t kShortSteps = 8;
+  static constexpr std::size_t kTurns = 4;
+
+  struct Event {
+    Alarm* alarm;
+    std::uint64_t payload;
+  };
+
+  void take_batch(EngineClient& client) {
+    batch_.clear();
+    batch_.swap(runnable_);
+    put_in_order(batch_);
+    ++batches_;
+    if (is_directed_) std::erase_if(batch_, [&client](TaskId task) { return client.holds_back(task); });
+  }
+
+  void run_runnable(EngineClient& client) {
+    take_batch(client);
+    std::size_t have_run = 0;
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      have_run = run_at_least(i + 1, have_run, client);
+      const TaskId task = batch_[i];
+      client.take_effect(task);
+      if (stopped_) return;
+      if (tasks_->has_ended(task)) release(task);
+    }
+  }
+
+  /// Of the batch, `have_run` have run. Lets one more if that is less than `least`, and all as soon as their effects might
+  /// meet.
+  std::size_t run_at_least(std::size_t least, std::size_t have_run, EngineClient& client) {
+    const bool one_at_a_time = !tasks_->side_by_side();
+    if (have_run < least && one_at_a_time && client.effects_stay_apart()) {
+      look_ahead_to_turns(least - 1, client);
+      take_turn(batch_[have_run++], client);
+    } else {
+      look_ahead<kShortSteps, 3>(batch_, least - 1, [&](TaskId later, int stage) { client.expect_effect(later, stage); });
+    }
+    if (one_at_a_time && client.effects_stay_apart()) return have_run;
+    running_.clear();
+    for (const TaskId task : std::span(batch_).subspan(have_run)) {
+      if (!client.goes_on(task)) running_.push_back(task);
+    }
+    if (!running_.empty()) tasks_->run(running_);
+    return batch_.size();
+  }
+
+  void take_turn(TaskId task, EngineClient& client) {
+    if (!client.goes_on(task)) tasks_->run(std::span(&task, 1));
+  }
+
+  void look_ahead_to_turns(std::size_t i, EngineClient& client) {
+    look_ahead<kTurns, 3>(batch_, i, [&](TaskId later, int stage) {
+      const bool runs = client.expect_turn(later, stage);
+      if (runs && stage > 0) tasks_->expect(later, stage - 1);
+    });
+  }
+
+  /// One task after the other, each as far as it can. What passes from rank to rank passes to later ranks or to earlier ones:
+  /// every other time the last go first, so that either way there is much to be taken at a time.
+  void run_ahead(EngineClient& client) {
+    take_batch(client);
+    if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      look_ahead_to_turns(i, client);
+      ahead_ = batch_[i];
+      int turns = 0;
+      do {
+        ahead_goes_on_ = false;
+        take_turn(ahead_, client);
+        client.take_effect(ahead_);
+        if (stopped_) return;
+      } while (ahead_goes_on_ && ++turns < kMostTurns);
+      const TaskId task = std::exchange(ahead_, kNone);
+      if (ahead_goes_on_) runnable_.push_back(task);
+      if (tasks_->has_ended(task)) release(task);
+    }
+  }
+
+  void release(TaskId task) {
+    live_[task] = false;
+    --live_count_;
+    tasks_->release(task);
+  }
+
+  void ring_alarms() {
+    queue_.pop(events_);
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      look_ahead<kShortSteps, 5>(events_, i, [](const Event& later, int stage) { later.alarm->expect(later.payload, stage); });
+      events_[i].alarm->ring(events_[i].payload);
+      if (stopped_) return;
+    }
+  }
+
+  /// Calls expect(item, stage) for the items that come some steps after the i-th.
+  template <std::size_t step, int stages, class Items, class Expect>
+  static void look_ahead(const Items& items, std::size_t i, const Expect& expect) {
+    for (int stage = 0; stage < stages; ++stage) {
+      const std::size_t ahead = i + step * static_cast<std::size_t>(stages - stage);
+      if (ahead < items.size()) expect(items[ahead], stage);
+    }
+  }
+
+  void put_in_order(std::vector<TaskId>& batch) {
+    if (!order_seed_) return put_in_usual_order(batch);
+    // Mixed twice: seed 2's first instant must not be seed 1's second.
+    const std::uint64_t salt = mix(mix(*order_seed_) + batches_);
+    const auto key = [this, salt](TaskId task) { return mix(salt ^ order_[task]); };
+    std::sort(batch.begin(), batch.end(), [&key](TaskId a, TaskId b) { return key(a) < key(b); });
+  }
+
+  /// In lockstep the same tasks wake in the same order at instant after instant: the last order is kept.
+  void put_in_usual_order(std::vector<TaskId>& batch) {
+    const auto before = [this](TaskId a, TaskId b) { return order_[a] < order_[b]; };
+    if (std::is_sorted(batch.begin(), batch.end(), before)) return;
+    if (batch == as_woken_) {
+      batch = in_order_;
+      return;
+    }
+    as_woken_ = batch;
+    std::sort(batch.begin(), batch.end(), before);
+    in_order_ = batch;
+  }
+
+  std::unique_ptr<Tasks> tasks_;
+  std::optional<std::uint64_t> order_seed_;
+  bool is_directed_;
+  Time now_;
+  std::vector<std::uint64_t> order_;  ///< by task
+  std::vector<bool> live_;            ///< by task: started and not ended
+  std::size_t live_count_ = 0;
+  std::vector<TaskId> runnable_;
+  std::vector<TaskId> batch_;
+  std::vector<TaskId> running_;   ///< of the batch, those that the client leaves to the tasks
+  std::vector<TaskId> as_woken_;  ///< the batch last sorted, before; empty once a task has begun, which may have its number
+  std::vector<TaskId> in_order_;  ///< and after
+  EventQueue<Event> queue_;
+  std::vector<Event> events_;
+  std::uint64_t batches_ = 0;
+  TaskId ahead_ = kNone;  ///< runs ahead
+  bool ahead_goes_on_ = false;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
+                                           bool is_directed) {
+  return std::make_unique<VirtualClock>(std::move(tasks), order_seed, is_directed);
+}
+
+}  // namespace heddle::emu

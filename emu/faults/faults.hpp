@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong in a run on purpose: links, ranks, messages, switches (docs/faults.md). Plain values; emu/faults/fault_spec.hpp
+// reads them from text.
+//
+// Faults are of the measured call: what runs outside of it (the second call of a checked run) is made by healthy ranks on a
+// healthy fabric.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+/// From `at` on a directed link has 1/slower of its bandwidth, or is down: messages go another way, what is left of those that
+/// are on it included.
+struct LinkFault {
+  LinkId link = 0;
+  Time at = {};
+  bool down = false;
+  double slower = 1;  ///< ≥ 1
+};
+
+/// Of a rank of the run.
+struct RankFault {
+  enum class Kind : std::uint8_t {
+    late,    ///< begins its call at `at`
+    slow,    ///< α, o_s, o_r and γ of this rank are multiplied by `factor`
+    throws,  ///< at its call number `call` on a communicator, or its first at or after `at`
+    stops,   ///< likewise, and never does anything more
+  };
+  Kind kind = Kind::stops;
+  int rank = 0;
+  Time at = {};
+  std::int64_t call = 0;  ///< 1 is the first; 0: `at` decides
+  double factor = 1;      ///< ≥ 1
+};
+
+/// The n-th message that one rank sends another across the fabric, whatever its tag and communicator.
+struct MessageFault {
+  int source = 0;
+  int dest = 0;
+  std::int64_t nth = 1;  ///< 1 is the first
+  bool damaged = false;  ///< else it is lost
+  /// Which of its bytes arrives changed; no value: one drawn. Beyond its end: counted on from its beginning.
+  std::optional<std::int64_t> byte = {};
+};
+
+/// Each message that crosses the fabric is lost or damaged with these probabilities, drawn by seed.
+struct UnreliableFabric {
+  double lost = 0;
+  double damaged = 0;
+  std::uint64_t seed = 1;
+};
+
+/// A switch that forwards, and computes nothing.
+struct SwitchFault {
+  VertexId a_switch = 0;
+};
+
+struct Faults {
+  std::vector<LinkFault> links = {};
+  std::vector<RankFault> ranks = {};
+  std::vector<MessageFault> messages = {};
+  std::optional<UnreliableFabric> unreliable = {};
+  std::vector<SwitchFault> switches = {};
+
+  /// Set by run_checked: those of ranks begin with what is measured, not with the rank's function.
+  bool from_starting_line = false;
+
+  bool empty() const { return links.empty() && ranks.empty() && messages.empty() && !unreliable && switches.empty(); }
+};
+
+/// Those that concern a run of only these ranks, by their numbers there: rank i is `ranks[i]` of the run that `faults` are of.
+Faults faults_among(const Faults& faults, std::span<const int> ranks);
+
+/// Throws InputError, one line, for a fault that a run of so many ranks on this topology cannot have.
+void require_possible(const Faults& faults, const Topology& topology, int ranks);
+
+// As emu/faults/fault_spec.hpp reads them.
+std::string to_string(const LinkFault& fault, const Topology& topology);
+std::string to_string(const RankFault& fault);
+std::string to_string(const MessageFault& fault);
+std::string to_string(const UnreliableFabric& fault);
+std::string to_string(const SwitchFault& fault, const Topology& topology);
+
+}  // namespace heddle

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/in_memory/in_memory_communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "emu/messages/argument_checks.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+using Slot = InMemoryRuntime::Slot;
+
+std::uint32_t slot_index(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
+
+}  // namespace
+
+Request InMemoryCommunicator::handle(std::uint32_t slot) const {
+  return Request(std::uint64_t{task_.id} << 40 | std::uint64_t{slot & 0xfffff} << 20 |
+                 (task_.slots[slot].generation & 0xfffff));
+}
+
+Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  runtime_.require_running(task_);
+  require_rank(dest, size(), "isend to rank");
+  auto send = std::make_shared<InMemoryRuntime::Send>();
+  send->count = elements_of(pieces, "isend");
+  send->key = {context_, rank_, dest.value(), tag.value()};
+  send->source = task_.rank;
+  send->dest = world_rank(dest);
+  send->from = Pieces<ConstVectorView>(pieces);
+  send->type = send->from.type();
+  send->sender = &task_;
+  const std::uint32_t index = runtime_.take_slot(task_);
+  Slot& slot = task_.slots[index];
+  ++slot.generation;
+  slot.send = send;
+  runtime_.send(send);
+  return handle(index);
+}
+
+Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  return begin_receive(source, pieces, tag, nullptr, Side::right);
+}
+
+Request InMemoryCommunicator::begin_receive(Rank source, std::span<const VectorView> pieces, Tag tag, const ReduceOp* op,
+                                            Side side) {
+  runtime_.require_running(task_);
+  if (source != kAnySource) require_rank(source, size(), "irecv from rank");
+  auto receive = std::make_shared<InMemoryRuntime::Receive>();
+  receive->count = elements_of(pieces, "irecv");
+  receive->key = {context_, source.value(), rank_, tag.value()};
+  receive->peer = source == kAnySource ? -1 : world_rank(source);
+  receive->rank = task_.rank;
+  receive->into = Pieces<VectorView>(pieces);
+  receive->type = receive->into.type();
+  receive->op = op;
+  receive->side = side;
+  receive->receiver = &task_;
+  const std::uint32_t index = runtime_.take_slot(task_);
+  Slot& slot = task_.slots[index];
+  ++slot.generation;
+  slot.receive = receive;
+  runtime_.receive(receive);
+  return handle(index);
+}
+
+void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  runtime_.require_running(task_);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const std::uint32_t index = slot_index(requests[i]);
+    const bool is_mine = requests[i].id() >> 40 == task_.id && index < task_.slots.size() &&
+                         (task_.slots[index].send || task_.slots[index].receive) &&
+                         (task_.slots[index].generation & 0xfffff) == (requests[i].id() & 0xfffff) &&
+                         !task_.slots[index].is_awaited;
+    if (!is_mine) {
+      for (const Request before : requests.first(i)) task_.slots[slot_index(before)].is_awaited = false;
+      throw UsageError("wait for a request that this task has not posted, or has waited for already");
+    }
+    task_.slots[index].is_awaited = true;
+  }
+  for (std::size_t done = 0; done < requests.size();) {
+    const std::uint32_t seen = task_.signals;
+    const bool has_come = runtime_.progress(task_);
+    while (done < requests.size() && !task_.slots[slot_index(requests[done])].is_pending()) ++done;
+    if (done < requests.size() && !has_come) runtime_.sleep(task_, seen);
+  }
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const std::uint32_t index = slot_index(requests[i]);
+    Slot& slot = task_.slots[index];
+    if (i < statuses.size())
+      statuses[i] =
+          slot.receive ? slot.receive->status : Status{Rank(slot.send->key.dest), Tag(slot.send->key.tag), slot.send->count};
+    slot.send = nullptr;
+    slot.receive = nullptr;
+    slot.is_awaited = false;
+    task_.free_slots.push_back(index);
+  }
+}
+
+/// Without scratch: the sums grow straight from the sender's memory.
+void InMemoryCommunicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
+                                           std::span<const VectorView> sums, VectorView, const ReduceOp& op, Side side) {
+  const Request receive = begin_receive(source, sums, Tag(), &op, side);
+  const Request send = isend(dest, data, Tag());
+  wait_all({receive, send});
+}
+
+void InMemoryCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+  if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
+  if (n == 0) return;
+  const std::uint32_t first = runtime_.first_context(context_, concurrently_calls_++, n, task_.rank);
+  runtime_.concurrently(task_, n, [&](int i, InMemoryRuntime::Task& task) {
+    InMemoryCommunicator communicator(runtime_, task, group_, rank_, first + static_cast<std::uint32_t>(i));
+    body(i, communicator);
+  });
+}
+
+std::unique_ptr<MeasuredCommunicator> InMemoryCommunicator::split_measured(int color, int key) {
+  runtime_.split(task_, {group_, rank_, context_, split_calls_++, color, key});
+  if (!task_.part) return nullptr;
+  const auto [group, place] = *task_.part;
+  return std::make_unique<InMemoryCommunicator>(runtime_, task_, group, place.first, place.second);
+}
+
+void InMemoryCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  op.apply(into, from, side);
+}
+
+void InMemoryCommunicator::copy(VectorView into, ConstVectorView from) {
+  require_alike(into, from);
+  if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
+}
+
+Time InMemoryCommunicator::now() const {
+  if (!begin_) return Time();
+  return Time::ps(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - *begin_).count() *
+                  1000);
+}
+
+void InMemoryCommunicator::start_line() {
+  runtime_.meet(task_);
+  begin_ = std::chrono::steady_clock::now();
+}
+
+Time InMemoryCommunicator::finish_line() {
+  const Time end = now();
+  runtime_.meet(task_);
+  return end;
+}
+
+std::shared_ptr<const void> InMemoryCommunicator::shared_plan_erased(const std::string& key,
+                                                                     const std::function<std::shared_ptr<const void>()>& make) {
+  return runtime_.shared_plan(fmt::format("{}/{}", group_->id, key), make);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/in_memory/in_memory_runtime.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+
+#include "emu/diagnosis/failure_text.hpp"
+#include "emu/in_memory/in_memory_communicator.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+/// Before it sleeps, a task gives way to the others so many times: a hand-over between threads that sleep takes longer.
+constexpr int kYields = 50;
+
+}  // namespace
+
+InMemoryRuntime::InMemoryRuntime(const Fabric& fabric, const Placement& placement, bool can_buffer)
+    : ranks_(placement.size()),
+      can_buffer_(can_buffer),
+      group_maker_(fabric, placement),
+      world_(group_maker_.make_world()),
+      mailboxes_(placement.size()),
+      tasks_made_(placement.size()) {}
+
+void InMemoryRuntime::run(const MeasuredFunction& function) {
+  const int ranks = static_cast<int>(ranks_);
+  std::vector<std::thread> threads;
+  std::exception_ptr no_threads;
+  {
+    const std::lock_guard lock(mutex_);
+    live_ = ranks_;  // nobody is asleep alone while others are still to come
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    Task& task = new_task(rank);
+    try {
+      threads.emplace_back([this, &task, &function, rank] {
+        run_task(task, [&] {
+          InMemoryCommunicator communicator(*this, task, world_, rank, 0);
+          function(communicator);
+        });
+        ended();
+      });
+    } catch (const std::system_error& error) {
+      no_threads = std::make_exception_ptr(InputError(
+          fmt::format("the system has no more kernel threads than {} for ranks ({})", rank, error.code().message())));
+      fail(CheckError::Kind::rank_failed, "");
+      break;
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (no_threads) std::rethrow_exception(no_threads);
+  if (!failure_) check_all_received();
+  if (failure_) throw *failure_;
+}
+
+// ---- tasks ----
+
+InMemoryRuntime::Task& InMemoryRuntime::new_task(int rank) {
+  const std::lock_guard lock(mutex_);
+  Task& task = tasks_.emplace_back();
+  task.rank = rank;
+  task.number = tasks_made_[static_cast<std::size_t>(rank)]++;
+  task.id = static_cast<std::uint32_t>(tasks_.size() - 1);
+  return task;
+}
+
+void InMemoryRuntime::run_task(Task& task, const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Released&) {
+    return;
+  } catch (...) {
+    const std::exception_ptr failure = std::current_exception();
+    withdraw_sends(task);
+    return fail(is_usage_error(failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
+                fmt::format("rank {} failed: {}", task.rank, what_of(failure)));
+  }
+  const auto left = task.slots.size() - task.free_slots.size();
+  if (left == 0) return;
+  const auto first = std::find_if(task.slots.begin(), task.slots.end(),
+                                  [](const Slot& slot) { return slot.send != nullptr || slot.receive != nullptr; });
+  const std::string text =
+      fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank, left, first->text());
+  withdraw_sends(task);
+  fail(CheckError::Kind::hygiene, text);
+}
+
+void InMemoryRuntime::ended() {
+  const std::lock_guard lock(mutex_);
+  --live_;
+  if (live_ > 0 && asleep_ == live_) all_asleep();
+}
+
+void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(int, Task&)>& body) {
+  std::vector<std::thread> threads;
+  {
+    const std::lock_guard lock(mutex_);
+    task.children_left = n;
+    live_ += static_cast<std::size_t>(n);
+  }
+  const auto end_child = [this, &task] {
+    {
+      const std::lock_guard lock(mutex_);
+      --task.children_left;
+      wake(task);
+    }
+    ended();
+  };
+  for (int i = 0; i < n; ++i) {
+    Task& child = new_task(task.rank);
+    try {
+      threads.emplace_back([this, &child, &body, i, end_child] {
+        run_task(child, [&] { body(i, child); });
+        end_child();
+      });
+    } catch (const std::system_error& error) {
+      fail(CheckError::Kind::rank_failed, fmt::format("the system has no more kernel threads ({})", error.code().message()));
+      for (int missing = i; missing < n; ++missing) end_child();
+      break;
+    }
+  }
+  {
+    std::unique_lock lock(mutex_);
+    while (task.children_left > 0) fall_asleep(task, lock);
+  }
+  for (std::thread& thread : threads) thread.join();
+  require_running(task);
+}
+
+// ---- sleeping ----
+
+void InMemoryRuntime::require_running(Task& task) {
+  if (!is_over_) return;
+  withdraw_sends(task);
+  throw Released{};
+}
+
+void InMemoryRuntime::signal(Task& task) {
+  task.signals.fetch_add(1);
+  if (!task.may_sleep) return;
+  const std::lock_guard lock(mutex_);
+  wake(task);
+}
+
+void InMemoryRuntime::wake(Task& task) {
+  if (!task.is_asleep) return;
+  task.is_asleep = false;
+  --asleep_;
+  task.woken.notify_one();
+}
+
+void InMemoryRuntime::fall_asleep(Task& task, std::unique_lock<std::mutex>& lock) {
+  task.is_asleep = true;
+  ++asleep_;
+  if (asleep_ == live_) all_asleep();
+  task.woken.wait(lock, [&task] { return !task.is_asleep; });
+}
+
+void InMemoryRuntime::sleep(Task& task, std::uint32_t seen) {
+  for (int i = 0; i < kYields; ++i) {
+    if (task.signals != seen) return;
+    std::this_thread::yield();
+  }
+  require_running(task);
+  {
+    std::unique_lock lock(mutex_);
+    task.may_sleep = true;
+    if (task.signals == seen && !is_over_) fall_asleep(task, lock);
+    task.may_sleep = false;
+  }
+  require_running(task);
+}
+
+/// Nobody is left to signal anybody.
+void InMemoryRuntime::all_asleep() {
+  if (is_over_) {
+    for (Task& task : tasks_) {
+      if (task.children_left == 0) wake(task);
+    }
+    return;
+  }
+  bool has_woken = false;
+  if (can_buffer_) {
+    for (Task& task : tasks_) has_woken |= keep_sends(task);
+  }
+  if (has_woken) return;
+  for (Task& task : tasks_) {
+    if (!task.is_lagging) continue;
+    task.is_lagging = false;
+    wake(task);
+    has_woken = true;
+  }
+  if (!has_woken) fail_now(CheckError::Kind::deadlock, explain_deadlock());
+}
+
+bool InMemoryRuntime::keep_sends(Task& task) {
+  if (!task.is_asleep) return false;
+  bool has_kept = false;
+  for (const Slot& slot : task.slots) {
+    if (!slot.is_awaited || !slot.send || !slot.is_pending()) continue;
+    slot.send->kept.assign(slot.send->from.span());
+    slot.send->is_kept = true;
+    has_kept = true;
+  }
+  if (has_kept) {
+    ++task.signals;
+    wake(task);
+  }
+  return has_kept;
+}
+
+void InMemoryRuntime::lag(Task& task) {
+  {
+    std::unique_lock lock(mutex_);
+    task.is_lagging = true;
+    while (task.is_lagging && !is_over_) fall_asleep(task, lock);
+  }
+  require_running(task);
+}
+
+void InMemoryRuntime::meet(Task& task) {
+  {
+    std::unique_lock lock(mutex_);
+    if (++met_ == ranks_) {
+      met_ = 0;
+      ++meetings_;
+      for (Task& other : tasks_) wake(other);
+    } else {
+      const std::uint64_t before = meetings_;
+      while (meetings_ == before && !is_over_) fall_asleep(task, lock);
+    }
+  }
+  require_running(task);
+}
+
+}  // namespace heddle::emu

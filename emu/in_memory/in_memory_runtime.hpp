@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks as kernel threads of one process, with nothing between them: a message is one copy, made by its receiver straight from
+// the sender's memory. No clock, no timers.
+//
+// A send completes when its receiver has copied. Where that would block everybody, though sends may be buffered, those that
+// ranks wait for are: so a program that is right with eager sends is right here, and one that posts its receives pays no second
+// copy. Nobody awake and nothing left to buffer is a deadlock.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/communicator.hpp"
+#include "core/errors.hpp"
+#include "emu/communicators/measured_communicator.hpp"
+#include "emu/groups/contexts.hpp"
+#include "emu/groups/group_maker.hpp"
+#include "emu/groups/shared_plans.hpp"
+#include "emu/groups/split_calls.hpp"
+#include "emu/messages/channel_table.hpp"
+#include "emu/messages/payload.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle::emu {
+
+class InMemoryRuntime {
+ public:
+  struct Task;
+
+  struct Send {
+    enum class State : std::uint8_t { open, taken, done, withdrawn };
+    ChannelKey key{};
+    int source = 0;  ///< world rank
+    int dest = 0;
+    std::int64_t count = 0;
+    Datatype type = Datatype::user(1);
+    Pieces<ConstVectorView> from;
+    Payload kept;  ///< instead of `from`, once is_kept
+    std::atomic<bool> is_kept = false;
+    std::atomic<State> state = State::open;  ///< taken: the receiver copies
+    Task* sender = nullptr;
+
+    std::string text() const;
+  };
+
+  struct Receive {
+    ChannelKey key{};
+    int peer = -1;  ///< world rank; -1: any
+    int rank = 0;
+    std::int64_t count = 0;
+    Datatype type = Datatype::user(1);
+    Pieces<VectorView> into;
+    const ReduceOp* op = nullptr;  ///< null: the message is copied; else combined with what is there
+    Side side = Side::right;
+    std::shared_ptr<Send> message;  ///< set before is_matched
+    std::atomic<bool> is_matched = false;
+    bool is_done = false;
+    Status status;
+    Task* receiver = nullptr;
+  };
+
+  struct Slot {
+    std::shared_ptr<Send> send;  ///< one of the two, or neither: free
+    std::shared_ptr<Receive> receive;
+    std::uint32_t generation = 0;
+    bool is_awaited = false;
+
+    /// Taken, and under way.
+    bool is_pending() const {
+      if (send) return send->state != Send::State::done && !send->is_kept;
+      return receive && !receive->is_done;
+    }
+    /// Of one that is taken: "to send …", "to receive …".
+    std::string text() const;
+  };
+
+  struct Task {
+    int rank = 0;
+    int number = 0;
+    std::uint32_t id = 0;
+    std::vector<Slot> slots;  ///< touched by its own thread, and by the last to fall asleep
+    std::vector<std::uint32_t> free_slots;
+    std::atomic<std::uint32_t> signals = 0;
+    std::atomic<bool> may_sleep = false;
+    bool is_asleep = false;  ///< this and what follows: under the runtime's lock
+    bool is_lagging = false;
+    int children_left = 0;
+    std::optional<std::pair<std::shared_ptr<const Group>, std::pair<int, std::uint32_t>>> part;  ///< group, rank, context
+    bool has_split = false;
+    std::condition_variable woken;
+  };
+
+  /// Thrown through a rank's function once the run has failed elsewhere.
+  struct Released {};
+
+  /// Both references outlive it. `can_buffer`: sends may complete before they are received.
+  InMemoryRuntime(const Fabric& fabric, const Placement& placement, bool can_buffer);
+
+  /// Once. Throws CheckError as emulate() does.
+  void run(const MeasuredFunction& function);
+
+  // ---- for InMemoryCommunicator, on the task's own thread ----
+
+  std::uint32_t take_slot(Task& task);
+  void send(const std::shared_ptr<Send>& send);
+  void receive(const std::shared_ptr<Receive>& receive);
+  /// Takes in what has come for this task; true if that was anything.
+  bool progress(Task& task);
+  /// Until somebody signals, after the task has seen `seen` signals. Throws Released.
+  void sleep(Task& task, std::uint32_t seen);
+  void require_running(Task& task);
+  void concurrently(Task& task, int n, const std::function<void(int, Task&)>& body);
+  /// Of the branches of a call of concurrently(). Throws UsageError where ranks ask for different numbers of them.
+  std::uint32_t first_context(std::uint32_t parent, std::uint32_t call, int tasks, int rank);
+  void split(Task& task, const SplitCall& call);
+  void lag(Task& task);
+  /// Returns, on all ranks, when every rank has called it.
+  void meet(Task& task);
+  std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
+    return plans_.get(key, make);
+  }
+  const std::shared_ptr<const Group>& world() const { return world_; }
+
+ private:
+  struct Mailbox {
+    std::mutex mutex;
+    std::deque<std::shared_ptr<Send>> sends;        ///< that no receive was posted for
+    std::deque<std::shared_ptr<Receive>> receives;  ///< that no message has come for
+  };
+
+  void run_task(Task& task, const std::function<void()>& body);
+  Task& new_task(int rank);
+  void ended();
+  void take_in(Receive& receive);
+  void require_fit(const Receive& receive);
+  void signal(Task& task);
+  void wake(Task& task);
+  void fall_asleep(Task& task, std::unique_lock<std::mutex>& lock);
+  void all_asleep();
+  bool keep_sends(Task& task);
+  void withdraw_sends(Task& task);
+  void make_groups(const SplitCalls<Task*>::Gathered& call);
+  void fail(CheckError::Kind kind, const std::string& explanation);
+  void fail_now(CheckError::Kind kind, const std::string& explanation);
+  std::string explain_deadlock() const;
+  void check_all_received();
+
+  const std::size_t ranks_;
+  const bool can_buffer_;
+  GroupMaker group_maker_;
+  std::shared_ptr<const Group> world_;
+  std::vector<Mailbox> mailboxes_;  ///< by world rank
+
+  std::atomic<bool> is_over_ = false;  ///< failed
+  std::mutex mutex_;                   ///< of all below, and of who sleeps
+  std::deque<Task> tasks_;
+  std::size_t live_ = 0;
+  std::size_t asleep_ = 0;
+  std::vector<int> tasks_made_;  ///< by rank
+  SplitCalls<Task*> splits_;
+  Contexts contexts_;
+  std::size_t met_ = 0;
+  std::uint64_t meetings_ = 0;
+  std::optional<CheckError> failure_;
+
+  SharedPlans plans_;
+};
+
+}  // namespace heddle::emu

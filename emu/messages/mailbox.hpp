@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which message meets which receive: (context, source, tag), in order, with kAnySource. No time, no data: only the pairing.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "core/pair_key.hpp"
+#include "emu/messages/channel_table.hpp"
+#include "emu/messages/message_id.hpp"
+#include "emu/tasks/tasks.hpp"
+
+namespace heddle::emu {
+
+/// A posted receive: a slot of a task. One word, for it is read soon after it was written (docs/design.md, "Cache").
+class ReceiveId {
+ public:
+  constexpr ReceiveId() = default;
+  constexpr ReceiveId(TaskId task, std::uint32_t slot) : word_(pair_key(task, slot)) {}
+  constexpr TaskId task() const { return static_cast<TaskId>(word_ >> 32); }
+  constexpr std::uint32_t slot() const { return static_cast<std::uint32_t>(word_); }
+
+ private:
+  std::uint64_t word_ = 0;
+};
+
+struct Pairing {
+  ReceiveId receive;
+  MessageId message;
+};
+
+/// Which of two or more messages that are there a receive from any source takes.
+class AnySourceChoice {
+ public:
+  /// 0 is the message that came first.
+  virtual std::size_t choose(ReceiveId receive, std::size_t messages) = 0;
+
+ protected:
+  ~AnySourceChoice() = default;
+};
+
+/// A message becomes visible when it arrives (eager sends) or as soon as it is sent (synchronous ones); only a visible
+/// message is paired, with the receive that was posted first, and only after those before it in its channel.
+class Mailbox {
+ public:
+  /// A message has been sent. Its channel, by which it is known from now on. `hint` is the channel that the caller used last:
+  /// it saves the look-up where it is the same again, and is updated.
+  ChannelId add_message(const ChannelKey& key, MessageId message, ChannelId& hint);
+  /// It can be received from now on. Appends the pairings that this makes possible.
+  void make_visible(ChannelId channel, MessageId message, std::vector<Pairing>& pairings);
+  /// A receive from key.source, or from any if that is kAnySource.
+  void post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
+
+  /// Fetches a channel into the cache. `channel` may be a hint that no message has set yet.
+  /// Inline, as MaxMin::expect_removal.
+  [[gnu::always_inline]] void prefetch(ChannelId channel) const {
+    if (channel < channels_.size()) __builtin_prefetch(&channels_[channel]);
+  }
+  /// The receive that the channel's next message will meet, if one is posted.
+  const ReceiveId* first_receive(ChannelId channel) const {
+    return channels_[channel].receives.empty() ? nullptr : &channels_[channel].receives.front().receive;
+  }
+
+  /// The message that the channel's next receive will meet, if one is posted. `channel` may be such a hint.
+  const MessageId* first_message(ChannelId channel) const {
+    if (channel >= channels_.size() || channels_[channel].messages.empty()) return nullptr;
+    return &channels_[channel].messages.front().message;
+  }
+
+  /// Without, a receive from any source takes the message that came first. `choice` outlives the mailbox.
+  void let_choose(AnySourceChoice& choice) { choice_ = &choice; }
+
+  bool has_met_any_source() const { return any_source_used_; }
+
+  /// Messages that nobody has received: those of a channel in the order in which they were sent.
+  std::vector<MessageId> unpaired_messages() const;
+
+ private:
+  struct SentMessage {
+    std::uint64_t visible_since = 0;  ///< serial number; 0: not yet
+    MessageId message = kNone;
+
+    static constexpr MessageId kNone = ~MessageId{0};
+    bool is_none() const { return message == kNone; }
+  };
+  struct PostedReceive {
+    std::uint64_t posted = 0;  ///< serial number, from 1 on
+    ReceiveId receive = {};
+    bool is_none() const { return posted == 0; }
+  };
+  struct PostedReceiveFromAny {
+    PostedReceive posted;
+    std::int32_t tag = 0;
+    bool is_none() const { return posted.is_none(); }
+  };
+
+  /// A queue that seldom holds more than one: the first item lives inside, and is none where the queue is empty.
+  template <class T>
+  class Fifo {
+   public:
+    bool empty() const { return first_.is_none(); }
+    T& front() { return first_; }
+    const T& front() const { return first_; }
+    /// The new last item, to be made one by writing to it member by member. Copied from a temporary, its parts would have to be
+    /// stored before the whole can be loaded, behind all stores that wait for memory.
+    T& push() {
+      if (empty()) return first_;
+      if (!rest_) rest_ = std::make_unique<std::deque<T>>();
+      return rest_->emplace_back();
+    }
+    void pop() { erase(0); }
+    std::size_t size() const { return empty() ? 0 : 1 + (rest_ ? rest_->size() : 0); }
+    T& operator[](std::size_t i) { return i == 0 ? first_ : (*rest_)[i - 1]; }
+    const T& operator[](std::size_t i) const { return i == 0 ? first_ : (*rest_)[i - 1]; }
+    void erase(std::size_t i) {
+      if (i > 0) {
+        rest_->erase(rest_->begin() + static_cast<std::ptrdiff_t>(i) - 1);
+      } else if (!rest_ || rest_->empty()) {
+        first_ = T();
+      } else {
+        first_ = rest_->front();
+        rest_->pop_front();
+      }
+    }
+
+   private:
+    T first_;
+    std::unique_ptr<std::deque<T>> rest_;
+  };
+
+  /// So many that are idle may stay: most are used again.
+  static constexpr std::size_t kFewChannels = 1 << 16;
+
+  /// One cache line: thousands are in use at one instant.
+  struct alignas(64) Channel {
+    ChannelKey key;
+    Fifo<SentMessage> messages;
+    Fifo<PostedReceive> receives;
+  };
+  static_assert(sizeof(Channel) == 64);
+
+  /// All that is sent to one rank of one context, for receives from any source.
+  struct Inbox {
+    std::vector<ChannelId> channels;
+    Fifo<PostedReceiveFromAny> receives;
+  };
+
+  ChannelId channel(const ChannelKey& key, ChannelId& hint);
+  ChannelId new_channel(const ChannelKey& key);
+  void retire_idle_channels();
+  Inbox& inbox(const ChannelKey& key);
+  Channel* candidate(const Inbox& in, std::int32_t tag, ReceiveId receive);
+  void pair(Channel& channel, std::vector<Pairing>& pairings);
+  bool take_receive_from_any(Channel& channel, ReceiveId& receive);
+
+  std::vector<Channel> channels_;
+  ChannelTable channel_of_;
+  std::vector<ChannelId> free_channels_;
+  std::size_t most_channels_ = kFewChannels;          ///< before idle ones are retired
+  std::unordered_map<std::uint64_t, Inbox> inboxes_;  ///< by context and rank; kept only once any-source receives are used
+  bool any_source_used_ = false;
+  std::size_t any_source_waiting_ = 0;
+  std::uint64_t serial_ = 0;
+  AnySourceChoice* choice_ = nullptr;
+};
+
+}  // namespace heddle::emu

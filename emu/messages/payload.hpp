@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a message on the way, and the pieces of memory that it comes from and goes to.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/vector_view.hpp"
+
+namespace heddle::emu {
+
+/// A gather or scatter list. One piece, the usual case, needs no allocation.
+template <class View>
+class Pieces {
+ public:
+  Pieces() = default;
+  explicit Pieces(std::span<const View> pieces) : count_(pieces.size()) {
+    if (count_ == 1) {
+      one_ = pieces[0];
+    } else if (count_ > 1) {
+      many_ = std::make_unique<View[]>(count_);
+      std::copy(pieces.begin(), pieces.end(), many_.get());
+    }
+  }
+
+  std::span<const View> span() const { return {count_ > 1 ? many_.get() : &one_, count_}; }
+
+  std::size_t size_bytes() const {
+    std::size_t bytes = 0;
+    for (const View& piece : span()) bytes += piece.size_bytes();
+    return bytes;
+  }
+  Datatype type() const { return count_ == 0 ? Datatype::user(1) : span()[0].type(); }
+
+ private:
+  std::size_t count_ = 0;
+  View one_;
+  std::unique_ptr<View[]> many_;
+};
+
+/// Whether two stretches of memory hold the same. A library's comparison of a few bytes reads on behind them, where that
+/// traps nowhere, into a cache line that nobody has fetched.
+inline bool are_equal(const std::byte* a, const std::byte* b, std::size_t bytes) {
+  const auto equal_as = [&]<class Word>(Word left) {
+    Word right;
+    std::memcpy(&left, a, sizeof left);
+    std::memcpy(&right, b, sizeof right);
+    return left == right;
+  };
+  if (bytes == sizeof(std::uint32_t)) return equal_as(std::uint32_t{});
+  if (bytes == sizeof(std::uint64_t)) return equal_as(std::uint64_t{});
+  return std::memcmp(a, b, bytes) == 0;
+}
+
+/// A copy of a message's bytes, taken when it was sent. Small ones live inside.
+class Payload {
+ public:
+  /// Replaces the bytes by those of the pieces; memory that is large enough is used again.
+  void assign(std::span<const ConstVectorView> pieces) {
+    size_ = 0;
+    for (const ConstVectorView& piece : pieces) size_ += piece.size_bytes();
+    if (size_ > capacity()) {
+      outside_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+      outside_size_ = size_;
+    }
+    std::byte* to = data();
+    for (const ConstVectorView& piece : pieces) {
+      if (piece.empty()) continue;
+      std::memcpy(to, piece.data(), piece.size_bytes());
+      to += piece.size_bytes();
+    }
+  }
+
+  std::size_t size() const { return size_; }
+  const std::byte* bytes() const { return outside_ ? outside_.get() : inside_.data(); }
+
+  /// What it holds, to be changed on its way.
+  std::span<std::byte> in_flight() { return {data(), size_}; }
+
+  /// Whether the memory that it was copied from still holds the same.
+  bool equals(std::span<const ConstVectorView> pieces) const {
+    const std::byte* mine = bytes();
+    for (const ConstVectorView& piece : pieces) {
+      if (piece.empty()) continue;
+      if (!are_equal(mine, piece.data(), piece.size_bytes())) return false;
+      mine += piece.size_bytes();
+    }
+    return true;
+  }
+
+  /// Writes all bytes to the pieces in turn; what is left of them stays as it is. They must be large enough.
+  void scatter(std::span<const VectorView> pieces) const {
+    const std::byte* from = bytes();
+    std::size_t left = size_;
+    for (const VectorView& piece : pieces) {
+      const std::size_t bytes = std::min(left, piece.size_bytes());
+      if (bytes == 0) continue;
+      std::memcpy(piece.data(), from, bytes);
+      from += bytes;
+      left -= bytes;
+    }
+  }
+
+ private:
+  std::byte* data() { return outside_ ? outside_.get() : inside_.data(); }
+
+  std::size_t capacity() const { return outside_ ? outside_size_ : inside_.size(); }
+
+  std::size_t size_ = 0;
+  std::size_t outside_size_ = 0;
+  std::unique_ptr<std::byte[]> outside_;
+  std::array<std::byte, 32> inside_;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/network/alone_times.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "emu/network/max_min/max_min.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+std::span<const LinkId> links_of(const Route& route, const Route::Path& path) {
+  return {&route.links()[static_cast<std::size_t>(path.first)], static_cast<std::size_t>(path.count)};
+}
+
+}  // namespace
+
+AloneTimes::AloneTimes(const Fabric& fabric, bool latency_only, const FaultyLinks* faulty)
+    : fabric_(fabric), latency_only_(latency_only), faulty_(faulty) {}
+
+double AloneTimes::capacity(LinkId link) const {
+  if (latency_only_) return std::numeric_limits<double>::infinity();
+  const double healthy = fabric_.bandwidth(link).bytes_per_second();
+  return faulty_ == nullptr ? healthy : healthy * faulty_->share(link);
+}
+
+std::span<const double> AloneTimes::rates(const Route& route) {
+  const bool is_split = route.paths().size() > 1;
+  if (is_split) add_up_shares(route);
+  rates_.clear();
+  for (const Route::Path& path : route.paths()) {
+    double rate = std::numeric_limits<double>::infinity();
+    for (const LinkId link : links_of(route, path))
+      rate = std::min(rate, is_split ? capacity(link) / shares_[static_cast<std::size_t>(link)] : capacity(link));
+    rates_.push_back(rate / kPicosecondsPerSecond);
+  }
+  if (is_split) {
+    for (const LinkId link : route.links()) shares_[static_cast<std::size_t>(link)] = 0;
+  }
+  return rates_;
+}
+
+void AloneTimes::add_up_shares(const Route& route) {
+  if (shares_.empty()) shares_.resize(static_cast<std::size_t>(fabric_.topology().links() + fabric_.topology().trunks()));
+  for (const Route::Path& path : route.paths()) {
+    for (const LinkId link : links_of(route, path)) shares_[static_cast<std::size_t>(link)] += path.share;
+  }
+}
+
+double AloneTimes::rate(std::span<const StreamLink> links) const {
+  double rate = std::numeric_limits<double>::infinity();
+  for (const StreamLink& link : links) rate = std::min(rate, capacity(link.link) / link.use);
+  return rate / kPicosecondsPerSecond;
+}
+
+}  // namespace heddle::emu

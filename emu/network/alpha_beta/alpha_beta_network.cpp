@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/network/alpha_beta/alpha_beta_network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/network/latest_time.hpp"
+#include "emu/network/max_min/max_min.hpp"
+
+namespace heddle::emu {
+
+AlphaBetaNetwork::AlphaBetaNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load)
+    : fabric_(fabric),
+      engine_(engine),
+      client_(client),
+      arrivals_(client),
+      alone_times_(fabric, load.latency_only),
+      recorder_(fabric.topology()),
+      flow_recorder_(load.timeline),
+      flows_on_(static_cast<std::size_t>(fabric.topology().links() + fabric.topology().trunks())) {
+  if (!load.background.empty())
+    throw InputError("the alpha-beta model has no contention: a load in the background would slow nobody down; try fluid");
+}
+
+void AlphaBetaNetwork::stream(const Streaming& streaming) {
+  stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
+}
+
+void AlphaBetaNetwork::solve() {
+  // What drains at once lets its sender go on, which can start more: those are solved next time.
+  for (const Sending& sending : std::exchange(starts_, {})) start(sending);
+  for (const StreamStart& some : std::exchange(stream_starts_, {})) start(some);
+}
+
+void AlphaBetaNetwork::start(const Sending& sending) {
+  if (sending.message >= crossings_.size()) {
+    crossings_.resize(sending.message + std::size_t{1});
+    arrivals_at_.resize(sending.message + std::size_t{1});
+  }
+  const Time now = engine_.now();
+  Crossing crossing{};
+  fabric_.topology().route(sending.from, sending.to, fabric_.settings().routing, route_);
+  const std::span<const double> rates = alone_times_.rates(route_);
+  std::size_t last = 0;
+  std::vector<Time> full_rates;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const Time full_rate = drained_at(Time(), static_cast<double>(sending.bytes), rates[i]);
+    const Time arrived = full_rate + fabric_.path_latency(route_, route_.paths()[i]);
+    if (arrived >= crossing.alone_arrived) crossing = {now + full_rate, full_rate, crossing.alone_drained, arrived};
+    crossing.alone_drained = std::max(crossing.alone_drained, full_rate);
+    full_rates.push_back(full_rate);
+    if (full_rate >= full_rates[last]) last = i;
+  }
+  crossings_[sending.message] = crossing;
+  arrivals_at_[sending.message] = now + crossing.alone_arrived;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const Route::Path& path = route_.paths()[i];
+    const auto first = route_.links().begin() + path.first;
+    std::vector<LinkId> links(first, first + path.count);
+    for (const LinkId link : links) recorder_.carry(link, path.share * static_cast<double>(sending.bytes));
+    if (full_rates[i] > Time())
+      enter({sending.message, full_rates[i], false, i == last, std::move(links)}, path.share, path.share * rates[i],
+            sending.round, sending.record);
+  }
+  if (crossing.alone_drained == Time()) drained(sending.message);
+}
+
+void AlphaBetaNetwork::start(const StreamStart& start) {
+  const Streaming& streaming = start.streaming;
+  std::vector<LinkId> links;
+  for (const StreamLink& link : start.links) {
+    if (link.counts) recorder_.carry(link.link, link.use * streaming.bytes);
+    links.push_back(link.link);
+  }
+  const double rate = alone_times_.rate(start.links);
+  const Time full_rate = drained_at(Time(), streaming.bytes, rate);
+  if (full_rate == Time()) return client_.streamed(streaming.stream, Time());
+  enter({streaming.stream, full_rate, true, true, std::move(links)}, 1, rate, streaming.round, streaming.record);
+}
+
+void AlphaBetaNetwork::enter(Transfer transfer, double share, double rate, int round, std::uint32_t record) {
+  const Time now = engine_.now();
+  if (free_transfers_.empty()) {
+    free_transfers_.push_back(static_cast<std::uint32_t>(transfers_.size()));
+    transfers_.emplace_back();
+  }
+  const std::uint32_t id = free_transfers_.back();
+  free_transfers_.pop_back();
+  for (const LinkId link : transfer.links) recorder_.enter(link, now, ++flows_on_[static_cast<std::size_t>(link)], round);
+  flow_recorder_.begin(id, record, share, transfer.links, now);
+  flow_recorder_.rate(id, rate * kPicosecondsPerSecond, now);
+  engine_.at(now + transfer.full_rate, *this, id);
+  transfers_[id] = std::move(transfer);
+}
+
+void AlphaBetaNetwork::ring(std::uint64_t id) {
+  const Transfer transfer = std::move(transfers_[id]);
+  free_transfers_.push_back(static_cast<std::uint32_t>(id));
+  const Time now = engine_.now();
+  for (const LinkId link : transfer.links) recorder_.leave(link, now, --flows_on_[static_cast<std::size_t>(link)]);
+  flow_recorder_.end(static_cast<FlowId>(id), now);
+  if (transfer.is_stream) return client_.streamed(transfer.id, transfer.full_rate);
+  if (transfer.is_last) drained(transfer.id);
+}
+
+void AlphaBetaNetwork::drained(MessageId message) {
+  const Time arrival = arrivals_at_[message];
+  client_.drained(message);
+  if (arrival == engine_.now())
+    client_.arrived(message);
+  else
+    engine_.at(arrival, arrivals_, message);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/network/faulty_links.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "core/pair_key.hpp"
+#include "emu/diagnosis/rank_list.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr std::size_t kMostNamedLinks = 8;
+constexpr LinkId kNoLink = -1;
+
+std::string text_of_ranks(const std::vector<Rank>& ranks) { return ranks.empty() ? "no rank" : ranks_text(ranks); }
+
+void require_alone(const Fabric& fabric, LinkId link) {
+  const Topology& topology = fabric.topology();
+  if (!fabric.settings().routing.splits() || topology.trunk_of(link) == link) return;
+  throw InputError(fmt::format(
+      "a fault of {} alone: adaptive routing takes it and {} others beside it evenly; --routing ecmp or deterministic "
+      "take single links",
+      topology.link_name(link), topology.trunk(topology.trunk_of(link)).count - 1));
+}
+
+}  // namespace
+
+FaultyLinks::FaultyLinks(const Fabric& fabric, const Placement& placement, std::span<const LinkFault> faults)
+    : fabric_(fabric),
+      placement_(placement),
+      faults_(faults),
+      share_(static_cast<std::size_t>(fabric.topology().links() + fabric.topology().trunks()), 1.0),
+      down_(share_.size(), false) {
+  for (const LinkFault& fault : faults) {
+    require_alone(fabric, fault.link);
+    times_.push_back(fault.at);
+  }
+  std::ranges::sort(times_);
+  times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+}
+
+std::vector<LinkId> FaultyLinks::advance(Time now) {
+  now_ = now;
+  ways_.clear();
+  std::vector<LinkId> changed;
+  for (const LinkFault& fault : faults_) {
+    if (fault.at > now) continue;
+    const auto link = static_cast<std::size_t>(fault.link);
+    const double share = std::min(share_[link], 1 / fault.slower);
+    if (share == share_[link] && down_[link] >= fault.down) continue;
+    if (fault.down && !down_[link]) ++dead_links_;
+    share_[link] = share;
+    down_[link] = down_[link] || fault.down;
+    if (std::ranges::find(changed, fault.link) == changed.end()) changed.push_back(fault.link);
+  }
+  return changed;
+}
+
+bool FaultyLinks::is_dead(const Route& route, const Route::Path& path) const {
+  const auto first = route.links().begin() + path.first;
+  return std::any_of(first, first + path.count, [this](LinkId link) { return is_down(link); });
+}
+
+void FaultyLinks::avoid_dead_links(VertexId from, VertexId to, Route& route) {
+  if (dead_links_ == 0) return;
+  double live = 0;
+  for (const Route::Path& path : route.paths()) live += is_dead(route, path) ? 0 : path.share;
+  if (std::ranges::none_of(route.paths(), [&](const Route::Path& path) { return is_dead(route, path); })) return;
+  kept_.clear();
+  for (const Route::Path& path : route.paths()) {
+    if (live == 0 || is_dead(route, path)) continue;
+    for (std::int32_t i = path.first; i < path.first + path.count; ++i)
+      kept_.add_link(route.links()[static_cast<std::size_t>(i)]);
+    kept_.close_path(path.share / live);
+  }
+  if (live == 0) {
+    for (const LinkId link : way(from, to)) kept_.add_link(link);
+    kept_.close_path(1);
+  }
+  std::swap(route, kept_);
+}
+
+const std::vector<LinkId>& FaultyLinks::way(VertexId from, VertexId to) {
+  const std::uint64_t key = pair_key(from, to);
+  const auto found = ways_.find(key);
+  if (found != ways_.end()) return found->second;
+  if (first_out_.empty()) make_graph();
+  return ways_.emplace(key, search(from, to)).first->second;
+}
+
+bool FaultyLinks::passes_on(VertexId vertex) const { return endpoints_pass_on_ || vertex >= fabric_.topology().endpoints(); }
+
+/// In a direct network they do, and where they change rails for others. All endpoints are alike in this.
+bool FaultyLinks::routes_lead_through_endpoints() const {
+  const Topology& topology = fabric_.topology();
+  if (topology.is_direct()) return true;
+  Route route;
+  for (VertexId to = 1; to < topology.endpoints(); ++to) {
+    topology.route(0, to, Routing::deterministic(), route);
+    const auto leads_on = [&](LinkId link) {
+      return topology.ends(link).to != to && topology.ends(link).to < topology.endpoints();
+    };
+    if (std::ranges::any_of(route.links(), leads_on)) return true;
+  }
+  return false;
+}
+
+void FaultyLinks::make_graph() {
+  const Topology& topology = fabric_.topology();
+  endpoints_pass_on_ = routes_lead_through_endpoints();
+  first_out_.assign(static_cast<std::size_t>(topology.endpoints() + topology.switches()) + 1, 0);
+  for (LinkId link = 0; link < topology.links(); ++link) ++first_out_[static_cast<std::size_t>(topology.ends(link).from) + 1];
+  for (std::size_t vertex = 1; vertex < first_out_.size(); ++vertex) first_out_[vertex] += first_out_[vertex - 1];
+  out_.resize(static_cast<std::size_t>(topology.links()));
+  std::vector<std::size_t> next = first_out_;
+  for (LinkId link = 0; link < topology.links(); ++link)
+    out_[next[static_cast<std::size_t>(topology.ends(link).from)]++] = link;
+}
+
+/// Breadth first.
+std::vector<LinkId> FaultyLinks::search(VertexId from, VertexId to) const {
+  const Topology& topology = fabric_.topology();
+  const std::size_t vertices = first_out_.size() - 1;
+  std::vector<LinkId> by(vertices, kNoLink);
+  std::vector<bool> reached(vertices, false);
+  std::vector<VertexId> queue = {from};
+  reached[static_cast<std::size_t>(from)] = true;
+  for (std::size_t next = 0; next < queue.size() && !reached[static_cast<std::size_t>(to)]; ++next) {
+    const auto at = static_cast<std::size_t>(queue[next]);
+    if (next > 0 && !passes_on(queue[next])) continue;
+    for (std::size_t i = first_out_[at]; i < first_out_[at + 1]; ++i) {
+      const VertexId peer = topology.ends(out_[i]).to;
+      if (is_down(out_[i]) || reached[static_cast<std::size_t>(peer)]) continue;
+      reached[static_cast<std::size_t>(peer)] = true;
+      by[static_cast<std::size_t>(peer)] = out_[i];
+      queue.push_back(peer);
+    }
+  }
+  if (!reached[static_cast<std::size_t>(to)]) fail_cut(from, to, reached);
+  const bool splits = fabric_.settings().routing.splits();
+  std::vector<LinkId> way;
+  for (VertexId at = to; at != from; at = topology.ends(by[static_cast<std::size_t>(at)]).from) {
+    const LinkId link = by[static_cast<std::size_t>(at)];
+    way.push_back(splits ? topology.trunk_of(link) : link);
+  }
+  std::ranges::reverse(way);
+  return way;
+}
+
+std::string FaultyLinks::fault_text(LinkId link) const {
+  const auto fault =
+      std::ranges::find_if(faults_, [&](const LinkFault& one) { return one.link == link && one.down && one.at <= now_; });
+  return to_string(*fault, fabric_.topology());
+}
+
+void FaultyLinks::fail_cut(VertexId from, VertexId to, const std::vector<bool>& reached) const {
+  const Topology& topology = fabric_.topology();
+  std::vector<std::string> cut;
+  for (LinkId link = 0; link < topology.links(); ++link) {
+    const LinkEnds ends = topology.ends(link);
+    const bool leads_out = reached[static_cast<std::size_t>(ends.from)] && !reached[static_cast<std::size_t>(ends.to)];
+    if (leads_out && is_down(link)) cut.push_back(fault_text(link));
+  }
+  const std::size_t named = std::min(cut.size(), kMostNamedLinks);
+  const std::string more = cut.size() > named ? fmt::format(" and {} more", cut.size() - named) : "";
+  cut.resize(named);
+  std::vector<Rank> here;
+  std::vector<Rank> there;
+  int source = 0;
+  int dest = 0;
+  for (std::size_t rank = 0; rank < placement_.size(); ++rank) {
+    const VertexId at = placement_[rank];
+    (reached[static_cast<std::size_t>(at)] ? here : there).emplace_back(static_cast<int>(rank));
+    if (at == from) source = static_cast<int>(rank);
+    if (at == to) dest = static_cast<int>(rank);
+  }
+  throw CheckError(
+      CheckError::Kind::cut,
+      fmt::format("no way is left since {} from rank {} to rank {}: faults {}{} cut {} off from {}", to_string(now_), source,
+                  dest, fmt::join(cut, " "), more, text_of_ranks(there), text_of_ranks(here)));
+}
+
+void FaultyLinks::require_up(std::span<const StreamLink> links_of_tree) const {
+  const auto dead = std::ranges::find_if(links_of_tree, [this](const StreamLink& one) { return is_down(one.link); });
+  if (dead == links_of_tree.end()) return;
+  throw CheckError(CheckError::Kind::cut,
+                   fmt::format("an operation of the switches at {} needs {}, a link of their tree that is down (fault {})",
+                               to_string(now_), fabric_.topology().link_name(dead->link), fault_text(dead->link)));
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/network/fluid/fluid_network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "emu/network/latest_time.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+LinkId links_and_trunks(const Fabric& fabric) { return fabric.topology().links() + fabric.topology().trunks(); }
+
+/// By link and trunk, then those that limit the background.
+std::vector<double> capacities_per_picosecond(const Fabric& fabric, const BackgroundTraffic& background) {
+  const LinkId links = links_and_trunks(fabric);
+  std::vector<double> capacity;
+  capacity.reserve(static_cast<std::size_t>(links));
+  for (LinkId link = 0; link < links; ++link) {
+    capacity.push_back(fabric.bandwidth(link).bytes_per_second() / kPicosecondsPerSecond);
+  }
+  capacity.insert(capacity.end(), background.caps().begin(), background.caps().end());
+  return capacity;
+}
+
+}  // namespace
+
+FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load)
+    : fabric_(fabric),
+      engine_(engine),
+      client_(client),
+      arrivals_(client),
+      latency_only_(load.latency_only),
+      faulty_(load.faults.empty() ? nullptr : std::make_unique<FaultyLinks>(fabric, *load.placement, load.faults)),
+      alone_times_(fabric, load.latency_only, faulty_.get()),
+      background_(fabric, load.background, links_and_trunks(fabric)),
+      max_min_(capacities_per_picosecond(fabric, background_)),
+      recorder_(fabric.topology()),
+      flow_recorder_(load.timeline) {
+  if (faulty_ != nullptr) expect_faults();
+  background_.start(max_min_);
+  for (const FlowId flow : max_min_.solve()) background_.set_rate(flow, max_min_.rate(flow), Time());
+}
+
+void FluidNetwork::stream(const Streaming& streaming) {
+  stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
+}
+
+void FluidNetwork::solve() {
+  if (starts_.empty() && stream_starts_.empty() && !removed_) return;
+  // A message without bytes, or over unlimited links alone, drains at once, and its sender may go on: such calls into the
+  // client can add starts, which are solved next time.
+  std::vector<Sending> starts;
+  starts.swap(starts_);
+  std::vector<MessageId> drained_at_once;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    constexpr std::size_t kAhead = 8;
+    if (i + 2 * kAhead < starts.size()) __builtin_prefetch(&starts[i + 2 * kAhead]);
+    if (i + kAhead < starts.size() && starts[i + kAhead].message < passages_.size())
+      __builtin_prefetch(&passages_[starts[i + kAhead].message]);
+    const Sending& start = starts[i];
+    start_message(start);
+    if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
+  }
+  std::vector<StreamId> streamed_at_once;
+  for (const StreamStart& start : stream_starts_) {
+    if (!start_stream(start)) streamed_at_once.push_back(start.streaming.stream);
+  }
+  stream_starts_.clear();
+  removed_ = false;
+  const std::span<const FlowId> changed = max_min_.solve();
+  for (const FlowId flow : changed) {
+    if (background_.has(flow))
+      background_.set_rate(flow, max_min_.rate(flow), engine_.now());
+    else
+      update_rate(flow);
+  }
+  tell_engine(changed);
+  for (const MessageId message : drained_at_once) drained(message);
+  for (const StreamId stream : streamed_at_once) client_.streamed(stream, Time());
+  starts.clear();
+  if (starts_.empty()) starts_.swap(starts);  // keep the memory
+}
+
+void FluidNetwork::start_message(const Sending& start) {
+  if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
+  Passage& passage = passages_[start.message];
+  passage.crossing = {};
+  passage.arrival = engine_.now();
+  passage.transfers = 0;
+  fabric_.topology().route(start.from, start.to, fabric_.settings().routing, route_);
+  if (faulty_ != nullptr) find_way(start);
+  const std::span<const double> rates = alone_times_.rates(route_);
+  for (std::size_t i = 0; i < rates.size(); ++i) start_transfer(start, route_.paths()[i], rates[i]);
+}
+
+void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path, double alone_rate) {
+  const double share = path.share * static_cast<double>(start.bytes);
+  const std::span<const LinkId> links(&route_.links()[static_cast<std::size_t>(path.first)],
+                                      static_cast<std::size_t>(path.count));
+  const Time now = engine_.now();
+  const Time latency = fabric_.path_latency(route_, path);
+  const Time full_rate = drained_at(Time(), static_cast<double>(start.bytes), alone_rate);
+  for (const LinkId link : links) recorder_.carry(link, share);
+  Passage& passage = passages_[start.message];
+  passage.crossing.alone_drained = std::max(passage.crossing.alone_drained, full_rate);
+  passage.crossing.alone_arrived = std::max(passage.crossing.alone_arrived, full_rate + latency);
+  if (start.bytes == 0 || std::isinf(alone_rate)) return passage.arrive(now + latency, now, Time());
+  const FlowId flow = max_min_.add(links, path.share);
+  Transfer& transfer = transfer_of_new(flow);
+  transfer.remaining = share;
+  transfer.rate = 0;
+  transfer.since = now;
+  transfer.latency = latency;
+  transfer.full_rate = full_rate;
+  transfer.told = kNever;
+  transfer.message = start.message;
+  transfer.is_stream = false;
+  ++passage.transfers;
+  for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), start.round);
+  flow_recorder_.begin(flow, start.record, path.share, links, now);
+}
+
+bool FluidNetwork::start_stream(const StreamStart& start) {
+  const Streaming& streaming = start.streaming;
+  std::vector<MaxMin::Use> uses;
+  std::vector<LinkId> links;
+  for (const StreamLink& link : start.links) {
+    if (link.counts) recorder_.carry(link.link, link.use * streaming.bytes);
+    if (latency_only_ || fabric_.bandwidth(link.link).is_unlimited()) continue;
+    uses.push_back({link.link, link.use});
+    links.push_back(link.link);
+  }
+  if (faulty_ != nullptr) faulty_->require_up(start.links);
+  if (streaming.bytes == 0 || uses.empty()) return false;
+  const Time now = engine_.now();
+  const Time full_rate = drained_at(Time(), streaming.bytes, alone_times_.rate(start.links));
+  const FlowId flow = max_min_.add(uses);
+  transfer_of_new(flow) = {.remaining = streaming.bytes,
+                           .rate = 0,
+                           .since = now,
+                           .latency = Time(),
+                           .full_rate = full_rate,
+                           .told = kNever,
+                           .message = streaming.stream,
+                           .is_stream = true};
+  for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), streaming.round);
+  flow_recorder_.begin(flow, streaming.record, 1, links, now);
+  return true;
+}
+
+FluidNetwork::Transfer& FluidNetwork::transfer_of_new(FlowId flow) {
+  if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
+  return transfers_[flow];
+}
+
+void FluidNetwork::update_rate(FlowId flow) {
+  Transfer& transfer = transfers_[flow];
+  const Time now = engine_.now();
+  transfer.remaining = std::max(0.0, transfer.remaining - transfer.rate * static_cast<double>((now - transfer.since).ps()));
+  transfer.since = now;
+  transfer.rate = max_min_.rate(flow);
+  flow_recorder_.rate(flow, transfer.rate * kPicosecondsPerSecond, now);
+  drain_times_.set(flow, drained_at(now, transfer.remaining, transfer.rate));
+}
+
+/// Only of the next to drain: before the others do, their rates will have changed.
+void FluidNetwork::tell_engine(std::span<const FlowId> changed) {
+  if (drain_times_.empty()) return;
+  const Time next = drain_times_.next();
+  if (next != told_) {
+    told_ = next;
+    drain_times_.due(due_);
+    changed = due_;
+  }
+  for (const FlowId flow : changed) {
+    if (!drain_times_.is(flow, next) || transfers_[flow].told == next) continue;
+    transfers_[flow].told = next;
+    engine_.at(next, *this, flow);
+  }
+}
+
+void FluidNetwork::ring(std::uint64_t flow) {
+  if (drain_times_.is(static_cast<FlowId>(flow), engine_.now())) finish(static_cast<FlowId>(flow));
+}
+
+void FluidNetwork::expect(std::uint64_t payload, int stage) {
+  const auto flow = static_cast<FlowId>(payload);
+  const Transfer& transfer = transfers_[flow];
+  if (!transfer.is_stream) client_.expect_drained(transfer.message, stage);
+  max_min_.expect_removal(flow, stage - 1);
+  if (stage == 2 && !transfer.is_stream) __builtin_prefetch(&passages_[transfer.message]);
+  if (stage == 3) {
+    for (const MaxMin::Hop& hop : max_min_.hops(flow)) recorder_.expect_leave(hop.link);
+  }
+}
+
+void FluidNetwork::finish(FlowId flow) {
+  const Time now = engine_.now();
+  const Transfer& transfer = transfers_[flow];
+  drain_times_.remove(flow);
+  const auto hops = max_min_.hops(flow);
+  for (const MaxMin::Hop& hop : hops) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
+  max_min_.remove(flow);
+  removed_ = true;
+  flow_recorder_.end(flow, now);
+  if (transfer.is_stream) return client_.streamed(transfer.message, transfer.full_rate);
+  const MessageId message = transfer.message;
+  Passage& passage = passages_[message];
+  passage.arrive(now + transfer.latency, now, transfer.full_rate);
+  if (--passage.transfers == 0) drained(message);
+}
+
+void FluidNetwork::drained(MessageId message) {
+  const Time arrival = passages_[message].arrival;
+  client_.drained(message);
+  if (arrival == engine_.now()) {
+    client_.arrived(message);
+  } else {
+    engine_.at(arrival, arrivals_, message);
+  }
+}
+
+}  // namespace heddle::emu

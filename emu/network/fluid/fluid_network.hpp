@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages as fluids: each drains at its max-min fair rate, then arrives after the latency of its path (docs/model.md).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/units.hpp"
+#include "emu/engine/engine.hpp"
+#include "emu/network/alone_times.hpp"
+#include "emu/network/arrivals.hpp"
+#include "emu/network/background_traffic.hpp"
+#include "emu/network/faulty_links.hpp"
+#include "emu/network/flow_recorder.hpp"
+#include "emu/network/link_recorder.hpp"
+#include "emu/network/max_min/drain_times.hpp"
+#include "emu/network/max_min/max_min.hpp"
+#include "emu/network/network.hpp"
+#include "topo/fabric.hpp"
+
+namespace heddle::emu {
+
+/// A message over several paths is one flow per path, with its share of the bytes and, where it meets others, of the weight.
+class FluidNetwork final : public Network, private Alarm {
+ public:
+  /// All three must outlive the network.
+  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load = {});
+
+  void send(const Sending& sending) override { starts_.push_back(sending); }
+  void stream(const Streaming& streaming) override;
+  void solve() override;
+  const Crossing& crossing(MessageId message) const override { return passages_[message].crossing; }
+  const LinkRecorder& recorder() const override { return recorder_; }
+  std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
+
+ private:
+  static constexpr Time kNever = Time::ps(-1);
+
+  /// One path's part of a message, until it has drained.
+  struct Transfer {
+    double remaining = 0;  ///< bytes
+    double rate = 0;       ///< bytes per picosecond, since `since`
+    Time since;
+    Time latency;           ///< of the path, to be paid once drained
+    Time full_rate;         ///< alone, it drains in that time
+    Time told = kNever;     ///< the drain time that the engine was last told of; another one may hold by then
+    MessageId message = 0;  ///< or the number of the stream
+    bool is_stream = false;
+  };
+
+  struct Passage {
+    Crossing crossing;
+    Time arrival;  ///< the latest of its paths so far
+    std::uint32_t transfers = 0;
+
+    /// One of its paths will have arrived at `when`.
+    void arrive(Time when, Time drained, Time full_rate) {
+      if (when < arrival) return;
+      arrival = when;
+      crossing.drained = drained;
+      crossing.full_rate = full_rate;
+    }
+  };
+
+  /// Rings when links change.
+  class LinkAlarm final : public Alarm {
+   public:
+    explicit LinkAlarm(FluidNetwork& network) : network_(network) {}
+    void ring(std::uint64_t) override { network_.links_change(); }
+
+   private:
+    FluidNetwork& network_;
+  };
+
+  struct StreamStart {
+    Streaming streaming;  ///< its links are those below
+    std::vector<StreamLink> links;
+  };
+
+  void ring(std::uint64_t flow) override;
+  void expect(std::uint64_t payload, int stage) override;
+  void start_message(const Sending& start);
+  void start_transfer(const Sending& start, const Route::Path& path, double alone_rate);
+  /// False if it has drained at once.
+  bool start_stream(const StreamStart& start);
+  /// Where a flow's is to be written, member by member: see Mailbox::Fifo::push.
+  Transfer& transfer_of_new(FlowId flow);
+  void update_rate(FlowId flow);
+  int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
+  void tell_engine(std::span<const FlowId> changed);
+  void finish(FlowId flow);
+  void drained(MessageId message);
+
+  // Where links have faults (fluid_network_faults.cpp).
+  void expect_faults();
+  void links_change();
+  void go_round(FlowId flow);
+  void find_way(const Sending& start);
+
+  const Fabric& fabric_;
+  Engine& engine_;
+  NetworkClient& client_;
+  Arrivals arrivals_;
+  bool latency_only_;
+  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
+  LinkAlarm link_alarm_{*this};
+  AloneTimes alone_times_;
+  BackgroundTraffic background_;
+  MaxMin max_min_;
+  LinkRecorder recorder_;
+  FlowRecorder flow_recorder_;
+
+  /// Starts wait for solve(), so that what ends at the same instant has made room.
+  std::vector<Sending> starts_;
+  std::vector<StreamStart> stream_starts_;
+  bool removed_ = false;  ///< a flow has ended since the last solve
+  Route route_;
+  std::vector<Transfer> transfers_;  ///< by flow
+  DrainTimes drain_times_;
+  Time told_ = kNever;  ///< the engine knows all flows that drain then, or did when it was told
+  std::vector<FlowId> due_;
+  std::vector<Passage> passages_;  ///< by message
+  std::vector<Sending> sendings_;  ///< by message; kept where links have faults
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each link carried, when it was busy, and how many messages met there.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/units.hpp"
+#include "emu/report/report.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle::emu {
+
+class LinkRecorder {
+ public:
+  /// Outlives the recorder. Trunks are links here, until their links are reported.
+  explicit LinkRecorder(const Topology& topology)
+      : topology_(topology), links_(static_cast<std::size_t>(topology.links() + topology.trunks())) {}
+
+  void carry(LinkId link, double bytes) { links_[static_cast<std::size_t>(link)].bytes += bytes; }
+
+  /// A message of `round` is in the link from now on, `flows` of them in all.
+  void enter(LinkId id, Time now, int flows, int round) {
+    Link& link = links_[static_cast<std::size_t>(id)];
+    if (flows == 1) link.busy_since = now;
+    if (flows > link.peak_flows) link.peak_flows = flows;
+    if (static_cast<std::size_t>(round) > round_peaks_.size()) round_peaks_.resize(static_cast<std::size_t>(round));
+    int& peak = round_peaks_[static_cast<std::size_t>(round) - 1];
+    peak = std::max(peak, flows);
+  }
+
+  /// leave() comes soon: fetches the link into the cache. Inline, as MaxMin::expect_removal.
+  [[gnu::always_inline]] void expect_leave(LinkId link) const { __builtin_prefetch(&links_[static_cast<std::size_t>(link)]); }
+
+  /// A message has left the link, and `flows` remain.
+  void leave(LinkId id, Time now, int flows) {
+    Link& link = links_[static_cast<std::size_t>(id)];
+    if (flows == 0) link.busy += now - link.busy_since;
+  }
+
+  std::vector<LinkReport> links() const {
+    std::vector<LinkReport> reports;
+    reports.reserve(static_cast<std::size_t>(topology_.links()));
+    for (LinkId id = 0; id < topology_.links(); ++id) {
+      const Link& link = links_[static_cast<std::size_t>(id)];
+      reports.push_back({id, Bytes(std::llround(link.bytes)), link.busy, link.peak_flows});
+    }
+    for (LinkId id = topology_.links(); static_cast<std::size_t>(id) < links_.size(); ++id) report_trunk(id, reports);
+    return reports;
+  }
+
+  /// The most flows on one link when a message of a round entered it; index 0 is round 1.
+  const std::vector<int>& round_peaks() const { return round_peaks_; }
+
+ private:
+  struct Link {
+    double bytes = 0;  ///< a double counts whole bytes, and halves of split messages, exactly up to 2^52
+    Time busy;
+    Time busy_since;
+    int peak_flows = 0;
+  };
+
+  /// Each of its links has carried as much; one that a stream named by itself, that besides.
+  void report_trunk(LinkId id, std::vector<LinkReport>& reports) const {
+    const Link& whole = links_[static_cast<std::size_t>(id)];
+    if (whole.bytes == 0) return;
+    const Trunk trunk = topology_.trunk(id);
+    const Bytes bytes(std::llround(whole.bytes / trunk.count));
+    for (int i = 0; i < trunk.count; ++i) {
+      LinkReport& report = reports[static_cast<std::size_t>(trunk[i])];
+      report.bytes += bytes;
+      report.busy = std::max(report.busy, whole.busy);
+      report.peak_flows = std::max(report.peak_flows, whole.peak_flows);
+    }
+  }
+
+  const Topology& topology_;
+  std::vector<Link> links_;
+  std::vector<int> round_peaks_;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory a run will take, so that one that cannot fit is refused before it begins.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/units.hpp"
+
+namespace heddle {
+
+/// For `ranks` ranks on a fabric of `links` links, each rank holding `payload_per_rank` of its own. An estimate from below:
+/// tasks, their touched stacks, links, vectors; not messages on their way.
+Bytes estimate_memory(std::int64_t ranks, std::int64_t links, Bytes payload_per_rank);
+
+/// Throws InputError that names `what` ("ring:1000000000"), the estimate and the machine's memory, if it does not fit.
+void require_memory(Bytes estimate, std::string_view what);
+
+}  // namespace heddle

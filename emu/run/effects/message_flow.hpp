@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a message: sent, injected into the network, drained, arrived, paired with its receive, delivered.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emu/messages/credits.hpp"
+#include "emu/messages/mailbox.hpp"
+#include "emu/network/network.hpp"
+#include "emu/report/cause.hpp"
+#include "emu/run/state/run_state.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle::emu {
+
+class OrderDirector;
+
+/// On the engine's thread, or inside of its guard.
+class MessageFlow final : private Alarm {
+ public:
+  /// All references outlive it. `credits` of each pair of ranks; 0: synchronous, no value: eager. `director`: nullptr in the
+  /// usual order.
+  MessageFlow(RunState& run, const Placement& placement, Network& network, std::optional<int> credits, OrderDirector* director);
+
+  // What a task has asked for takes effect.
+  void take(TaskId task, const SendEffect& effect);
+  void take(TaskId task, const ReceiveEffect& effect);
+
+  // What the network says.
+  void drained(MessageId message);
+  void arrived(MessageId message) {
+    if (director_ == nullptr)
+      arrive(message);
+    else
+      come(message);
+  }
+  /// One whose arrival the director has held back.
+  void arrive(MessageId message);
+
+  const Mailbox& mailbox() const { return mailbox_; }
+  void let_choose(AnySourceChoice& choice) { mailbox_.let_choose(choice); }
+  std::optional<int> credits_per_pair() const { return credits_per_pair_; }
+  /// Messages that nobody has received, in the order in which they were sent.
+  std::vector<const Message*> unreceived() const;
+
+ private:
+  /// What the alarm is set for.
+  enum class Due : std::uint64_t { entry, arrival };
+
+  void ring(std::uint64_t payload) override;
+  void ring_at(Time time, Due what, MessageId message) {
+    run_.engine.at(time, *this, static_cast<std::uint64_t>(what) << 32 | message);
+  }
+
+  bool is_synchronous(const Message& message) const { return credits_per_pair_ == 0 && message.source != message.dest; }
+  void inject(MessageId message, const Cause& cause);
+  Time occupy_sender(Message& message, Time overhead);
+  void enter_network(MessageId message);
+  void come(MessageId message);
+  void be_due(MessageId message);
+  void deliver_pairings(const Cause& why);
+  void deliver(MessageId message, ReceiveId receive, const Cause& cause);
+  void give_credit_back(const Message& message, const Cause& cause, Time contention_free);
+  /// `contention_free`: when it would be complete if no message shared a link.
+  void complete(TaskId task, std::uint32_t slot, int round, const Cause& cause, Time contention_free);
+  bool survives(Message& message);
+  bool is_unchanged(const Message& message);
+  bool fits(const Message& message, const RequestSlot& slot);
+
+  RunState& run_;
+  const Placement& placement_;
+  Network& network_;
+  OrderDirector* director_;
+  std::optional<int> credits_per_pair_;
+  Mailbox mailbox_;
+  std::vector<Pairing> pairings_;  ///< that have still to be delivered
+  Credits credits_;                ///< where there are some
+};
+
+/// After `path`, something entered the network at `entered`, had drained at `drained`, and would have after `full_rate` alone.
+inline Cause drained_after(const CriticalPath& path, Time entered, Time drained, Time full_rate) {
+  const Time spent = drained - entered;
+  // Rates are floating point: they round to a picosecond either way.
+  const Time contention = spent - full_rate > Time::ps(1) ? spent - full_rate : Time();
+  return {.base = &path, .serialisation = spent - contention, .contention = contention};
+}
+
+/// "the message of 12 x i32 from rank 0 to rank 1 (tag 0)".
+std::string describe(const Message& message);
+
+}  // namespace heddle::emu

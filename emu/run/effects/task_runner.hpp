@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks of ranks from their start to their end, and what their communicators ask for besides effects.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "emu/communicators/faulty_communicator.hpp"
+#include "emu/communicators/host.hpp"
+#include "emu/communicators/measured_communicator.hpp"
+#include "emu/run/state/run_state.hpp"
+
+namespace heddle::emu {
+
+class TaskRunner final : public Host {
+ public:
+  /// `take_effects`: lets happen what a task has asked for.
+  TaskRunner(RunState& run, std::function<void(TaskId)> take_effects);
+
+  /// From now on tasks of ranks that a fault concerns have their calls counted: from the start of the rank, or from what it
+  /// says is measured. `faults` outlives this.
+  void count_calls(CallCounter& faults, bool from_start);
+
+  /// A task that runs `body` from now on, with a communicator of this group and context.
+  TaskId start(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
+               MeasuredFunction body);
+  /// Its function has returned, and it has waited for all of its requests. Wakes the task that waits for its branches, if this
+  /// is the last of them.
+  void end(TaskId task);
+  /// The run has failed: all tasks end as soon as they can.
+  void release_all() {
+    give_up();
+    run_.engine.drain();
+  }
+
+  // For communicators.
+  void take_effects_now(TaskId task) override { take_effects_(task); }
+  void begin_verification(TaskId task) override;
+  Time finish_line(TaskId task) override;
+  std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }
+
+ private:
+  void run_task(TaskId id, const MeasuredFunction& body);
+  void run_in_communicator(TaskId id, const MeasuredFunction& body);
+
+  RunState& run_;
+  std::function<void(TaskId)> take_effects_;
+  CallCounter* faults_ = nullptr;
+  bool counts_from_start_ = false;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/run/emulate.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "core/errors.hpp"
+#include "emu/network/models/make_network.hpp"
+#include "emu/report/memory_estimate.hpp"
+#include "emu/run/emulation.hpp"
+#include "emu/run/make_engine.hpp"
+#include "emu/run/measured_run.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::size_t kLargestStack = std::size_t{1} << 30;
+
+void check(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings) {
+  if (placement.empty()) throw InputError("a run needs at least one rank");
+  const std::set<VertexId> used(placement.begin(), placement.end());
+  if (used.size() != placement.size()) throw InputError("two ranks are placed on one endpoint");
+  if (*used.begin() < 0 || *used.rbegin() >= fabric.topology().endpoints()) {
+    throw InputError(fmt::format("a rank is placed on endpoint {}, and {} has endpoints 0 to {}",
+                                 *used.begin() < 0 ? *used.begin() : *used.rbegin(), fabric.topology().spec(),
+                                 fabric.topology().endpoints() - 1));
+  }
+  if (!(settings.payload_scale >= 1 && std::isfinite(settings.payload_scale)))
+    throw InputError(fmt::format("payload_scale {}: it must be at least 1, and finite", settings.payload_scale));
+  if (settings.stack_bytes > kLargestStack) {
+    throw InputError(fmt::format("stack_bytes {}: at most {} for each task", settings.stack_bytes,
+                                 to_string(Bytes(static_cast<std::int64_t>(kLargestStack)))));
+  }
+  if (settings.buffering.credits && *settings.buffering.credits < 0)
+    throw InputError("buffering: the number of credits must not be negative");
+  for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
+  require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
+  if (!settings.faults.links.empty() && !emu::knows_link_faults(settings.model))
+    throw InputError(fmt::format("the {} model knows no faults of links; try fluid", to_string(settings.model)));
+  if (!settings.background.empty() && !settings.faults.links.empty())
+    throw InputError("faults of links and flows in the background: one of both");
+  emu::check_engine(settings);
+}
+
+std::int64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss * 1024;
+}
+
+}  // namespace
+
+Report emu::emulate_measured(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
+                             const EmulationSettings& settings) {
+  require_memory(estimate_memory(static_cast<std::int64_t>(placement.size()), fabric.topology().links(), Bytes(0)),
+                 fabric.topology().spec());
+  check(fabric, placement, settings);
+  Report report = Emulation(fabric, placement, function, settings).run();
+  report.host.peak_rss_bytes = peak_rss_bytes();
+  return report;
+}
+
+Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
+               const EmulationSettings& settings) {
+  return emu::emulate_measured(fabric, placement, std::cref(function), settings);
+}
+
+Report emulate(std::string_view topology, const RankFunction& function, const EmulationSettings& settings) {
+  const Fabric fabric(parse_topology(topology), FabricSettings{});
+  return emulate(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), function, settings);
+}
+
+}  // namespace heddle

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a function on every rank of an emulated fabric and measures it.
+#pragma once
+
+#include <string_view>
+
+#include "core/communicator.hpp"
+#include "emu/report/report.hpp"
+#include "emu/report/timeline.hpp"
+#include "emu/run/emulation_settings.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle {
+
+/// Runs `function` as ranks 0 … placement.size()-1 from emulated time 0 and returns when all have ended, every message has
+/// been received and every request waited for. `function` is called once per rank, concurrently where threads are kernel
+/// threads. Throws CheckError when something went wrong: the first rank that threw (the others are released at once), a
+/// deadlock, a message too long for its receive, a buffer changed in flight, a message or request left over. InputError:
+/// settings out of range, or a rank count that would not fit the machine's memory. Under the wall clock RunStopped as well; a
+/// rank is released when it next uses its communicator, so one that computes on and on is waited for.
+Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
+               const EmulationSettings& settings = {});
+
+/// On every endpoint of `topology` ("torus:4x4") with the default speeds of FabricSettings.
+Report emulate(std::string_view topology, const RankFunction& function, const EmulationSettings& settings = {});
+
+}  // namespace heddle

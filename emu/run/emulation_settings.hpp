@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a run on an emulated fabric goes, apart from what runs and where.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/units.hpp"
+#include "emu/engine/wall_settings.hpp"
+#include "emu/faults/faults.hpp"
+#include "emu/network/background_flow.hpp"
+#include "emu/network/models/model.hpp"
+#include "emu/orders/explored_order.hpp"
+
+namespace heddle {
+
+class Communicator;
+struct Timeline;
+
+/// How ranks run. Results and times are the same; user-level threads are a thousand times cheaper to switch, kernel threads
+/// may block, use thread-locals, and run under ThreadSanitizer.
+enum class Threads : std::uint8_t { user, kernel };
+
+/// User-level threads, but kernel threads in a build with ThreadSanitizer, which cannot follow user-level switches.
+Threads default_threads();
+
+/// How many messages a sender may have on the way to one receiver before it must wait.
+struct Buffering {
+  /// No value: without bound (eager). 0: each send waits for its receive (synchronous). k: the k+1st message of a
+  /// (sender, receiver) pair starts when the receiver has taken one.
+  std::optional<int> credits;
+
+  static Buffering eager() { return {}; }
+  static Buffering synchronous() { return {0}; }
+  static Buffering limited(int credits) { return {credits}; }
+};
+
+/// "eager", "sync" or a number of credits. Throws InputError.
+Buffering parse_buffering(std::string_view text);
+std::string to_string(Buffering buffering);
+
+namespace emu {
+class MessageObserver;
+}
+
+struct EmulationSettings {
+  Threads threads = default_threads();
+  Buffering buffering;
+  Model model = Model::fluid;
+  /// Bytes on the wire per byte of payload, ≥ 1: a run holds a part of the data and is timed as the whole.
+  double payload_scale = 1;
+  /// If set, permutes the order in which operations of one instant take effect. Without: (rank, task, program order).
+  std::optional<std::uint64_t> order_seed;
+  std::vector<BackgroundFlow> background = {};
+  /// Every link as if its bandwidth were unlimited, whatever ranks are told of it: what remains of a run's time is its latency
+  /// part (docs/model.md, "Contention").
+  bool latency_only = false;
+  /// What goes wrong (docs/faults.md). Not under the wall clock.
+  Faults faults = {};
+  /// Per task, in bytes. Committed as it is touched.
+  std::size_t stack_bytes = 64 * 1024;
+  /// For heddle's own checks: is told of every message (emu/diagnosis/message_observer.hpp). Outlives the run.
+  emu::MessageObserver* observer = nullptr;
+  /// If set, is filled with what happens. Outlives the run.
+  Timeline* timeline = nullptr;
+  /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
+  /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
+  std::optional<WallClockSettings> wall = {};
+  /// What else is not in its usual order; not under the wall clock. The report's times are then those of a disturbed run: what
+  /// was held back counts as waiting. In a checked run the points are those of the measured call.
+  ExploredOrder order = {};
+  /// If set, is filled with the points at which the run could have gone another way, in the order in which it met them
+  /// (explore() asks for them). Outlives the run.
+  std::vector<MetPoint>* met_points = nullptr;
+};
+
+/// What each rank of a run does.
+using RankFunction = std::function<void(Communicator&)>;
+
+}  // namespace heddle

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// emulate(), for functions that ask for more than messages: heddle's own checks.
+#pragma once
+
+#include "emu/communicators/measured_communicator.hpp"
+#include "emu/report/report.hpp"
+#include "emu/run/emulation_settings.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle::emu {
+
+/// As emulate() (emu/run/emulate.hpp).
+Report emulate_measured(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
+                        const EmulationSettings& settings);
+
+}  // namespace heddle::emu

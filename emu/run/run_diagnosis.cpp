@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/run/run_diagnosis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "emu/diagnosis/deadlock.hpp"
+#include "emu/diagnosis/failure_text.hpp"
+#include "emu/run/effects/rank_faults.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+/// Of a list, the most that are named.
+constexpr std::size_t kMostShown = 8;
+
+std::string request_of(const RequestSlot& slot) {
+  return request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
+}
+
+bool is_awaited(const RequestSlot& slot) { return slot.state == RequestSlot::State::pending && slot.awaited; }
+
+}  // namespace
+
+void RunDiagnosis::fail_rank(const TaskState& task) {
+  run_.failure.fail(is_usage_error(task.failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
+                    fmt::format("rank {} failed at {}: {}{}", task.rank, to_string(run_.engine.now()), what_of(task.failure),
+                                run_.injected == nullptr ? "" : "; " + who_waits_for(task.rank)));
+}
+
+void RunDiagnosis::check_all_waited_for(const TaskState& task) {
+  const auto is_used = [](const RequestSlot& slot) { return slot.state != RequestSlot::State::free; };
+  const auto first = std::find_if(task.slots.begin(), task.slots.end(), is_used);
+  if (first == task.slots.end()) return;
+  run_.failure.fail(CheckError::Kind::hygiene,
+                    fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank,
+                                std::count_if(first, task.slots.end(), is_used), request_of(*first)));
+}
+
+void RunDiagnosis::check_all_received() {
+  const std::vector<const Message*> waiting = flow_.unreceived();
+  if (waiting.empty()) return;
+  std::string text = fmt::format("{} message{} nobody received:", waiting.size(), waiting.size() == 1 ? " that" : "s that");
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i) text += "\n  " + describe(*waiting[i]);
+  if (waiting.size() > kMostShown) text += fmt::format("\n  … and {} more", waiting.size() - kMostShown);
+  run_.failure.fail(CheckError::Kind::hygiene, text + injected_causes());
+}
+
+// ---- deadlock ----
+
+void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperation>& blocked) const {
+  if (task.blocked == TaskState::Blocked::split)
+    blocked.push_back({task.rank, task.number, -1, "in split() for ranks that have not called it"});
+  if (task.blocked == TaskState::Blocked::in_network) {
+    int peer = -1;
+    std::string waits_for = switches_.describe_wait(task, peer);
+    blocked.push_back({task.rank, task.number, peer, std::move(waits_for)});
+  }
+  if (task.blocked != TaskState::Blocked::requests) return;
+  const std::optional<int> credits = flow_.credits_per_pair();
+  for (const RequestSlot& slot : task.slots) {
+    if (!is_awaited(slot)) continue;
+    std::string waits_for = request_of(slot);
+    if (slot.is_send && credits == 0) waits_for += ": synchronous, and no receive is posted";
+    if (slot.is_send && credits.value_or(0) > 0) waits_for += fmt::format(": {} of {} credits are taken", *credits, *credits);
+    blocked.push_back({task.rank, task.number, slot.peer, std::move(waits_for)});
+  }
+}
+
+void RunDiagnosis::fail_with_deadlock() {
+  std::vector<BlockedOperation> blocked;
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    if (run_.tasks.is_live(id)) add_blocked(run_.tasks[id], blocked);
+  }
+  std::stable_sort(blocked.begin(), blocked.end(), [](const BlockedOperation& a, const BlockedOperation& b) {
+    return std::pair(a.rank, a.task) < std::pair(b.rank, b.task);
+  });
+  // Without a fault that stops one, whoever has not ended is blocked.
+  if (blocked.empty()) {
+    return run_.failure.fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
+  }
+  if (observer_ != nullptr) observer_->deadlocked(run_.ranks.count(), blocked);
+  std::vector<std::string> unreceived;
+  for (const Message* message : flow_.unreceived()) {
+    const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message->key);
+    if (!is_behind_lost) unreceived.push_back(describe(*message));
+  }
+  run_.failure.fail(CheckError::Kind::deadlock, explain_deadlock(run_.ranks.count(), blocked, unreceived) + injected_causes());
+}
+
+// ---- injected faults ----
+
+bool RunDiagnosis::waits_for(const TaskState& task, int rank) const {
+  if (task.blocked == TaskState::Blocked::in_network) return switches_.wait_for(task, rank);
+  return task.blocked == TaskState::Blocked::requests &&
+         std::ranges::any_of(task.slots, [rank](const RequestSlot& slot) { return is_awaited(slot) && slot.peer == rank; });
+}
+
+/// Ranks that wait for something of this one, each once, in their order.
+std::vector<int> RunDiagnosis::waiting_for(int rank) const {
+  std::set<int> waiting;
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    const TaskState& task = run_.tasks[id];
+    if (run_.tasks.is_live(id) && task.rank != rank && waits_for(task, rank)) waiting.insert(task.rank);
+  }
+  for (const auto& [key, call] : communicators_.splits().under_way()) {
+    const std::vector<int>& members = call.calls.front().group->members;
+    const bool has_called = std::ranges::any_of(call.members, [&](TaskId id) { return run_.tasks[id].rank == rank; });
+    if (has_called || std::ranges::find(members, rank) == members.end()) continue;
+    for (const TaskId id : call.members) waiting.insert(run_.tasks[id].rank);
+  }
+  return {waiting.begin(), waiting.end()};
+}
+
+std::string RunDiagnosis::who_waits_for(int rank) const {
+  const std::vector<int> waiting = waiting_for(rank);
+  if (waiting.empty()) return "nobody waits for it yet";
+  if (waiting.size() == 1) return fmt::format("rank {} waits for it", waiting.front());
+  const std::size_t named = std::min(waiting.size(), kMostShown);
+  return fmt::format("ranks {}{} wait for it",
+                     fmt::join(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                     waiting.size() > named ? fmt::format(" and {} more", waiting.size() - named) : "");
+}
+
+/// Lines below an explanation: what has been done to a run that cannot go on.
+std::string RunDiagnosis::injected_causes() const {
+  if (run_.injected == nullptr) return "";
+  std::vector<std::string> causes;
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    const TaskState& task = run_.tasks[id];
+    if (run_.tasks.is_live(id) && task.blocked == TaskState::Blocked::stopped)
+      causes.push_back(fmt::format("rank {} stopped at {} ({}); {}", task.rank, to_string(task.stopped_at),
+                                   strike_text(task.calls, task.stopped_in, *task.stopped_by), who_waits_for(task.rank)));
+  }
+  causes.insert(causes.end(), run_.injected->lost().begin(), run_.injected->lost().end());
+  std::string text;
+  for (std::size_t i = 0; i < std::min(causes.size(), kMostShown); ++i) text += "\n  cause: " + causes[i];
+  if (causes.size() > kMostShown) text += fmt::format("\n  … and {} more causes", causes.size() - kMostShown);
+  return text;
+}
+
+}  // namespace heddle::emu

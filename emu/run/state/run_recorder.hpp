@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run counts, records and says: messages and bytes by rank and by round, when ranks were done and by which path, the
+// timeline and the observer where there are some, and in the end the report.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/units.hpp"
+#include "core/vector_view.hpp"
+#include "emu/communicators/rank_costs.hpp"
+#include "emu/communicators/task_table.hpp"
+#include "emu/diagnosis/message_observer.hpp"
+#include "emu/engine/engine.hpp"
+#include "emu/messages/message.hpp"
+#include "emu/network/network.hpp"
+#include "emu/report/report.hpp"
+#include "emu/report/timeline.hpp"
+#include "emu/run/state/ranks.hpp"
+#include "emu/run/state/switch_call.hpp"
+
+namespace heddle::emu {
+
+/// On the engine's thread, or inside of its guard; a rank's own thread may say that it is done.
+class RunRecorder {
+ public:
+  /// All outlive it; `timeline` and `observer` may be nullptr.
+  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, Timeline* timeline, MessageObserver* observer)
+      : engine_(engine),
+        ranks_(ranks),
+        costs_(costs),
+        timeline_(timeline),
+        observer_(observer),
+        of_rank_(static_cast<std::size_t>(ranks.count())) {}
+
+  bool keeps_timeline() const { return timeline_ != nullptr; }
+
+  // ---- messages ----
+
+  /// A send takes effect: the message gets its number in the run. Those that cross no network are not counted.
+  void count(Message& message, TaskState& sender) {
+    message.number = static_cast<std::uint64_t>(messages_carried_++);
+    if (!message.crosses_network()) return;
+    ++sender.messages_sent;
+    sender.sent += Bytes(message.wire_bytes);
+    count_in_round(message.round, message.wire_bytes);
+  }
+  /// It has been counted, and its fate is known.
+  void note_sent(Message& message, const TaskState& sender) {
+    if (observer_ != nullptr) tell_sent(message, sender);
+    if (timeline_ != nullptr) record_sent(message);
+  }
+  void note_receive(const RequestSlot& slot) {
+    if (observer_ != nullptr && slot.key.source == kAnySource.value()) observer_->posted_receive_from_any();
+  }
+  /// It has been written to `into`.
+  void note_received(const Message& message, std::span<const VectorView> into) {
+    if (observer_ != nullptr) observer_->received(message.number, ranks_.in_verification(message.dest), engine_.now(), into);
+  }
+
+  // Where a timeline is kept, of messages that cross the network.
+  /// Its start-up begins at `started`; `previous`: the record of the message before it on its path.
+  void note_injected(const Message& message, Time started, std::uint32_t previous);
+  void note_drained(const Message& message, Time full_rate);
+  void note_arrived(const Message& message);
+
+  // ---- switches ----
+
+  /// Of a call that crosses the network: what goes up from a rank, it has sent, in one message.
+  void count(const SwitchCall& call);
+  /// What the ranks have given to the switches, or what they have got: a message each.
+  void note_data(const SwitchCall& call, bool given) {
+    if (observer_ != nullptr) tell_data(call, given);
+  }
+  /// The type that switches reduce f32 in.
+  void note_precision(Datatype precision) { switch_precision_ = precision; }
+  /// No value: in none but its own, so far.
+  std::optional<Datatype> switch_precision() const { return switch_precision_; }
+  void note_started(SwitchCall& call) {
+    if (timeline_ != nullptr) record_started(call);
+  }
+  void note_streamed(const SwitchCall& call, Time full_rate) {
+    if (timeline_ != nullptr) record_streamed(call, full_rate);
+  }
+
+  // ---- tasks and ranks ----
+
+  void note_blocked(TaskState& task) const {
+    if (timeline_ != nullptr) task.blocked_since = engine_.now();
+  }
+  /// Where a timeline is kept. Verification calls are no part of it.
+  void note_goes_on(const TaskState& task);
+  /// The task has ended: what it has sent and received is its rank's.
+  void note_ended(const TaskState& task) { add_traffic(task, of(task.rank).report); }
+  /// A measured call of the rank has returned; its completion is not later than the last of them.
+  void note_finish_line(int rank) {
+    std::optional<Time>& finished = of(rank).finished;
+    finished = std::max(engine_.now(), finished.value_or(engine_.now()));
+  }
+  /// All that is measured of the rank is over, on `task`.
+  void note_completed(const TaskState& task);
+
+  /// What is spent outside of the emulation counts where time is real: since the end of `path` until `now`, by computing and by
+  /// being woken late.
+  void count_real_work(CriticalPath& path, Time now) const {
+    if (costs_.is_real_time()) path.parts.local_work += now - path.parts.total();
+  }
+
+  /// Of all that has happened.
+  Report report(const TaskTable& tasks, const Network& network) const;
+
+ private:
+  struct OfRank {
+    RankReport report;
+    CriticalPath path;  ///< of its completion
+    Time contention_free;
+    std::optional<Time> finished;  ///< crossed the finish line
+  };
+
+  OfRank& of(int rank) { return of_rank_[static_cast<std::size_t>(rank)]; }
+  void count_in_round(int number, std::int64_t bytes) {
+    const auto round = static_cast<std::size_t>(number);
+    if (round > rounds_.size()) rounds_.resize(round);
+    ++rounds_[round - 1].messages;
+    rounds_[round - 1].bytes += Bytes(bytes);
+  }
+  static void add_traffic(const TaskState& task, RankReport& report);
+  void tell_sent(const Message& message, const TaskState& sender) const;
+  void record_sent(Message& message);
+  void tell_data(const SwitchCall& call, bool given);
+  void record_started(SwitchCall& call);
+  void record_streamed(const SwitchCall& call, Time full_rate);
+
+  const Engine& engine_;
+  const Ranks& ranks_;
+  const RankCosts& costs_;
+  Timeline* timeline_;
+  MessageObserver* observer_;
+  std::vector<RoundReport> rounds_;
+  std::int64_t messages_carried_ = 0;
+  std::vector<OfRank> of_rank_;
+  bool switches_computed_ = false;
+  std::optional<Datatype> switch_precision_;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a fixed order decides. Call a program's order fixed if each receive names its source and all messages from one rank to
+// another are posted in program order. What a rank does then depends on what it has received, and that on nothing but the
+// program: a run is a set of events (posted, started, received) each of which happens once those that it needs have happened.
+// With k ≥ 1 credits message n of a channel needs, besides its own posting, that n - k + 1 of those before it have been
+// received; nothing else depends on k. The events that happen are the least set closed under these needs, whatever the times;
+// fewer needs, more events. So liveness depends neither on speeds nor on the order within an instant, and grows with k from 1
+// on. Synchronous sends need their own receive and none of those before: 0 is not below 1 in this order, and is asked by
+// itself. With an order that is not fixed every count is asked.
+#include "emu/studies/least_credits.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <unordered_map>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "core/pair_key.hpp"
+#include "emu/diagnosis/deadlock.hpp"
+#include "emu/diagnosis/message_observer.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// What a run has in its channels, and how it locks up.
+class ChannelUse final : public emu::MessageObserver {
+ public:
+  void posted(const emu::PostedMessage& message) override {
+    if (message.source == message.dest || message.source == kSwitches || message.dest == kSwitches) return;
+    const std::uint64_t pair = pair_key(message.source, message.dest);
+    Channel& channel = channels_[pair];
+    peak_ = std::max(peak_, ++channel.used);
+    pair_of_[message.number] = pair;
+    if (message.task_family != 0 && message.task_family == channel.family && message.task != channel.task)
+      shares_credits_ = true;
+    channel.family = message.task_family;
+    channel.task = message.task;
+  }
+
+  void received(std::uint64_t number, bool, Time, std::span<const VectorView>) override {
+    const auto pair = pair_of_.find(number);
+    if (pair == pair_of_.end()) return;  // to oneself, or of the switches
+    --channels_[pair->second].used;
+    pair_of_.erase(pair);
+  }
+
+  void posted_receive_from_any() override { takes_from_any_ = true; }
+
+  void deadlocked(int ranks, const std::vector<emu::BlockedOperation>& blocked) override {
+    cycle_ = emu::find_cycle(ranks, blocked);
+  }
+
+  int peak() const { return peak_; }
+  bool takes_from_any() const { return takes_from_any_; }
+  bool shares_credits() const { return shares_credits_; }
+  const std::vector<int>& cycle() const { return cycle_; }
+
+ private:
+  static constexpr int kSwitches = emu::PostedMessage::kSwitches;
+
+  struct Channel {
+    int used = 0;
+    int family = 0;  ///< of the last message, as its task
+    int task = 0;
+  };
+
+  std::unordered_map<std::uint64_t, Channel> channels_;
+  std::unordered_map<std::uint64_t, std::uint64_t> pair_of_;  ///< by a message's number, while it is under way
+  int peak_ = 0;
+  bool takes_from_any_ = false;
+  bool shares_credits_ = false;
+  std::vector<int> cycle_;
+};
+
+/// The program, run with these settings: when it has ended.
+using Program = std::function<Time(const EmulationSettings&)>;
+
+class Search {
+ public:
+  Search(const Program& program, const EmulationSettings& settings) : program_(program), settings_(settings) {
+    if (settings.wall)
+      throw InputError("the least credits are sought under the virtual clock: no run of the wall clock is repeated exactly");
+    settings_.timeline = nullptr;
+  }
+
+  LeastCredits find() {
+    ChannelUse use;
+    found_.eager = run(Buffering::eager(), use);
+    found_.enough = use.peak();
+    found_.order_is_fixed = !use.takes_from_any() && !use.shares_credits();
+    for (int credits = 0; credits < found_.enough; ++credits) {
+      const bool is_shown = credits == 0 || std::has_single_bit(static_cast<unsigned>(credits));
+      if (is_shown || !rest_lives_) ask(credits, is_shown);
+    }
+    while (found_.least < std::ssize(found_.locked) && found_.locked[static_cast<std::size_t>(found_.least)] == found_.least)
+      ++found_.least;
+    found_.safe = found_.locked.empty() ? 0 : found_.locked.back() + 1;
+    // Synchronous sends share nothing.
+    found_.least_is_fixed = found_.order_is_fixed || (found_.least == 0 && !use.takes_from_any());
+    return std::move(found_);
+  }
+
+ private:
+  Time run(Buffering buffering, ChannelUse& use) {
+    settings_.buffering = buffering;
+    settings_.observer = &use;
+    return program_(settings_);
+  }
+
+  void ask(int credits, bool is_shown) {
+    ChannelUse use;
+    CreditsOutcome outcome{.credits = credits, .time = {}};
+    try {
+      outcome.time = run(Buffering::limited(credits), use);
+      rest_lives_ = credits > 0 && found_.order_is_fixed;
+    } catch (const CheckError& error) {
+      if (error.kind() != CheckError::Kind::deadlock) throw;
+      found_.locked.push_back(credits);
+      found_.deadlock = error.what();
+      found_.cycle = use.cycle();
+    }
+    if (is_shown) found_.outcomes.push_back(outcome);
+  }
+
+  const Program& program_;
+  EmulationSettings settings_;
+  LeastCredits found_;
+  bool rest_lives_ = false;  ///< with any of the counts that are left
+};
+
+}  // namespace
+
+LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                           const EmulationSettings& settings) {
+  const Program program = [&](const EmulationSettings& with) { return run_checked(fabric, placement, call, with).completion; };
+  return Search(program, settings).find();
+}
+
+LeastCredits least_credits_of_groups(const Fabric& fabric, const Placement& placement,
+                                     const std::vector<std::vector<int>>& groups, const CollectiveCall& call,
+                                     const EmulationSettings& settings) {
+  const Program program = [&](const EmulationSettings& with) {
+    return run_checked_groups(fabric, placement, groups, call, with).report.completion;
+  };
+  return Search(program, settings).find();
+}
+
+LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const RankFunction& function,
+                           const EmulationSettings& settings) {
+  const Program program = [&](const EmulationSettings& with) { return emulate(fabric, placement, function, with).completion; };
+  return Search(program, settings).find();
+}
+
+}  // namespace heddle

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stacks for user-level tasks: mapped in slabs, handed out again, protected against overflow.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace heddle::emu {
+
+/// Each stack has a guard page below it as long as the system's limit on memory maps allows for all pools of the process
+/// together (emulations may run side by side); further ones have a canary, which intact() compares. Tops are staggered so that
+/// many shallow stacks do not compete for the same cache sets.
+class StackPool {
+ public:
+  struct Stack {
+    std::byte* top = nullptr;     ///< where it begins (it grows down)
+    std::byte* bottom = nullptr;  ///< its last usable byte's address
+    bool guarded = false;
+  };
+
+  /// `most_guards`, if given, in place of what the system allows: a test gets to the canaries with few stacks.
+  explicit StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_guards = {});
+  ~StackPool();
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+
+  /// Throws InputError when memory is exhausted.
+  Stack take();
+  void give_back(Stack stack) { free_.push_back(stack); }
+
+  /// False: the task ran over the end of its stack. Always true where a guard page would have stopped it.
+  static bool intact(const Stack& stack);
+
+ private:
+  struct Slab {
+    std::byte* memory;
+    std::size_t bytes;
+  };
+
+  void add_slab();
+
+  std::size_t stride_;  ///< guard page included
+  /// Whether one more stack may have a guard page; if so it is counted.
+  bool take_guard();
+
+  std::optional<std::size_t> most_guards_;
+  std::size_t guards_ = 0;  ///< of this pool
+  std::size_t made_ = 0;
+  std::vector<Slab> slabs_;
+  std::vector<Stack> free_;
+};
+
+}  // namespace heddle::emu

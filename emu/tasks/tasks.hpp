@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks: the threads of the loom. A task is a rank's thread, or one branch of it; here is how tasks run and stop, not
+// when.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace heddle::emu {
+
+/// Index of a live task; the number of one that has ended and was released is used again.
+using TaskId = std::uint32_t;
+
+/// Runs tasks between their blocking points. One thread, the scheduler's, calls everything but block().
+class Tasks {
+ public:
+  virtual ~Tasks() = default;
+
+  /// A task that has not begun. `body` must not throw. Throws InputError when the system has no more threads or memory.
+  virtual TaskId create(std::function<void()> body) = 0;
+
+  /// Lets each of these run to its next block() or its end, one after another (user-level) or side by side (kernel threads).
+  /// Returns when all have, of none at once.
+  virtual void run(std::span<const TaskId> batch) = 0;
+
+  /// Whether run() lets the tasks of a batch run side by side.
+  virtual bool side_by_side() const = 0;
+  /// It runs soon: fetches into the cache what that will need first. Stage 0, then 1, which what stage 0 has fetched leads
+  /// further.
+  virtual void expect(TaskId /*task*/, int /*stage*/) const {}
+
+  /// Called by task `self` in its own body: stops it until the scheduler runs it again.
+  virtual void block(TaskId self) = 0;
+
+  virtual bool has_ended(TaskId task) const = 0;
+  /// Gives the number and the stack of an ended task back.
+  virtual void release(TaskId task) = 0;
+};
+
+/// On Boost.Context fibers: about 10 ns a switch. `stack_bytes` each, committed as touched; `most_guards` as for StackPool.
+std::unique_ptr<Tasks> make_user_tasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards = {});
+
+/// On a std::thread each, which may block, use thread-locals and run under ThreadSanitizer.
+std::unique_ptr<Tasks> make_kernel_tasks();
+
+}  // namespace heddle::emu

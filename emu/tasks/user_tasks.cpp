@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cxxabi.h>
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/preallocated.hpp>
+#include <boost/context/stack_context.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <utility>
+#include <vector>
+
+#include "emu/tasks/fiber_annotations.hpp"
+#include "emu/tasks/stack_pool.hpp"
+#include "emu/tasks/tasks.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+namespace ctx = boost::context;
+
+/// The exceptions that a thread is handling, as the C++ ABI keeps them (Itanium C++ ABI: Exception Handling, §2.2.2). A task
+/// may block in a handler, so each task has its own.
+struct ExceptionState {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
+};
+
+ExceptionState& exception_state() { return *reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals()); }
+
+/// The pool keeps the memory; a fiber that ends has nothing to free.
+struct KeepStack {
+  void deallocate(ctx::stack_context&) {}
+};
+
+class UserTasks final : public Tasks {
+ public:
+  UserTasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards)
+      : stacks_(stack_bytes * kFrameGrowth, most_guards) {}
+
+  ~UserTasks() override {
+    for (Task& task : tasks_) drop(task);
+  }
+
+  TaskId create(std::function<void()> body) override {
+    const TaskId id = new_id();
+    Task& task = tasks_[id];
+    task.stack = stacks_.take();
+    task.begun = false;
+    ended_[id] = false;
+    task.exceptions = {};
+    ctx::stack_context region;
+    region.sp = task.stack.top;
+    region.size = region_of(task.stack).size;
+    renew_stack(region_of(task.stack));
+    task.fiber = ctx::fiber(std::allocator_arg, ctx::preallocated(region.sp, region.size, region), KeepStack{},
+                            [this, id, body = std::move(body)](ctx::fiber&& scheduler) {
+                              scheduler_ = std::move(scheduler);
+                              const OnStack here(scheduler_stack_);
+                              tasks_[id].begun = true;
+                              if (!tasks_[id].abandoned) body();
+                              ended_[id] = true;
+                              return std::move(scheduler_);
+                            });
+    return id;
+  }
+
+  void run(std::span<const TaskId> batch) override {
+    const ExceptionState outside = exception_state();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
+      if (i + 2 * kAhead < batch.size()) __builtin_prefetch(&tasks_[batch[i + 2 * kAhead]]);
+      if (i + kAhead < batch.size()) prefetch(tasks_[batch[i + kAhead]]);
+      const TaskId id = batch[i];
+      ctx::fiber next = std::move(tasks_[id].fiber);
+      exception_state() = tasks_[id].exceptions;
+      next = resume(std::move(next), tasks_[id].stack);
+      Task& task = tasks_[id];
+      task.fiber = std::move(next);
+      task.exceptions = exception_state();
+      if (!StackPool::intact(task.stack)) overflow();
+    }
+    exception_state() = outside;
+  }
+
+  bool side_by_side() const override { return false; }
+
+  void expect(TaskId id, int stage) const override {
+    if (stage == 0)
+      __builtin_prefetch(&tasks_[id]);
+    else
+      prefetch(tasks_[id]);
+  }
+
+  void block(TaskId self) override {
+    tasks_[self].live_end = __builtin_frame_address(0);
+    const SwitchAway away(scheduler_stack_, &scheduler_stack_);
+    scheduler_ = std::move(scheduler_).resume();
+  }
+
+  bool has_ended(TaskId task) const override { return ended_[task]; }
+
+  void release(TaskId id) override {
+    drop(tasks_[id]);
+    stacks_.give_back(tasks_[id].stack);
+    free_ids_.push_back(id);
+  }
+
+ private:
+  static constexpr std::size_t kAhead = 3;
+
+  struct alignas(64) Task {  // a cache line, not parts of two
+    ctx::fiber fiber;
+    StackPool::Stack stack;
+    ExceptionState exceptions;
+    void* live_end = nullptr;
+    bool begun = false;
+    bool abandoned = false;  ///< before it has begun: it is not to
+  };
+
+  static ctx::fiber resume(ctx::fiber&& fiber, const StackPool::Stack& stack) {
+    const SwitchAway away(region_of(stack));
+    return std::move(fiber).resume();
+  }
+
+  /// One that has not ended is unwound, on its own stack.
+  static void drop(Task& task) {
+    if (!task.fiber) return;
+    if (!task.begun) {
+      task.abandoned = true;
+      task.fiber = resume(std::move(task.fiber), task.stack);
+      return;
+    }
+    const SwitchAway away(region_of(task.stack));
+    task.fiber = ctx::fiber();
+  }
+
+  static StackRegion region_of(const StackPool::Stack& stack) {
+    return {stack.bottom, static_cast<std::size_t>(stack.top - stack.bottom)};
+  }
+
+  TaskId new_id() {
+    if (!free_ids_.empty()) {
+      const TaskId id = free_ids_.back();
+      free_ids_.pop_back();
+      return id;
+    }
+    tasks_.emplace_back();
+    ended_.push_back(false);
+    return static_cast<TaskId>(tasks_.size() - 1);
+  }
+
+  /// Inline: the compiler takes a function that does nothing but prefetch for one that does nothing.
+  [[gnu::always_inline]] static void prefetch(const Task& task) {
+    const char* end = static_cast<const char*>(task.live_end);
+    if (!end) return;
+    for (int line = -3; line < 23; ++line) __builtin_prefetch(end + line * 64);
+    if (!task.stack.guarded) __builtin_prefetch(task.stack.bottom);  // its canary
+  }
+
+  /// The memory below the stack is already overwritten: nothing can be saved, only said.
+  [[noreturn]] static void overflow() {
+    std::cerr << "heddle: a rank ran over the end of its stack; give it a larger one (stack_bytes, --stack)\n";
+    std::abort();
+  }
+
+  StackPool stacks_;
+  std::vector<Task> tasks_;
+  std::vector<bool> ended_;  ///< by task, apart from the rest: asked after each turn, of those that did not run too
+  std::vector<TaskId> free_ids_;
+  ctx::fiber scheduler_;  ///< of the task that runs: one at a time
+  StackRegion scheduler_stack_;
+};
+
+}  // namespace
+
+std::unique_ptr<Tasks> make_user_tasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards) {
+  return std::make_unique<UserTasks>(stack_bytes, most_guards);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/documents/fabric_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace heddle {
+
+namespace {
+
+std::string describe_tier(const LinkSpeed& speed) {
+  std::string text = fmt::format("{}, {}", to_string(speed.bandwidth), to_string(speed.latency));
+  if (speed.eta_alpha != 1 || speed.eta_beta != 1)
+    text += fmt::format(" (eta_alpha {}, eta_beta {})", speed.eta_alpha, speed.eta_beta);
+  return text;
+}
+
+}  // namespace
+
+std::vector<NamedSpeed> speeds_by_tier(const Fabric& fabric) {
+  const std::vector<LinkSpeed>& speeds = fabric.settings().tiers;
+  std::vector<NamedSpeed> tiers;
+  for (const TierProperties& tier : fabric.topology().properties().tiers)
+    tiers.push_back({tier.name, speeds[std::min(tiers.size(), speeds.size() - 1)]});
+  return tiers;
+}
+
+std::string describe_speeds(const Fabric& fabric) {
+  const FabricSettings& settings = fabric.settings();
+  std::string text;
+  if (settings.tiers.size() == 1) {
+    text = fmt::format("links {}; ", describe_tier(settings.tiers.front()));
+  } else {
+    for (const NamedSpeed& tier : speeds_by_tier(fabric)) text += fmt::format("{} {}; ", tier.name, describe_tier(tier.speed));
+  }
+  text += fmt::format("hop {}; alpha {}", to_string(settings.hop), to_string(settings.alpha));
+  if (settings.gamma != 0) text += fmt::format("; gamma {:g}s per byte", settings.gamma);
+  if (settings.send_overhead != Time()) text += fmt::format("; send overhead {}", to_string(settings.send_overhead));
+  if (settings.recv_overhead != Time()) text += fmt::format("; receive overhead {}", to_string(settings.recv_overhead));
+  return text + fmt::format("; routing {}", to_string(settings.routing));
+}
+
+void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric) {
+  const FabricSettings& settings = fabric.settings();
+  nlohmann::ordered_json tiers = nlohmann::ordered_json::array();
+  for (const auto& [name, speed] : speeds_by_tier(fabric))
+    tiers.push_back({{"name", name},
+                     {"bandwidth_Bps", bandwidth_for_json(speed.bandwidth)},
+                     {"latency_s", seconds_for_json(speed.latency)},
+                     {"eta_alpha", speed.eta_alpha},
+                     {"eta_beta", speed.eta_beta}});
+  object["tiers"] = tiers;
+  object["hop_s"] = seconds_for_json(settings.hop);
+  object["alpha_s"] = seconds_for_json(settings.alpha);
+  object["gamma_s_per_byte"] = settings.gamma;
+  object["send_overhead_s"] = seconds_for_json(settings.send_overhead);
+  object["recv_overhead_s"] = seconds_for_json(settings.recv_overhead);
+  object["routing"] = to_string(settings.routing);
+}
+
+double seconds_for_json(Time time) { return static_cast<double>(time.ps()) / 1e12; }
+
+nlohmann::ordered_json bandwidth_for_json(Bandwidth bandwidth) {
+  if (bandwidth.is_unlimited()) return nullptr;
+  return bandwidth.bytes_per_second();
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+}  // namespace heddle

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/documents/run_json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/version.hpp"
+#include "emu/report/deficiencies.hpp"
+#include "lab/documents/fabric_report.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of_links(const Setup& plan, const Report& report) {
+  Json links = Json::array();
+  for (const LinkReport& link : report.busiest_links(plan.shown_links))
+    links.push_back({{"name", plan.fabric.topology().link_name(link.link)},
+                     {"bytes", link.bytes.count()},
+                     {"busy_s", seconds_for_json(link.busy)},
+                     {"peak_flows", link.peak_flows}});
+  return links;
+}
+
+/// null for a group that did not run alone.
+Json json_of_contention(const std::optional<Contention>& contention) {
+  if (!contention) return nullptr;
+  return {{"alone_s", seconds_for_json(contention->alone)},
+          {"slowdown", or_null(contention->slowdown())},
+          {"latency_s", seconds_for_json(contention->latency_together)},
+          {"latency_alone_s", seconds_for_json(contention->latency_alone)},
+          {"eta_alpha", or_null(contention->eta_alpha())},
+          {"eta_beta", or_null(contention->eta_beta())}};
+}
+
+Json json_of_groups(const Setup& plan, const Outcome& outcome) {
+  Json groups = Json::array();
+  for (std::size_t g = 0; g < outcome.group_completion.size(); ++g) {
+    const std::vector<int>& ranks = plan.groups.members[g];
+    const Time time = outcome.group_completion[g];
+    const Rates rates = rates_of(plan, time, static_cast<int>(ranks.size()));
+    groups.push_back({{"name", plan.groups.names[g].empty() ? Json(nullptr) : Json(plan.groups.names[g])},
+                      {"ranks", ranks},
+                      {"time_s", seconds_for_json(time)},
+                      {"algbw_Bps", or_null(rates.algbw)},
+                      {"busbw_Bps", or_null(rates.busbw)}});
+    if (!outcome.contention.empty()) groups.back()["contention"] = json_of_contention(outcome.contention[g]);
+  }
+  return groups;
+}
+
+Json json_of_background(const Setup& plan, const Report& report) {
+  Json flows = Json::array();
+  for (std::size_t f = 0; f < report.background.size(); ++f)
+    flows.push_back({{"flow", plan.background[f].name}, {"bytes", report.background[f].bytes.count()}});
+  return flows;
+}
+
+Json json_of_host(const Setup& plan, const HostReport& host) {
+  Json rate;  // null where no time has passed
+  if (host.wall_seconds > 0) rate = static_cast<double>(host.messages) / host.wall_seconds;
+  return {{"wall_s", host.wall_seconds},
+          {"messages_per_s", std::move(rate)},
+          {"peak_rss_bytes", host.peak_rss_bytes},
+          {"threads", plan.settings.threads == Threads::user && !plan.clock.is_wall ? "user" : "kernel"}};
+}
+
+Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
+  if (!wall.in_memory.empty()) return {{"in_memory", true}, {"times_s", wall.in_memory}};
+  return {{"dilation", measured.host.dilation},
+          {"wall_time_s", measured.completion.seconds() * measured.host.dilation},
+          {"virtual_time_s", seconds_for_json(wall.virtually.completion)},
+          {"error", or_null(wall.error(measured))},
+          {"lateness_s", wall.lateness > 0 ? Json(wall.lateness) : Json(nullptr)},
+          {"expected_error", wall.lateness > 0 ? Json(wall.expected_error) : Json(nullptr)}};
+}
+
+Json json_of_path(const Setup& plan, const Report& report) {
+  const PathParts& parts = report.critical_path.parts;
+  const Coefficients of = coefficients(report, Bytes(plan.bytes()));
+  return {{"startup_s", seconds_for_json(parts.startup)},
+          {"propagation_s", seconds_for_json(parts.propagation)},
+          {"serialisation_s", seconds_for_json(parts.serialisation)},
+          {"contention_s", seconds_for_json(parts.contention)},
+          {"local_work_s", seconds_for_json(parts.local_work)},
+          {"waiting_s", seconds_for_json(parts.waiting)},
+          {"bytes", report.critical_path.bytes},
+          {"n_alpha", of.n_alpha},
+          {"n_beta", or_null(of.n_beta)}};
+}
+
+/// null for what has none.
+Json json_of_deficiencies(const Setup& plan, const Report& report) {
+  if (!plan.groups.empty()) return nullptr;
+  const auto of = deficiencies(report, plan.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
+  if (!of) return nullptr;
+  return {{"latency", of->latency},
+          {"bandwidth", or_null(of->bandwidth)},
+          {"congestion", or_null(of->congestion)},
+          {"latency_base_3", of->latency_base_3},
+          {"sent", of->sent},
+          {"transmission_delay", or_null(of->transmission_delay)}};
+}
+
+void append_measured(Json& run, const Setup& plan, const Algorithm& algorithm, const Report& report) {
+  const Rates rates = rates_of(plan, report);
+  run["time_s"] = seconds_for_json(report.completion);
+  run["algbw_Bps"] = or_null(rates.algbw);
+  run["busbw_Bps"] = or_null(rates.busbw);
+  run["contention_free_s"] = seconds_for_json(report.contention_free);
+  run["critical_path"] = json_of_path(plan, report);
+  run["deficiencies"] = json_of_deficiencies(plan, report);
+  run["wrong"] = 0;
+  run["rounds"] = report.rounds_max();
+  run["messages"] = report.messages();
+  run["sent_bytes_max"] = report.sent_max().count();
+  Json peaks = Json::array();
+  for (const RoundReport& round : report.rounds) peaks.push_back(round.peak_flows);
+  run["round_peak_flows"] = std::move(peaks);
+  run["links"] = json_of_links(plan, report);
+  run["payload_scale"] = report.payload_scale;
+  if (report.switch_precision) run["switch_precision"] = to_string(*report.switch_precision);
+  run["checks"] = checks_of(plan.call(algorithm));
+  run["host"] = json_of_host(plan, report.host);
+}
+
+}  // namespace
+
+Json json_of_context(const Setup& plan) {
+  Json context = {{"version", version()},
+                  {"collective", to_string(plan.collective)},
+                  {"topology", plan.fabric.topology().spec()},
+                  {"ranks", plan.ranks()},
+                  {"preset", plan.preset.empty() ? Json(nullptr) : Json(plan.preset)}};
+  append_speeds(context, plan.fabric);
+  context["model"] = to_string(plan.settings.model);
+  if (plan.clock.is_wall) context["clock"] = "wall";
+  context["buffering"] = to_string(plan.settings.buffering);
+  context["placement"] = plan.placement_text;
+  context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);
+  context["background"] = plan.background.empty() ? Json(nullptr) : Json(plan.background_text);
+  if (!plan.faults.empty()) context["faults"] = plan.faults;
+  context["bytes"] = plan.bytes();
+  context["datatype"] = plan.type_name;
+  context["op"] = plan.op_name;
+  context["root"] = plan.shown_root();
+  context["in_place"] = plan.in_place;
+  context["blocks"] = plan.blocks_text;
+  context["skew"] = plan.destinations.empty() ? Json(nullptr) : Json(plan.skew_text);
+  context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
+  context["seed"] = plan.seed;
+  context["order_seed"] = plan.settings.order_seed ? Json(*plan.settings.order_seed) : Json(nullptr);
+  context["order"] = to_string(plan.settings.order);
+  return context;
+}
+
+namespace {
+
+Json json_of_call(const Setup& plan, const Algorithm& algorithm) {
+  return {{"collective", to_string(plan.collective)},
+          {"algorithm", algorithm.name},
+          {"topology", plan.fabric.topology().spec()},
+          {"ranks", plan.ranks()},
+          {"bytes", plan.bytes()},
+          {"count", plan.count},
+          {"datatype", plan.type_name},
+          {"op", plan.op_name},
+          {"root", plan.shown_root()},
+          {"seed", plan.seed}};
+}
+
+}  // namespace
+
+Json json_of_run(const Setup& plan, const Outcome& outcome) {
+  Json run = json_of_call(plan, *outcome.algorithm);
+  if (const Report* report = outcome.report()) {
+    append_measured(run, plan, *outcome.algorithm, *report);
+    if (!plan.background.empty()) run["background"] = json_of_background(plan, *report);
+    if (!plan.groups.empty())
+      run["groups"] = json_of_groups(plan, outcome);
+    else if (!outcome.contention.empty())
+      run["contention"] = json_of_contention(outcome.contention.front());
+    if (!plan.faults.empty()) run["idle_faults"] = report->idle_faults;
+    if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
+  } else {
+    run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
+  }
+  return run;
+}
+
+Json json_of_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
+  const Report& so_far = stopped.so_far();
+  Json run = json_of_call(plan, algorithm);
+  run["stopped"] = {{"reason", stopped.reason() == RunStopped::Reason::deadline ? "deadline" : "interrupted"},
+                    {"time_s", seconds_for_json(so_far.completion)},
+                    {"wall_s", so_far.host.wall_seconds},
+                    {"dilation", so_far.host.dilation},
+                    {"messages", so_far.messages()},
+                    {"sent_bytes", so_far.sent_total().count()}};
+  return run;
+}
+
+}  // namespace heddle

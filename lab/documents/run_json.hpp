@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's JSON, an interface that scripts rely on. One object:
+//
+//   context   what was asked for: version, fabric, ranks, data. Nothing of the host.
+//   runs      one object per algorithm, in order; a failed one has `error` {kind, explanation} in place of what was measured,
+//             one that was stopped under the wall clock `stopped`
+//   left_out  algorithms that do not fit, and why
+//
+// Numbers carry their unit in their name (time_s, algbw_Bps). null is a rate that has no number: unlimited, or nothing took
+// time. All of it is the same bytes on every machine except each run's `host`; under the wall clock (context: `clock` "wall")
+// times are measured, and each run has `wall_clock`: dilation, wall and virtual time, error.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "lab/experiment/outcome.hpp"
+#include "lab/experiment/setup.hpp"
+
+namespace heddle {
+
+nlohmann::ordered_json json_of_context(const Setup& plan);
+nlohmann::ordered_json json_of_run(const Setup& plan, const Outcome& outcome);
+/// Of a run under the wall clock that was stopped.
+nlohmann::ordered_json json_of_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped);
+
+}  // namespace heddle

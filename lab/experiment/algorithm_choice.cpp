@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/experiment/algorithm_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// Empty if the algorithm can serve all.
+std::string why_not_all(const Algorithm& algorithm, std::span<const Shape> shapes, const ReduceOp& op) {
+  for (const Shape& shape : shapes) {
+    if (std::string reason = why_not(algorithm, shape, op); !reason.empty()) return reason;
+  }
+  return "";
+}
+
+/// The registry's, but for those whose name is taken, then one's own.
+std::vector<const Algorithm*> all_rows(Collective collective, std::span<const Algorithm> own) {
+  std::vector<const Algorithm*> rows;
+  for (const Algorithm* algorithm : algorithms_of(collective)) {
+    if (!has_row(own, collective, algorithm->name)) rows.push_back(algorithm);
+  }
+  for (const Algorithm& algorithm : own) {
+    if (algorithm.collective == collective) rows.push_back(&algorithm);
+  }
+  return rows;
+}
+
+AlgorithmChoice choose_all(Collective collective, std::span<const Shape> shapes, const ReduceOp& op,
+                           std::span<const Algorithm> own) {
+  AlgorithmChoice choice;
+  for (const Algorithm* algorithm : all_rows(collective, own)) {
+    std::string reason = why_not_all(*algorithm, shapes, op);
+    if (reason.empty())
+      choice.chosen.push_back(*algorithm);
+    else
+      choice.left_out.push_back({algorithm->name, std::move(reason)});
+  }
+  return choice;
+}
+
+std::string names_of(const std::vector<Algorithm>& algorithms) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& algorithm : algorithms) names.push_back(algorithm.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// "outer=bucket" in "hierarchical:inner=ring,outer=bucket": an option of the algorithm before.
+bool is_option(std::string_view part) {
+  const std::size_t sign = part.find_first_of(":=");
+  return sign != std::string_view::npos && part[sign] == '=';
+}
+
+std::vector<std::string_view> split_names(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view part = text.substr(begin, end - begin);
+    if (is_option(part) && !names.empty()) {
+      const auto first = static_cast<std::size_t>(names.back().data() - text.data());
+      names.back() = text.substr(first, end - first);
+    } else {
+      names.push_back(part);
+    }
+    begin = end + 1;
+  }
+  return names;
+}
+
+}  // namespace
+
+AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
+                                  const ReduceOp& op, Unfitting unfitting, std::span<const Algorithm> own) {
+  AlgorithmChoice all = choose_all(collective, shapes, op, own);
+  if (names == "all") {
+    if (all.chosen.empty() && unfitting == Unfitting::refused)
+      throw InputError(fmt::format("no algorithm for {} fits", to_string(collective)));
+    return all;
+  }
+  AlgorithmChoice choice;
+  for (const std::string_view name : split_names(names)) {
+    Algorithm algorithm = has_row(own, collective, name) ? find_row(own, collective, name) : find_algorithm(collective, name);
+    const std::string reason = why_not_all(algorithm, shapes, op);
+    if (!reason.empty() && unfitting == Unfitting::left_out) {
+      choice.left_out.push_back({algorithm.name, reason});
+      continue;
+    }
+    if (!reason.empty())
+      throw InputError(fmt::format("'{}': does not fit, {}; {}", name, reason,
+                                   all.chosen.empty() ? "nor does any other" : "these do: " + names_of(all.chosen)));
+    choice.chosen.push_back(std::move(algorithm));
+  }
+  return choice;
+}
+
+std::int64_t granule_of(const Algorithm& algorithm, const Shape& shape) {
+  return algorithm.granule ? algorithm.granule(shape) : shape.ranks;
+}
+
+bool has_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
+  const std::string_view bare = name.substr(0, name.find_first_of(":,"));
+  return std::ranges::any_of(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
+}
+
+Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
+  const std::size_t colon = name.find_first_of(":,");
+  const std::string_view bare = name.substr(0, colon);
+  const auto found =
+      std::ranges::find_if(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
+  if (found == rows.end()) {
+    std::vector<std::string_view> names;
+    for (const Algorithm& row : rows) {
+      if (row.collective == collective) names.push_back(row.name);
+    }
+    throw InputError(unknown_name_message(to_string(collective) + " algorithm", bare, names));
+  }
+  if (colon == std::string_view::npos) return *found;
+  if (found->parameters.empty() || found->configured == nullptr)
+    throw InputError(fmt::format("{} algorithm '{}' has no options", to_string(collective), bare));
+  const Options options(found->parameters, name.substr(colon + 1));
+  Algorithm row = found->configured(options);
+  row.name = found->name + options.suffix();
+  return row;
+}
+
+}  // namespace heddle

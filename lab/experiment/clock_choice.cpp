@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/experiment/clock_choice.hpp"
+
+namespace heddle {
+
+WallClockSettings wall_settings(const ClockChoice& choice, double dilation) {
+  return {.dilation = dilation, .deadline_seconds = choice.deadline_seconds, .interrupted = choice.interrupted};
+}
+
+}  // namespace heddle

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// One experiment as a value: a collective by one algorithm on one fabric, and how it is run. It has one line of text, the
+// arguments of `heddle run` that make it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "core/collective.hpp"
+#include "core/datatype.hpp"
+#include "core/reduce_op.hpp"
+#include "core/units.hpp"
+#include "emu/network/models/model.hpp"
+#include "emu/orders/explored_order.hpp"
+#include "emu/run/emulation_settings.hpp"
+#include "lab/experiment/clock_choice.hpp"
+#include "lab/experiment/fabric_spec.hpp"
+
+namespace heddle {
+
+struct Outcome;
+
+/// A value: nothing in it is checked before it is run or asked, and nothing large is made before. What is not set is as
+/// `heddle run` has it.
+struct Experiment {
+  // The fabric, and who sits where.
+  FabricSpec fabric = {};
+  std::optional<int> ranks = {};             ///< no value: as many as the topology has endpoints, or the placement names
+  std::string placement = "linear";          ///< topo/placement.hpp
+  std::string groups = {};                   ///< that call at once (lab/grammar/rank_groups.hpp); empty: all ranks together
+  std::size_t alone = 64;                    ///< at most so many groups run alone as well, for what the others cost them
+  std::vector<std::string> background = {};  ///< lab/grammar/background_flows.hpp
+  std::vector<std::string> faults = {};      ///< emu/faults/fault_spec.hpp
+
+  // The call.
+  Collective collective = Collective::allreduce;
+  std::string algorithm = {};  ///< with its options: "chain:segments=8"
+  /// Algorithms besides the registry's: a user's own, a plugin's. A name is looked up here first.
+  std::shared_ptr<const std::vector<Algorithm>> own = {};
+  std::vector<std::string> plugins = {};  ///< files with more of them (lab/plugin/plugin.hpp)
+  std::optional<Bytes> size = {};         ///< of the whole vector; rounded down to whole elements, for alltoall to equal blocks
+  std::optional<Datatype> type = {};      ///< no value: i32, of affine maps their own
+  const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces; outlives the experiment
+  int root = 0;                           ///< of a collective that has one
+  std::string blocks = "even";            ///< lab/grammar/block_sizes.hpp
+  std::string skew = {};                  ///< of an alltoall (lab/grammar/skew.hpp); empty: none
+  std::optional<bool> in_place = {};      ///< no value: in place, but for alltoall
+  std::uint64_t seed = 1;                 ///< of the data
+  std::optional<Bytes> payload = Bytes(64 << 20);  ///< memory for all ranks' vectors; no value: as much as it takes
+
+  // How it is run.
+  Buffering buffering = {};
+  Model model = Model::fluid;
+  std::optional<Threads> threads = {};
+  std::optional<Bytes> stack = {};  ///< of each task
+  std::optional<std::uint64_t> order_seed = {};
+  ExploredOrder order = {};
+  std::optional<int> explore = {};  ///< under every order with so many delays, before it is timed
+  ClockChoice clock = {};
+  std::optional<std::int64_t> iterations = {};  ///< of which a run in memory takes the median
+  std::optional<std::int64_t> warmup = {};      ///< before these
+  bool keep_timeline = false;                   ///< whether the outcome comes with what happened
+
+  /// The arguments that make `heddle run` do this: "allreduce --algo ring --topo star:5 --size 28". What is as `heddle run` has
+  /// it anyway is left out.
+  std::string text() const;
+  /// Reads what text() writes, the flags in any order. Throws InputError that names the flag or the word.
+  static Experiment parse(std::string_view text);
+
+  /// What the algorithm's formulas take, in the first group. Throws InputError for a fabric or a call that there is not.
+  Shape shape() const;
+  /// Why the algorithm does not fit, as in "it needs a grid"; empty: it does. Throws InputError as shape() does.
+  std::string why_not() const;
+  /// Runs it, checked. Blocks until it is done. A check that fails is an outcome; throws InputError for what cannot be.
+  Outcome run() const;
+};
+
+/// Sets what a flag of `heddle run` says. Throws InputError that names the flag.
+void set_flag(Experiment& experiment, std::string_view flag, std::string_view value);
+
+/// The flags that set_flag knows and that take a value, by their long names.
+std::vector<std::string_view> experiment_flags();
+
+}  // namespace heddle

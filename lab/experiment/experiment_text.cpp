@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// An experiment as one line: a table with the flags of `heddle run`, each read into the value and written from it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/affine.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+#include "core/read_number.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/tier_values.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Value = std::string_view;
+using Texts = std::vector<std::string>;  ///< none: as usual, the flag is left out
+
+constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
+
+/// Numbers out of the fabric's range are refused where the fabric is known.
+int read_int(Value text, std::int64_t least) {
+  if (const auto value = read_number<std::int32_t>(text)) return *value;
+  return static_cast<int>(parse_integer(text, least, kMostInt));
+}
+
+/// parse_op, and the affine maps.
+const ReduceOp& read_op(Value name) {
+  std::vector<const ReduceOp*> ops = builtin_ops();
+  ops.push_back(&affine_op());
+  std::vector<std::string_view> names;
+  for (const ReduceOp* op : ops) {
+    if (op->name() == name) return *op;
+    names.push_back(op->name());
+  }
+  throw InputError(unknown_name_message("op", name, names));
+}
+
+Datatype read_type(Value text) { return text == affine_op().name() ? affine_type() : parse_datatype(text); }
+
+Threads read_threads(Value text) {
+  if (text == "user") return Threads::user;
+  if (text == "kernel") return Threads::kernel;
+  throw InputError(fmt::format("'{}': not a kind of threads; user or kernel", text));
+}
+
+std::string text_of(Threads threads) { return threads == Threads::user ? "user" : "kernel"; }
+
+std::optional<Bytes> read_payload(Value text) {
+  if (text == "full") return std::nullopt;
+  return parse_bytes(text);
+}
+
+/// How many groups to run alone.
+std::size_t read_alone(Value text) {
+  if (text == "all") return std::numeric_limits<std::size_t>::max();
+  if (text == "none") return 0;
+  try {
+    return static_cast<std::size_t>(parse_integer(text, 0, kMostInt));
+  } catch (const InputError&) {
+    throw InputError(fmt::format("'{}': how many groups to run alone as well; all, none or a number", text));
+  }
+}
+
+Texts text_of_alone(std::size_t alone) {
+  if (alone == Experiment().alone) return {};
+  if (alone > static_cast<std::size_t>(kMostInt)) return {"all"};
+  return {alone == 0 ? "none" : std::to_string(alone)};
+}
+
+template <class T, class Parse>
+std::vector<T> read_list(Value text, Parse parse) {
+  std::vector<T> values;
+  for (const std::string_view part : split_list(text)) values.push_back(parse(part));
+  return values;
+}
+
+bool read_is_wall(Value text) {
+  if (text != "virtual" && text != "wall") throw InputError(fmt::format("'{}' is no clock; virtual or wall", text));
+  return text == "wall";
+}
+
+std::optional<double> read_dilation(Value text) {
+  if (text == "auto") return std::nullopt;
+  const auto dilation = read_number<double>(text);
+  if (dilation && *dilation > 0 && std::isfinite(*dilation)) return dilation;
+  throw InputError(fmt::format("'{}' is no dilation; auto, or wall time per emulated time such as 1000", text));
+}
+
+double read_deadline(Value text) {
+  const double seconds = parse_seconds(text);
+  if (!(seconds > 0)) throw InputError(fmt::format("'{}': it must be more than 0; try 30s", text));
+  return seconds;
+}
+
+// ---- values as texts ----
+
+std::string as_text(const std::string& value) { return value; }
+std::string as_text(double value) { return fmt::format("{}", value); }
+template <class Integer>
+requires std::is_integral_v<Integer> std::string as_text(Integer value) { return std::to_string(value); }
+std::string as_text(Bytes value) { return std::to_string(value.count()); }
+template <class T>
+requires requires(const T& value) { to_string(value); }
+std::string as_text(const T& value) { return to_string(value); }
+
+template <class T>
+Texts if_set(const std::optional<T>& value) {
+  if (!value) return {};
+  return {as_text(*value)};
+}
+
+template <class T>
+Texts if_differs(const T& value, const T& usual) {
+  if (value == usual) return {};
+  return {as_text(value)};
+}
+
+template <class T>
+Texts if_any(const std::vector<T>& values) {
+  if (values.empty()) return {};
+  std::string text;
+  for (const T& value : values) text += (text.empty() ? "" : ",") + as_text(value);
+  return {text};
+}
+
+Texts text_of_type(const Experiment& e) {
+  if (!e.type || e.op == &affine_op()) return {};  // affine maps have elements of their own
+  return if_differs(*e.type, Datatype::i32());
+}
+
+Texts text_of_payload(const Experiment& e) {
+  if (!e.payload) return {"full"};
+  return if_differs(*e.payload, *Experiment().payload);
+}
+
+bool has_default_place(const Experiment& e) { return e.in_place.value_or(true) == (e.collective != Collective::alltoall); }
+
+struct Flag {
+  std::string_view name;
+  void (*set)(Experiment&, Value);
+  Texts (*texts)(const Experiment&);
+  bool takes_value = true;
+};
+
+using E = Experiment;
+
+const std::array kFlags = std::to_array<Flag>({
+    {"--algo", [](E& e, Value v) { e.algorithm = v; }, [](const E& e) { return if_differs(e.algorithm, {}); }},
+    {"--plugin", [](E& e, Value v) { e.plugins.emplace_back(v); }, [](const E& e) { return e.plugins; }},
+    {"--topo", [](E& e, Value v) { e.fabric.topology = v; }, [](const E& e) { return if_differs(e.fabric.topology, {}); }},
+    {"--ranks", [](E& e, Value v) { e.ranks = read_int(v, 1); }, [](const E& e) { return if_set(e.ranks); }},
+    {"--placement", [](E& e, Value v) { e.placement = v; }, [](const E& e) { return if_differs(e.placement, E().placement); }},
+    {"--groups", [](E& e, Value v) { e.groups = v; }, [](const E& e) { return if_differs(e.groups, {}); }},
+    {"--alone", [](E& e, Value v) { e.alone = read_alone(v); }, [](const E& e) { return text_of_alone(e.alone); }},
+    {"--size", [](E& e, Value v) { e.size = parse_bytes(v); }, [](const E& e) { return if_set(e.size); }},
+    {"--blocks", [](E& e, Value v) { e.blocks = v; }, [](const E& e) { return if_differs(e.blocks, E().blocks); }},
+    {"--skew", [](E& e, Value v) { e.skew = v; }, [](const E& e) { return if_differs(e.skew, {}); }},
+    {"--datatype", [](E& e, Value v) { e.type = read_type(v); }, text_of_type},
+    {"--op", [](E& e, Value v) { e.op = &read_op(v); },
+     [](const E& e) { return reduces(e.collective) ? if_differs(std::string(e.op->name()), {"sum"}) : Texts(); }},
+    {"--root", [](E& e, Value v) { e.root = read_int(v, 0); },
+     [](const E& e) { return has_root(e.collective) ? if_differs(e.root, 0) : Texts(); }},
+    {"--in-place", [](E& e, Value) { e.in_place = true; },
+     [](const E& e) { return e.in_place == true && !has_default_place(e) ? Texts{""} : Texts(); }, false},
+    {"--out-of-place", [](E& e, Value) { e.in_place = false; },
+     [](const E& e) { return e.in_place == false && !has_default_place(e) ? Texts{""} : Texts(); }, false},
+    {"--seed", [](E& e, Value v) { e.seed = parse_seed(v); }, [](const E& e) { return if_differs(e.seed, E().seed); }},
+    {"--payload", [](E& e, Value v) { e.payload = read_payload(v); }, text_of_payload},
+    {"--preset", [](E& e, Value v) { e.fabric.preset = find_fabric_preset(v).name; },
+     [](const E& e) { return if_differs(e.fabric.preset, {}); }},
+    {"--bw", [](E& e, Value v) { e.fabric.bandwidth = read_list<Bandwidth>(v, parse_bandwidth); },
+     [](const E& e) { return if_any(e.fabric.bandwidth); }},
+    {"--latency", [](E& e, Value v) { e.fabric.latency = read_list<Time>(v, parse_time); },
+     [](const E& e) { return if_any(e.fabric.latency); }},
+    {"--eta-alpha", [](E& e, Value v) { e.fabric.eta_alpha = read_list<double>(v, parse_factor); },
+     [](const E& e) { return if_any(e.fabric.eta_alpha); }},
+    {"--eta-beta", [](E& e, Value v) { e.fabric.eta_beta = read_list<double>(v, parse_factor); },
+     [](const E& e) { return if_any(e.fabric.eta_beta); }},
+    {"--hop", [](E& e, Value v) { e.fabric.hop = parse_time(v); }, [](const E& e) { return if_set(e.fabric.hop); }},
+    {"--alpha", [](E& e, Value v) { e.fabric.alpha = parse_time(v); }, [](const E& e) { return if_set(e.fabric.alpha); }},
+    {"--gamma", [](E& e, Value v) { e.fabric.gamma = parse_seconds(v); }, [](const E& e) { return if_set(e.fabric.gamma); }},
+    {"--send-overhead", [](E& e, Value v) { e.fabric.send_overhead = parse_time(v); },
+     [](const E& e) { return if_set(e.fabric.send_overhead); }},
+    {"--recv-overhead", [](E& e, Value v) { e.fabric.recv_overhead = parse_time(v); },
+     [](const E& e) { return if_set(e.fabric.recv_overhead); }},
+    {"--routing", [](E& e, Value v) { e.fabric.routing = parse_routing(v); },
+     [](const E& e) { return if_set(e.fabric.routing); }},
+    {"--background", [](E& e, Value v) { e.background.emplace_back(v); }, [](const E& e) { return e.background; }},
+    {"--buffering", [](E& e, Value v) { e.buffering = parse_buffering(v); },
+     [](const E& e) { return e.buffering.credits ? Texts{to_string(e.buffering)} : Texts(); }},
+    {"--model", [](E& e, Value v) { e.model = parse_model(v); }, [](const E& e) { return if_differs(e.model, Model::fluid); }},
+    {"--order-seed", [](E& e, Value v) { e.order_seed = parse_seed(v); }, [](const E& e) { return if_set(e.order_seed); }},
+    {"--order", [](E& e, Value v) { e.order = parse_explored_order(v); },
+     [](const E& e) { return e.order.is_usual() ? Texts() : Texts{to_string(e.order)}; }},
+    {"--explore", [](E& e, Value v) { e.explore = static_cast<int>(parse_integer(v, 0, 100)); },
+     [](const E& e) { return if_set(e.explore); }},
+    {"--threads", [](E& e, Value v) { e.threads = read_threads(v); },
+     [](const E& e) {
+       return e.threads.value_or(default_threads()) == default_threads() ? Texts() : Texts{text_of(*e.threads)};
+     }},
+    {"--stack", [](E& e, Value v) { e.stack = parse_bytes(v); }, [](const E& e) { return if_set(e.stack); }},
+    {"--clock", [](E& e, Value v) { e.clock.is_wall = read_is_wall(v); },
+     [](const E& e) { return e.clock.is_wall ? Texts{"wall"} : Texts(); }},
+    {"--dilate", [](E& e, Value v) { e.clock.dilation = read_dilation(v); },
+     [](const E& e) { return if_set(e.clock.dilation); }},
+    {"--deadline", [](E& e, Value v) { e.clock.deadline_seconds = read_deadline(v); },
+     [](const E& e) { return if_set(e.clock.deadline_seconds); }},
+    {"--iters", [](E& e, Value v) { e.iterations = parse_integer(v, 0, kMostInt); },
+     [](const E& e) { return if_set(e.iterations); }},
+    {"--warmup_iters", [](E& e, Value v) { e.warmup = parse_integer(v, 0, kMostInt); },
+     [](const E& e) { return if_set(e.warmup); }},
+    {"--fault", [](E& e, Value v) { e.faults.emplace_back(v); }, [](const E& e) { return e.faults; }},
+});
+
+const Flag& find_flag(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Flag& flag : kFlags) {
+    if (flag.name == name) return flag;
+    names.push_back(flag.name);
+  }
+  throw InputError(unknown_name_message("flag of an experiment", name, names));
+}
+
+/// Words between blanks; quotes hold a word together and go.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = 0;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\t' || c == '\n';
+    if (quote != 0 ? c == quote : (c == '\'' || c == '"')) {
+      quote = quote != 0 ? '\0' : c;
+      if (!in_word) words.emplace_back();
+      in_word = true;
+    } else if (is_blank && quote == 0) {
+      in_word = false;
+    } else {
+      if (!in_word) words.emplace_back();
+      in_word = true;
+      words.back() += c;
+    }
+  }
+  if (quote != 0) throw InputError(fmt::format("{}: a quote has no end", text));
+  return words;
+}
+
+/// As one word for a shell.
+std::string quoted(const std::string& text) {
+  const bool is_plain = text.find_first_of(" \t\n'\"<>()&;|*?$`\\!{}[]#~") == std::string::npos && !text.empty();
+  if (is_plain) return text;
+  const char quote = text.find('\'') == std::string::npos ? '\'' : '"';
+  return fmt::format("{0}{1}{0}", quote, text);
+}
+
+}  // namespace
+
+void set_flag(Experiment& experiment, std::string_view flag, std::string_view value) {
+  const Flag& known = find_flag(flag);
+  read_flag(flag, value, [&](std::string_view text) {
+    known.set(experiment, text);
+    return true;
+  });
+}
+
+std::vector<std::string_view> experiment_flags() {
+  std::vector<std::string_view> names;
+  for (const Flag& flag : kFlags) {
+    if (flag.takes_value) names.push_back(flag.name);
+  }
+  return names;
+}
+
+std::string Experiment::text() const {
+  std::string text = to_string(collective);
+  for (const Flag& flag : kFlags) {
+    for (const std::string& value : flag.texts(*this)) {
+      text += fmt::format(" {}", flag.name);
+      if (flag.takes_value) text += ' ' + quoted(value);
+    }
+  }
+  return text;
+}
+
+Experiment Experiment::parse(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  if (words.empty()) throw InputError("no experiment; try 'allreduce --algo ring --topo star:3 --size 28'");
+  Experiment experiment;
+  experiment.collective = parse_collective(words.front());
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (!words[i].starts_with("--")) throw InputError(fmt::format("'{}' is one word too many", words[i]));
+    const Flag& flag = find_flag(words[i]);
+    if (flag.takes_value && i + 1 == words.size()) throw InputError(fmt::format("{}: its value is missing", words[i]));
+    set_flag(experiment, flag.name, flag.takes_value ? words[++i] : "");
+  }
+  return experiment;
+}
+
+}  // namespace heddle

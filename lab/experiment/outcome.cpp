@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/experiment/outcome.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+std::optional<double> WallClockOutcome::error(const Report& measured) const {
+  if (virtually.completion == Time()) return std::nullopt;
+  return measured.completion.seconds() / virtually.completion.seconds() - 1;
+}
+
+Rates rates_of(const Setup& plan, Time completion, int ranks) {
+  if (completion == Time() || plan.collective == Collective::barrier) return {};
+  const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
+  if (plan.destinations.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
+  // The busiest port is a hot rank's, which receives its block from each of the others.
+  const std::int64_t most = *std::max_element(plan.destinations.begin(), plan.destinations.end());
+  const double share = static_cast<double>(most) / static_cast<double>(plan.skew_weight());
+  return {.algbw = algbw, .busbw = algbw * std::max(1 - 1.0 / ranks, (ranks - 1) * share)};
+}
+
+Rates rates_of(const Setup& plan, const Report& report) {
+  const std::vector<int> sizes = plan.group_sizes();
+  Rates rates = rates_of(plan, report.completion, sizes.front());
+  if (std::any_of(sizes.begin(), sizes.end(), [&](int size) { return size != sizes.front(); })) rates.busbw.reset();
+  return rates;
+}
+
+int peak_flows(const Report& report) {
+  int peak = 0;
+  for (const LinkReport& link : report.links) peak = std::max(peak, link.peak_flows);
+  return peak;
+}
+
+}  // namespace heddle

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "core/errors.hpp"
+#include "emu/report/report.hpp"
+#include "emu/report/timeline.hpp"
+#include "emu/studies/contention.hpp"
+#include "emu/studies/exploration.hpp"
+#include "lab/experiment/setup.hpp"
+
+namespace heddle {
+
+/// A check that failed, in place of a measurement.
+struct Failure {
+  CheckError::Kind kind;
+  std::string explanation;  ///< several lines
+};
+
+/// Beside the report of a run under the wall clock.
+struct WallClockOutcome {
+  Report virtually;           ///< the same run under the virtual clock
+  double lateness = 0;        ///< in seconds, as measured for the dilation; 0 where that was given
+  double expected_error = 0;  ///< as a part of the time, with the dilation chosen; 0 where that was given
+  /// Of a run in memory: seconds of each iteration, in their order; the report has their median.
+  std::vector<double> in_memory = {};
+  /// By how much the measured time differs, as a part of the virtual one. No value where that is 0.
+  std::optional<double> error(const Report& measured) const;
+};
+
+/// What came of one algorithm of a run: a report only if every check passed.
+struct Outcome {
+  std::shared_ptr<const Algorithm> algorithm;
+  std::variant<Report, Failure> result;
+  std::vector<Time> group_completion = {};  ///< by group, if the run is one of groups
+  /// By group, or of all ranks together, if somebody else is on the fabric; no value for those that did not run alone.
+  std::vector<std::optional<Contention>> contention = {};
+  /// What happened, if the plan keeps it and the result is right.
+  std::shared_ptr<const Timeline> timeline = {};
+  /// If the report is of the wall clock.
+  std::optional<WallClockOutcome> wall = {};
+  /// If the plan explores, and no order failed.
+  std::optional<Exploration> exploration = {};
+
+  const Report* report() const { return std::get_if<Report>(&result); }
+  const Failure* failure() const { return std::get_if<Failure>(&result); }
+};
+
+/// nccl-tests' two bandwidths (PERFORMANCE.md), in bytes per second. No value where no time passed (one rank,
+/// unlimited links), and for a barrier.
+struct Rates {
+  std::optional<double> algbw;  ///< bytes of the vector over time
+  std::optional<double> busbw;  ///< algbw times bus_bandwidth_factor
+};
+/// Of a call that took so long, made by so many ranks.
+Rates rates_of(const Setup& plan, Time completion, int ranks);
+/// Of a run. In groups: of the slowest one; groups of different sizes have no common factor, hence no busbw.
+Rates rates_of(const Setup& plan, const Report& report);
+
+/// The most messages that were in any one link at once.
+int peak_flows(const Report& report);
+
+}  // namespace heddle

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/experiment/run_algorithm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/checks/in_memory_run.hpp"
+#include "emu/engine/wall_dilation.hpp"
+#include "emu/studies/explore.hpp"
+
+namespace heddle {
+
+namespace {
+
+std::vector<int> all_ranks(int count) {
+  std::vector<int> ranks(static_cast<std::size_t>(count));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+/// The call of one algorithm by these groups.
+class CallOfGroups {
+ public:
+  CallOfGroups(const Setup& plan, const Algorithm& algorithm)
+      : plan_(plan),
+        groups_(plan.groups.empty() ? std::vector<std::vector<int>>{all_ranks(plan.ranks())} : plan.groups.members),
+        call_(plan.call(algorithm)) {}
+
+  GroupsReport run(const EmulationSettings& settings) const {
+    return run_checked_groups(plan_.fabric, plan_.placement, groups_, call_, settings);
+  }
+  std::vector<Time> run_in_memory() const {
+    return run_checked_in_memory(plan_.fabric, plan_.placement, call_, plan_.settings.buffering);
+  }
+  /// `together`: by group, how long it took.
+  auto contention(const std::vector<Time>& together) const {
+    return measure_contention(plan_.fabric, plan_.placement, groups_, call_, plan_.settings, together, plan_.alone);
+  }
+
+ private:
+  const Setup& plan_;
+  std::vector<std::vector<int>> groups_;
+  CollectiveCall call_;
+};
+
+/// An order that names what does not come about is a mistake.
+void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, const Algorithm& algorithm) {
+  for (const Deviation& delay : order.delays) {
+    if (std::ranges::find(met, delay.point, &MetPoint::point) != met.end()) continue;
+    ExploredOrder alone;
+    alone.delays = {delay};
+    throw InputError(fmt::format("--order {}: in the run of {} that does not come about", to_string(alone), algorithm.name));
+  }
+}
+
+/// What the virtual clock says is there already: it sets the dilation, and is what the measured time is held against.
+GroupsReport run_on_wall(const Setup& plan, const CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
+  double dilation = 1;
+  if (plan.clock.dilation) {
+    dilation = *plan.clock.dilation;
+  } else {
+    wall.lateness = measure_lateness(wall.virtually.peak_tasks);
+    const Dilation chosen = choose_dilation(wall.virtually, wall.lateness, kDilationError, kLongestDilated);
+    dilation = chosen.factor;
+    wall.expected_error = chosen.expected_error;
+  }
+  settings.wall = wall_settings(plan.clock, dilation);
+  return call.run(settings);
+}
+
+/// Ctrl-C and the deadline end it after the iteration under way; the first one is made in any case.
+GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
+  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_in_memory();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto is_to_stop = [&] {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    return (plan.clock.interrupted && plan.clock.interrupted()) ||
+           (plan.clock.deadline_seconds && spent.count() > *plan.clock.deadline_seconds);
+  };
+  std::vector<std::vector<Time>> iterations;
+  do {
+    iterations.push_back(call.run_in_memory());
+    wall.in_memory.push_back(std::ranges::max(iterations.back()).seconds());
+  } while (std::ssize(iterations) < plan.iterations && !is_to_stop());
+  const auto median = iterations.begin() + std::ssize(iterations) / 2;
+  std::ranges::nth_element(iterations, median, {}, [](const std::vector<Time>& ranks) { return std::ranges::max(ranks); });
+  Report report = wall.virtually;  // the same messages, over the same links
+  report.completion = std::ranges::max(*median);
+  report.critical_path.parts = {.local_work = report.completion};
+  for (std::size_t rank = 0; rank < median->size(); ++rank) report.ranks[rank].completion = (*median)[rank];
+  report.host.dilation = 1;
+  return {.report = std::move(report), .completion = {}};
+}
+
+}  // namespace
+
+Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
+  const auto row = std::make_shared<const Algorithm>(algorithm);
+  try {
+    const CallOfGroups call(plan, algorithm);
+    EmulationSettings settings = plan.settings;
+    std::optional<Exploration> exploration;
+    if (plan.explore) {
+      ExploreBound bound;
+      bound.delays = *plan.explore;
+      exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
+      if (const auto& failed = exploration->failure) return {row, Failure{failed->kind, failed->text()}};
+    }
+    std::vector<MetPoint> met;
+    if (!settings.order.delays.empty()) settings.met_points = &met;
+    auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
+    if (!plan.clock.is_wall || plan.in_memory) settings.timeline = timeline.get();
+    GroupsReport run = call.run(settings);
+    require_met(settings.order, met, algorithm);
+    Outcome outcome{row, {}};
+    outcome.exploration = std::move(exploration);
+    if (plan.has_contention()) outcome.contention = call.contention(run.completion);
+    if (plan.clock.is_wall) {
+      outcome.wall.emplace().virtually = std::move(run.report);
+      settings.timeline = timeline.get();
+      run = plan.in_memory ? run_in_memory(plan, call, *outcome.wall) : run_on_wall(plan, call, settings, *outcome.wall);
+    }
+    outcome.result = std::move(run.report);
+    outcome.timeline = std::move(timeline);
+    if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
+    return outcome;
+  } catch (const CheckError& error) {
+    return {row, Failure{error.kind(), error.what()}};
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/experiment/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "core/affine.hpp"
+#include "core/errors.hpp"
+#include "emu/checks/in_memory_run.hpp"
+#include "emu/faults/fault_spec.hpp"
+#include "emu/report/memory_estimate.hpp"
+#include "emu/switches/in_network.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/skew.hpp"
+#include "lab/plugin/plugin.hpp"
+
+namespace heddle {
+
+namespace {
+
+// Measured: a ring holds little more than its vectors, bruck_latency on 64 ranks 6 times as much (what is sent of them, under
+// way and merged); hamiltonian_rings on 4,096 ranks takes 4 times what its tasks and links are estimated at.
+constexpr double kVectorsAtWorst = 6.5;
+constexpr double kTasksAtWorst = 4;
+
+// Of a run in memory.
+constexpr std::int64_t kIterations = 5;
+constexpr std::int64_t kWarmup = 1;
+
+void require_given(const Experiment& experiment) {
+  constexpr std::string_view kExample = "try: heddle run allreduce --topo torus:8x8 --size 1MiB";
+  if (experiment.fabric.topology.empty()) throw InputError(fmt::format("--topo is missing; {}", kExample));
+  const bool has_size =
+      experiment.collective == Collective::barrier || (experiment.blocks != "even" && !experiment.blocks.starts_with("random"));
+  if (!has_size && !experiment.size) throw InputError(fmt::format("--size is missing; {}", kExample));
+}
+
+Datatype type_of(const Experiment& experiment) {
+  const ReduceOp& op = reduces(experiment.collective) ? *experiment.op : ReduceOp::sum();
+  const bool is_affine = &op == &affine_op();
+  if (!experiment.type) return is_affine ? affine_type() : Datatype::i32();
+  const Datatype type = *experiment.type;
+  const std::string name = type == affine_type() ? affine_op().name() : to_string(type);
+  if (type == affine_type()) {
+    if (is_affine) return type;
+    throw InputError(fmt::format("--datatype affine: only --op affine reduces it, not {}", op.name()));
+  }
+  if (is_affine)
+    throw InputError(fmt::format("--datatype {}: --op affine has elements of its own; leave --datatype out", name));
+  if (!op.supports(type)) throw InputError(fmt::format("--datatype {}: --op {} needs integers; try i32", name, op.name()));
+  return type;
+}
+
+int ranks_of(const Experiment& experiment, const Topology& topology) {
+  if (!experiment.ranks)
+    return read_flag("--placement", experiment.placement, ranks_of_placement).value_or(topology.endpoints());
+  return read_flag("--ranks", std::to_string(*experiment.ranks), [&](std::string_view text) {
+    try {
+      return static_cast<int>(parse_integer(text, 1, topology.endpoints()));
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}, the endpoints of {}", error.what(), topology.spec()));
+    }
+  });
+}
+
+/// Only the virtual clock can do what these ask for.
+void require_wall(const Experiment& experiment) {
+  if (experiment.threads == Threads::user)
+    throw InputError("--threads user: under --clock wall ranks run on kernel threads; leave --threads out");
+  const auto refuse = [](bool is_given, std::string_view flag) {
+    if (is_given) throw InputError(fmt::format("{0}: under --clock wall the machine orders what happens; leave {0} out", flag));
+  };
+  refuse(experiment.order_seed.has_value(), "--order-seed");
+  refuse(!experiment.order.is_usual(), "--order");
+  refuse(experiment.explore.has_value(), "--explore");
+}
+
+/// nccl-tests' flags change nothing but in memory, and must be what they claim to be everywhere.
+std::int64_t times(std::string_view flag, std::optional<std::int64_t> given, std::int64_t least, std::int64_t otherwise) {
+  if (given && *given < least)
+    throw InputError(fmt::format("{} '{}': not a whole number from {} to {}", flag, *given, least,
+                                 std::numeric_limits<std::int32_t>::max()));
+  return given.value_or(otherwise);
+}
+
+/// An alltoall in place must keep a copy of its input first, which is not what is to be measured.
+bool is_in_place_by_default(Collective collective) { return collective != Collective::alltoall; }
+
+/// Those that the registry has not.
+std::vector<Algorithm> own_rows(const Experiment& experiment) {
+  std::vector<Algorithm> rows;
+  if (experiment.own != nullptr) rows = *experiment.own;
+  try {
+    for (Algorithm& row : load_plugins(experiment.plugins)) rows.push_back(std::move(row));
+  } catch (const InputError& error) {
+    throw InputError(with_flag("--plugin", error.what()));
+  }
+  return rows;
+}
+
+/// What several members say together.
+void require_consistent(const Experiment& experiment) {
+  if (experiment.explore && !experiment.order.is_usual())
+    throw InputError("--explore tries orders, --order is one; leave one of the two out");
+  if (experiment.clock.is_wall) {
+    require_wall(experiment);
+  } else if (experiment.clock.dilation || experiment.clock.deadline_seconds) {
+    throw InputError(fmt::format("{}: the virtual clock knows no wall time; add --clock wall",
+                                 experiment.clock.dilation ? "--dilate" : "--deadline"));
+  }
+}
+
+Faults read_faults(const Experiment& experiment, const Topology& topology, int ranks) {
+  Faults faults;
+  for (const std::string& spec : experiment.faults) {
+    read_flag("--fault", spec, [&](std::string_view text) {
+      add_fault(faults, text, topology, ranks);
+      return true;
+    });
+  }
+  if (!faults.empty() && experiment.clock.is_wall)
+    throw InputError("--fault: the wall clock serves no faults; leave --clock wall out");
+  if (!faults.links.empty() && experiment.model != Model::fluid)
+    throw InputError(fmt::format("--fault: --model {} knows no faults of links; leave it out", to_string(experiment.model)));
+  return faults;
+}
+
+EmulationSettings settings_of(const Experiment& experiment, const Topology& topology, int ranks) {
+  EmulationSettings settings;
+  settings.buffering = experiment.buffering;
+  settings.model = experiment.model;
+  settings.threads = experiment.threads.value_or(settings.threads);
+  settings.order_seed = experiment.order_seed;
+  settings.order = experiment.order;
+  if (experiment.stack) settings.stack_bytes = static_cast<std::size_t>(experiment.stack->count());
+  settings.faults = read_faults(experiment, topology, ranks);
+  return settings;
+}
+
+RankGroups read_groups(const Experiment& experiment, const Placement& placement, const Topology& topology) {
+  if (experiment.groups.empty()) return {};
+  return read_flag("--groups", experiment.groups,
+                   [&](std::string_view text) { return parse_groups(text, placement, topology); });
+}
+
+std::vector<NamedBackgroundFlow> read_background(const Experiment& experiment, const Fabric& fabric) {
+  std::vector<NamedBackgroundFlow> flows;
+  for (const std::string& text : experiment.background)
+    std::ranges::move(read_flag("--background", text, [&](std::string_view some) { return parse_background(some, fabric); }),
+                      std::back_inserter(flows));
+  return flows;
+}
+
+/// How many ranks each group has; of all ranks where there are no groups.
+std::vector<int> sizes_of(const RankGroups& groups, int ranks) {
+  if (groups.empty()) return {ranks};
+  std::vector<int> sizes;
+  for (const std::vector<int>& group : groups.members) sizes.push_back(static_cast<int>(group.size()));
+  return sizes;
+}
+
+Rank read_root(const Experiment& experiment, int ranks) {
+  return Rank(static_cast<int>(read_flag("--root", std::to_string(experiment.root),
+                                         [&](std::string_view text) { return parse_integer(text, 0, ranks - 1); })));
+}
+
+/// The least number that all of them divide; `most` if it is more than that.
+std::int64_t common_multiple(const std::vector<int>& sizes, std::int64_t most) {
+  std::int64_t multiple = 1;
+  for (const int size : sizes) {
+    multiple = std::lcm(multiple, std::int64_t{size});  // both below 2^31, or the loop has ended
+    if (multiple >= std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max())) return most;
+  }
+  return multiple;
+}
+
+std::int64_t weight_of(const std::vector<std::int64_t>& destinations) {
+  return std::accumulate(destinations.begin(), destinations.end(), std::int64_t{0});
+}
+
+std::vector<std::int64_t> read_skew(const Experiment& experiment, Collective collective, const std::vector<int>& sizes) {
+  if (experiment.skew.empty()) return {};
+  if (collective != Collective::alltoall)
+    throw InputError(fmt::format("--skew {}: {} has no destinations; alltoall has", experiment.skew, to_string(collective)));
+  if (experiment.blocks != "even") throw InputError("--skew and --blocks: one or the other");
+  if (experiment.in_place == true)
+    throw InputError("--skew and --in-place: what a rank receives is not as long as what it sends");
+  if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
+    throw InputError(fmt::format("--skew {}: it needs groups of as many ranks each", experiment.skew));
+  return read_flag("--skew", experiment.skew, [&](std::string_view text) { return parse_skew(text, sizes.front()); });
+}
+
+/// Elements of the whole vector. Those of an alltoall are blocks of one size for each group.
+std::int64_t read_count(const Experiment& experiment, Collective collective, Datatype type, const std::vector<int>& sizes,
+                        const std::vector<std::int64_t>& destinations) {
+  if (collective == Collective::barrier) return 0;
+  const std::optional<std::int64_t> listed = read_flag("--blocks", experiment.blocks, listed_count);
+  if (!experiment.size) return listed.value_or(0);
+  const std::int64_t count = experiment.size->count() / static_cast<std::int64_t>(type.size());
+  if (collective != Collective::alltoall || experiment.blocks != "even") return count;
+  const std::int64_t multiple = destinations.empty() ? common_multiple(sizes, count + 1) : weight_of(destinations);
+  return count / multiple * multiple;
+}
+
+BlockSizes read_blocks(const Experiment& experiment, Collective collective, std::int64_t count, const std::vector<int>& sizes) {
+  if (experiment.blocks != "even" && !has_blocks(collective)) {
+    std::vector<std::string> others;
+    for (const Collective other : all_collectives()) {
+      if (has_blocks(other)) others.push_back(to_string(other));
+    }
+    throw InputError(fmt::format("--blocks {}: {} has no block per rank; {} have", experiment.blocks, to_string(collective),
+                                 fmt::join(others, ", ")));
+  }
+  if (experiment.blocks != "even" && std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
+    throw InputError(fmt::format("--blocks {}: one size for each rank needs groups of as many ranks each", experiment.blocks));
+  BlockSizes blocks =
+      read_flag("--blocks", experiment.blocks, [&](std::string_view text) { return parse_blocks(text, count, sizes.front()); });
+  if (std::adjacent_find(blocks.begin(), blocks.end(), std::not_equal_to<>()) == blocks.end())
+    blocks.clear();  // even after all
+  return blocks;
+}
+
+/// Without a fabric that takes time there is nothing to dilate. What limits messages, or slows them, is the emulation's.
+bool runs_in_memory(const ClockChoice& clock, const EmulationSettings& settings, const Fabric& fabric) {
+  return clock.is_wall && !clock.dilation && is_unlimited(fabric) && settings.buffering.credits.value_or(0) == 0;
+}
+
+/// Vectors of the whole count that the ranks of all groups hold.
+double vectors_held_by_all(const Setup& plan) {
+  double vectors = 0;
+  for (const int size : plan.group_sizes()) vectors += vectors_held(plan.collective, size, plan.in_place);
+  return vectors;
+}
+
+/// What a rank's vectors take, where each is of so many elements.
+double vector_bytes_per_rank(const Setup& plan, std::int64_t held) {
+  return vectors_held_by_all(plan) / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
+}
+
+/// Before anything is made in proportion to the data.
+void require_fitting_memory(const Setup& plan) {
+  const std::vector<Shape> shapes = plan.shapes();
+  std::int64_t held = 0;
+  for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, plan.held(algorithm, shapes));
+  const double per_rank = vector_bytes_per_rank(plan, held);
+  const Topology& topology = plan.fabric.topology();
+  // A smaller --payload does not help where it has no say.
+  const std::string what = topology.spec() + (plan.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
+  require_memory(estimate_memory(plan.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
+                 what);
+}
+
+}  // namespace
+
+std::int64_t Setup::skew_weight() const { return destinations.empty() ? 1 : weight_of(destinations); }
+
+bool Setup::has_contention() const { return groups.size() > 1 || !background.empty(); }
+
+std::vector<int> Setup::group_sizes() const { return sizes_of(groups, ranks()); }
+
+std::vector<Shape> Setup::shapes() const {
+  const auto shape_on = [this](const Placement& endpoints) {
+    Shape shape;
+    shape.ranks = static_cast<int>(endpoints.size());
+    if (const std::optional<Grid> grid = grid_under(endpoints, fabric.topology())) {
+      shape.dims = grid->dims();
+      shape.wraps = grid->wraps();
+    }
+    shape.count = count;
+    shape.bytes = bytes();
+    shape.root = root.value();
+    shape.equal_blocks = blocks.empty() && destinations.empty();
+    if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
+    shape.tiers = tiers_of(endpoints, fabric.topology());
+    shape.in_network = InNetworkQuestion(fabric, endpoints, type, settings.faults.switches);
+    return shape;
+  };
+  if (groups.empty()) return {shape_on(placement)};
+  std::vector<Shape> shapes;
+  for (const std::vector<int>& group : groups.members) {
+    Placement endpoints;
+    for (const int rank : group) endpoints.push_back(placement[static_cast<std::size_t>(rank)]);
+    shapes.push_back(shape_on(endpoints));
+  }
+  return shapes;
+}
+
+std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shapes) const {
+  if (!payload || !blocks.empty()) return count;  // blocks of given sizes are held whole
+  std::int64_t granule = skew_weight();
+  for (const Shape& shape : shapes) {
+    granule = std::lcm(granule, std::max<std::int64_t>(1, granule_of(algorithm, shape)));
+    if (has_blocks(collective) && destinations.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
+    if (granule >= count) return count;
+  }
+  return choose_held(count, granule, vectors_held_by_all(*this), type.size(), *payload);
+}
+
+CollectiveCall Setup::call(const Algorithm& algorithm) const {
+  CollectiveCall call;
+  call.collective = collective;
+  call.function = algorithm.run;
+  call.name = algorithm.name;
+  call.type = type;
+  call.op = op;
+  call.count = count;
+  call.seed = seed;
+  call.held = held(algorithm, shapes());
+  call.root = root;
+  call.blocks = blocks;
+  call.destinations = destinations;
+  call.in_place = in_place;
+  call.again = !called_once.contains(algorithm.name);
+  return call;
+}
+
+Bytes Setup::memory(const Algorithm& algorithm, std::span<const Shape> shapes) const {
+  const double vectors = vector_bytes_per_rank(*this, held(algorithm, shapes)) * ranks();
+  const auto tasks = static_cast<double>(estimate_memory(ranks(), fabric.topology().links(), Bytes(0)).count());
+  return Bytes(static_cast<std::int64_t>(std::min(kVectorsAtWorst * vectors + kTasksAtWorst * tasks, 1e15)));
+}
+
+Setup set_up(const Experiment& experiment) { return set_up(experiment, experiment.algorithm); }
+
+Setup set_up(const Experiment& experiment, std::string_view algorithms) {
+  require_given(experiment);
+  return set_up(experiment, algorithms, build_fabric(experiment.fabric));
+}
+
+Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric, Unfitting unfitting) {
+  require_given(experiment);
+  const Collective collective = experiment.collective;
+  const Topology& topology = fabric.topology();
+  const int ranks = ranks_of(experiment, topology);
+  const ReduceOp& op = *experiment.op;
+  const Datatype type = type_of(experiment);
+  const EmulationSettings settings = settings_of(experiment, topology, ranks);
+  require_consistent(experiment);
+  // Before anything is made in proportion to the ranks.
+  require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
+  Placement placement = read_flag("--placement", experiment.placement,
+                                  [&](std::string_view text) { return parse_placement(text, ranks, topology); });
+  RankGroups groups = read_groups(experiment, placement, topology);
+  const std::vector<int> sizes = sizes_of(groups, ranks);
+  std::vector<std::int64_t> destinations = read_skew(experiment, collective, sizes);
+  const std::int64_t count = read_count(experiment, collective, type, sizes, destinations);
+  std::vector<NamedBackgroundFlow> background = read_background(experiment, fabric);
+
+  const bool in_memory = runs_in_memory(experiment.clock, settings, fabric) && groups.empty() && background.empty();
+
+  Setup plan{.collective = collective,
+             .algorithms = {},
+             .fabric = std::move(fabric),
+             .preset = experiment.fabric.preset,
+             .placement = std::move(placement),
+             .placement_text = experiment.placement,
+             .groups = std::move(groups),
+             .groups_text = experiment.groups,
+             .alone = experiment.alone,
+             .background = std::move(background),
+             .background_text = fmt::format("{}", fmt::join(experiment.background, ",")),
+             .faults = experiment.faults,
+             .type = type,
+             .type_name = type == affine_type() ? affine_op().name() : to_string(type),
+             .op = &op,
+             .op_name = reduces(collective) ? op.name() : "none",
+             .count = count,
+             .root = read_root(experiment, *std::min_element(sizes.begin(), sizes.end())),
+             .blocks = read_blocks(experiment, collective, count, sizes),
+             .destinations = std::move(destinations),
+             .skew_text = experiment.skew,
+             .blocks_text = experiment.blocks,
+             .in_place = experiment.in_place.value_or(is_in_place_by_default(collective)),
+             .payload = in_memory ? std::nullopt : experiment.payload,
+             .seed = experiment.seed,
+             .settings = settings,
+             .explore = experiment.explore,
+             .clock = experiment.clock,
+             .in_memory = in_memory,
+             .iterations = times("--iters", experiment.iterations, in_memory ? 1 : 0, kIterations),
+             .warmup = times("--warmup_iters", experiment.warmup, 0, kWarmup),
+             .keep_timeline = experiment.keep_timeline};
+  for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
+  const std::vector<Algorithm> own = own_rows(experiment);
+  plan.algorithms = read_flag("--algo", algorithms, [&](std::string_view names) {
+    return choose_algorithms(collective, names, plan.shapes(), op, unfitting, own);
+  });
+  require_fitting_memory(plan);
+  return plan;
+}
+
+}  // namespace heddle

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// An experiment that was found possible: its fabric built, its ranks placed, its data sized. Algorithms that differ in nothing
+// else share one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/collective.hpp"
+#include "emu/checks/collective_call.hpp"
+#include "emu/run/emulation_settings.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
+#include "lab/experiment/clock_choice.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/grammar/background_flows.hpp"
+#include "lab/grammar/block_sizes.hpp"
+#include "lab/grammar/rank_groups.hpp"
+#include "topo/fabric.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle {
+
+struct Setup {
+  Collective collective;
+  AlgorithmChoice algorithms;
+  Fabric fabric;
+  std::string preset;  ///< empty: none
+  Placement placement;
+  std::string placement_text;  ///< as asked for: "random:7"
+  RankGroups groups;           ///< that call at once; empty: all ranks together
+  std::string groups_text;     ///< as asked for: "rows"; empty: none
+  std::size_t alone;           ///< how many groups run alone as well
+  std::vector<NamedBackgroundFlow> background;
+  std::string background_text;      ///< as asked for: "0->5@50%"; empty: none
+  std::vector<std::string> faults;  ///< as asked for: "rank:3,stops"
+
+  Datatype type;
+  std::string type_name;                   ///< "i32"; "affine" for affine maps
+  const ReduceOp* op;                      ///< where nothing is reduced, one that does not matter
+  std::string op_name;                     ///< "sum"; "none" where nothing is reduced
+  std::int64_t count;                      ///< elements of the whole vector; 0 for a barrier
+  Rank root;                               ///< of a collective that has one
+  BlockSizes blocks;                       ///< empty: as evenly as it goes
+  std::vector<std::int64_t> destinations;  ///< of a skewed alltoall: weights; empty: none
+  std::string skew_text;                   ///< as asked for: "hot=2,factor=5"
+  std::string blocks_text;                 ///< as asked for: "random:7"
+  bool in_place;
+  std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
+  std::uint64_t seed;
+  EmulationSettings settings;  ///< of the virtual clock
+  std::optional<int> explore;  ///< with so many delays, before a run is timed
+  ClockChoice clock;
+  /// Under the wall clock on a fabric where nothing takes time: ranks share their memory, and no dilation is asked for.
+  bool in_memory = false;
+  std::int64_t iterations = 0;  ///< of which a run in memory takes the median, ≥ 1
+  std::int64_t warmup = 0;      ///< before these
+
+  std::size_t shown_links = 16;  ///< the most links that a run's document lists
+  bool explain = false;          ///< whether its table says where the time went
+  /// Whether outcomes come with what happened.
+  bool keep_timeline = false;
+  /// The algorithms whose second call another run makes.
+  std::set<std::string> called_once = {};
+
+  /// The sum of the destinations' weights; 1 where there are none.
+  std::int64_t skew_weight() const;
+  int ranks() const { return static_cast<int>(placement.size()); }
+  std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
+  /// The root's rank, or -1 where there is none, as reports show it.
+  int shown_root() const { return has_root(collective) ? root.value() : -1; }
+  /// Whether somebody else is on the fabric while a group calls.
+  bool has_contention() const;
+  /// How many ranks each group has; of all ranks where there are no groups.
+  std::vector<int> group_sizes() const;
+  /// What the registry's formulas take: one shape for each group, or one of all ranks. They have dimensions where the ranks
+  /// fill the fabric's grid or a box of it.
+  std::vector<Shape> shapes() const;
+  Shape shape() const { return shapes().front(); }
+  /// Elements of the whole vector that a rank holds for one algorithm, within the payload's budget. `shapes` are this plan's.
+  std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
+  /// The call of one algorithm, with the payload that the budget allows.
+  CollectiveCall call(const Algorithm& algorithm) const;
+  /// An estimate of what the run of one algorithm takes at its worst: ranks, links and vectors as estimate_memory says, and
+  /// what is under way and being checked. `shapes` are this plan's.
+  Bytes memory(const Algorithm& algorithm, std::span<const Shape> shapes) const;
+};
+
+/// Of these algorithms, as choose_algorithms reads them, in place of the experiment's. Throws InputError that names the flag of
+/// `heddle run`. Nothing large is allocated before the run is known to fit.
+Setup set_up(const Experiment& experiment, std::string_view algorithms);
+
+/// The same on a fabric that has been built already.
+Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric,
+             Unfitting unfitting = Unfitting::refused);
+
+/// Of the experiment's own algorithm.
+Setup set_up(const Experiment& experiment);
+
+}  // namespace heddle

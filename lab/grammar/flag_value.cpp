@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/grammar/flag_value.hpp"
+
+#include <fmt/format.h>
+
+#include "core/read_number.hpp"
+
+namespace heddle {
+
+std::string with_flag(std::string_view flag, std::string_view complaint) {
+  return fmt::format("{}{} {}", flag, complaint.starts_with('\'') ? "" : ":", complaint);
+}
+
+std::int64_t parse_integer(std::string_view text, std::int64_t least, std::int64_t most) {
+  const auto value = read_number<std::int64_t>(text);
+  if (!value || *value < least || *value > most)
+    throw InputError(fmt::format("'{}': not a whole number from {} to {}", text, least, most));
+  return *value;
+}
+
+std::uint64_t parse_seed(std::string_view text) {
+  const auto value = read_number<std::uint64_t>(text);
+  if (!value) throw InputError(fmt::format("'{}': not a seed; try a whole number from 0 to 2^64-1", text));
+  return *value;
+}
+
+}  // namespace heddle

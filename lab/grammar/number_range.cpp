@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/grammar/number_range.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "core/errors.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/tier_values.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+constexpr std::size_t kMostNumbers = 10'000;  // a slip of the keyboard, else: at least that many runs
+
+/// How numbers of one kind are written.
+struct Kind {
+  std::int64_t (*parse)(std::string_view);
+  bool has_default_step;     ///< of 1
+  std::string_view example;  ///< of a range
+};
+
+std::int64_t parse_size(std::string_view text) { return parse_bytes(text).count(); }
+std::int64_t parse_count(std::string_view text) { return parse_integer(text, 1, std::numeric_limits<std::int32_t>::max()); }
+
+constexpr Kind kSizes{parse_size, false, "32B:128MiB:x4 or 1KiB:16KiB:+1KiB"};
+constexpr Kind kRanks{parse_count, true, "2:64, 2:64:x2 or 8:64:+8"};
+
+/// From one number to the next: times `factor`, plus `addend`.
+struct Step {
+  std::int64_t factor = 1;
+  std::int64_t addend = 0;
+};
+
+Step parse_step(std::string_view text, const Kind& kind) {
+  if (text.starts_with('x'))
+    return {.factor = parse_integer(text.substr(1), 2, std::numeric_limits<std::int32_t>::max()), .addend = 0};
+  if (text.starts_with('+')) {
+    const std::int64_t addend = kind.parse(text.substr(1));
+    if (addend > 0) return {.factor = 1, .addend = addend};
+  }
+  throw InputError(fmt::format("'{}': not a step; try {}", text, kind.example));
+}
+
+Numbers numbers_between(std::int64_t least, std::int64_t most, Step step, std::string_view text) {
+  if (least > most) throw InputError(fmt::format("'{}': ends before it begins", text));
+  if (least == 0 && step.factor > 1)
+    throw InputError(fmt::format("'{}': 0 times {} stays 0; begin above it", text, step.factor));
+  Numbers numbers;
+  std::int64_t number = least;
+  while (true) {
+    numbers.push_back(number);
+    if (numbers.size() > kMostNumbers) throw InputError(fmt::format("'{}': more than {} values", text, kMostNumbers));
+    if (number > (most - step.addend) / step.factor) return numbers;  // the next would be more than `most`
+    number = number * step.factor + step.addend;
+  }
+}
+
+Numbers parse_part(std::string_view text, const Kind& kind) {
+  const std::size_t first = text.find(':');
+  if (first == std::string_view::npos) return {kind.parse(text)};
+  const std::size_t second = text.find(':', first + 1);
+  const bool has_step = second != std::string_view::npos;
+  if (!has_step && !kind.has_default_step)
+    throw InputError(fmt::format("'{}': a range without a step; try {}", text, kind.example));
+  const std::int64_t least = kind.parse(text.substr(0, first));
+  const std::int64_t most = kind.parse(text.substr(first + 1, has_step ? second - first - 1 : text.npos));
+  const Step step = has_step ? parse_step(text.substr(second + 1), kind) : Step{.factor = 1, .addend = 1};
+  return numbers_between(least, most, step, text);
+}
+
+Numbers parse_numbers(std::string_view text, const Kind& kind) {
+  Numbers numbers;
+  for (const std::string_view part : split_list(text)) {
+    const Numbers more = parse_part(part, kind);
+    numbers.insert(numbers.end(), more.begin(), more.end());
+  }
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+std::vector<Bytes> as_bytes(const Numbers& numbers) {
+  std::vector<Bytes> sizes;
+  for (const std::int64_t number : numbers) sizes.emplace_back(number);
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<Bytes> parse_sizes(std::string_view text) { return as_bytes(parse_numbers(text, kSizes)); }
+
+std::vector<int> parse_rank_counts(std::string_view text) {
+  const Numbers numbers = parse_numbers(text, kRanks);
+  return {numbers.begin(), numbers.end()};
+}
+
+std::vector<Bytes> sizes_of(const NcclSizes& flags) {
+  if (!flags.least) throw InputError("--minbytes (-b) is missing, the least of the sizes; or give them all with --size");
+  if (flags.factor && flags.step) throw InputError("--stepfactor (-f) and --stepbytes (-i): one or the other");
+  const std::int64_t least = read_flag("--minbytes", *flags.least, parse_size);
+  const std::int64_t most = flags.most ? read_flag("--maxbytes", *flags.most, parse_size) : least;
+  Step step{.factor = 1, .addend = std::int64_t{1} << 20};
+  if (flags.step)
+    step = read_flag("--stepbytes", *flags.step,
+                     [](std::string_view text) { return parse_step(fmt::format("+{}", text), kSizes); });
+  if (flags.factor)
+    step = read_flag("--stepfactor", *flags.factor,
+                     [](std::string_view text) { return parse_step(fmt::format("x{}", text), kSizes); });
+  return as_bytes(numbers_between(least, most, step, fmt::format("-b {} -e {}", least, most)));
+}
+
+}  // namespace heddle

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/plugin/plugin.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/errors.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// dlerror() begins with the path, which the complaint has already.
+std::string reason_of_loader(const std::string& path) {
+  const char* error = dlerror();
+  std::string reason = error == nullptr ? "it cannot be loaded" : error;
+  if (reason.starts_with(path + ": ")) reason.erase(0, path.size() + 2);
+  return reason;
+}
+
+template <class Function>
+Function* find_symbol(void* library, const std::string& path, const char* name) {
+  void* symbol = dlsym(library, name);
+  if (symbol == nullptr)
+    throw InputError(
+        fmt::format("{}: no heddle plugin: it has no {}(), which HEDDLE_PLUGIN of lab/plugin/plugin.hpp defines", path, name));
+  return reinterpret_cast<Function*>(symbol);
+}
+
+void require_same_interface(void* library, const std::string& path) {
+  const std::string_view interface = find_symbol<const char*()>(library, path, "heddle_plugin_interface")();
+  if (interface != kPluginInterface)
+    throw InputError(
+        fmt::format("{}: built for '{}', this heddle has '{}': build it with this heddle's headers and standard library", path,
+                    interface, kPluginInterface));
+  const unsigned size = find_symbol<unsigned()>(library, path, "heddle_plugin_row_size")();
+  if (size != kPluginRowSize)
+    throw InputError(fmt::format("{}: its rows have {} bytes, this heddle's {}: build it with this heddle's headers", path,
+                                 size, kPluginRowSize));
+}
+
+}  // namespace
+
+std::vector<Algorithm> load_plugin(const std::string& path) {
+  // Without a slash the loader would look in the system's directories.
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  // All symbols now: what is missing is told here and not in the middle of a run. Never unloaded: rows hold its functions.
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) throw InputError(fmt::format("{}: {}", path, reason_of_loader(file)));
+  require_same_interface(library, path);
+  std::vector<Algorithm> rows;
+  find_symbol<void(std::vector<Algorithm>&)>(library, path, "heddle_register")(rows);
+  if (rows.empty()) throw InputError(fmt::format("{}: heddle_register adds no row", path));
+  for (Algorithm& row : rows) {
+    if (!row.granule) row.granule = [](const Shape& shape) { return std::int64_t{shape.ranks}; };
+  }
+  return rows;
+}
+
+std::vector<Algorithm> load_plugins(std::span<const std::string> paths) {
+  std::vector<Algorithm> all;
+  for (const std::string& path : paths) {
+    for (Algorithm& row : load_plugin(path)) {
+      const bool is_taken = std::ranges::any_of(
+          all, [&](const Algorithm& other) { return other.collective == row.collective && other.name == row.name; });
+      if (is_taken)
+        throw InputError(fmt::format("{}: its {} '{}' is in a plugin before it already; give one another name", path,
+                                     to_string(row.collective), row.name));
+      all.push_back(std::move(row));
+    }
+  }
+  return all;
+}
+
+}  // namespace heddle

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms of one's own in a shared library, for every command that takes algorithms: `heddle run … --plugin libmine.so`
+// (docs/fuzzing.md):
+//
+//   HEDDLE_PLUGIN(rows) { rows.push_back({.collective = heddle::Collective::allreduce, .name = "mine", .run = my_allreduce}); }
+//
+// A plugin is compiled against heddle's headers and linked with nothing of heddle: what it uses comes from the command that
+// loads it (target heddle::plugin has the headers alone). It must be built with the same headers and the same C++ standard
+// library; the compiler may be another, as g++ and Clang lay out classes and name functions alike (the Itanium C++ ABI).
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "core/communicator.hpp"
+
+namespace heddle {
+
+/// Compared when a plugin is loaded. Its number changes with every change of what plugins use. Compilers' own ABI numbers are no
+/// part of it: they count corner cases, differ between g++ and Clang, and none of those cases is in what is handed over.
+#if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI
+inline constexpr const char* kPluginInterface = "heddle plugin interface 2, libstdc++";
+#elif defined(_GLIBCXX_USE_CXX11_ABI)
+inline constexpr const char* kPluginInterface = "heddle plugin interface 2, libstdc++ with the strings of before C++11";
+#else
+inline constexpr const char* kPluginInterface = "heddle plugin interface 2, another standard library than libstdc++";
+#endif
+
+/// Of what is handed over: headers that differ in it are not those that the command was built with.
+inline constexpr unsigned kPluginRowSize = sizeof(Algorithm);
+
+/// Loads the library for the rest of the process's life and returns the rows that it registers. Throws InputError: no such
+/// file, not a plugin, made for another heddle, or no rows. `path` without a slash is a file in the current directory. A row that
+/// does not say how it cuts the vector (`granule`) is taken to cut it into a block for each rank.
+std::vector<Algorithm> load_plugin(const std::string& path);
+
+/// The rows of all of them, in this order. Throws InputError as load_plugin does, and where two have a row of one name for one
+/// collective.
+std::vector<Algorithm> load_plugins(std::span<const std::string> paths);
+
+}  // namespace heddle
+
+/// Opens the definition of the function that adds the plugin's rows to `rows`, a std::vector<heddle::Algorithm>&. Once in a
+/// library. A test that has the plugin's source among its own calls it as heddle_register(rows).
+#define HEDDLE_PLUGIN(rows)                                                             \
+  extern "C" const char* heddle_plugin_interface() { return heddle::kPluginInterface; } \
+  extern "C" unsigned heddle_plugin_row_size() { return heddle::kPluginRowSize; }       \
+  extern "C" void heddle_register(std::vector<heddle::Algorithm>& rows) /* the user's body follows */
+
+/// What HEDDLE_PLUGIN defines.
+extern "C" void heddle_register(std::vector<heddle::Algorithm>& rows);

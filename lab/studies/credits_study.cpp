@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/studies/credits_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "lab/work/side_by_side.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::string_view kRankCount = "{p}";
+constexpr std::string_view kAnyFabric = "star:{p}";
+constexpr Bytes kSmallVector(64 << 10);
+
+void require_given(const CreditsQuestion& question, std::string_view topology) {
+  constexpr std::string_view kExample = "try: heddle credits allreduce --algo ring --ranks 2:16";
+  if (question.ranks.empty() && topology.find(kRankCount) != std::string_view::npos)
+    throw InputError(fmt::format("--ranks is missing, which {} needs; {}", topology, kExample));
+}
+
+std::string with_rank_count(std::string text, const std::string& count) {
+  for (std::size_t at = text.find(kRankCount); at != std::string::npos; at = text.find(kRankCount, at + count.size()))
+    text.replace(at, kRankCount.size(), count);
+  return text;
+}
+
+bool gives_sizes(const Experiment& experiment) {
+  return experiment.blocks != "even" && !experiment.blocks.starts_with("random");
+}
+
+/// One for each number of ranks; a single one for the ranks that the fabric or the placement has.
+std::vector<Experiment> experiments_by_ranks(const CreditsQuestion& question, std::string_view topology) {
+  Experiment common = question.base;
+  common.fabric.topology = topology;
+  if (!common.size && !gives_sizes(common)) common.size = kSmallVector;
+  if (question.ranks.empty()) return {common};
+  std::vector<Experiment> all;
+  for (const int ranks : question.ranks) {
+    Experiment& one = all.emplace_back(common);
+    one.ranks = ranks;
+    one.fabric.topology = with_rank_count(one.fabric.topology, fmt::format("{}", ranks));
+  }
+  return all;
+}
+
+/// A fabric that is made for each number of ranks has one name in all reasons.
+std::string general_reason(std::string reason, const Setup& plan, const std::string& topology) {
+  const std::string& spec = plan.fabric.topology().spec();
+  if (const std::size_t at = reason.find(spec); at != std::string::npos) reason.replace(at, spec.size(), topology);
+  return reason;
+}
+
+void add_left_out(CreditsStudy& study, const LeftOut& left, int ranks) {
+  const auto same = std::ranges::find_if(study.left_out, [&](const CreditsLeftOut& other) {
+    return other.what.algorithm == left.algorithm && other.what.reason == left.reason;
+  });
+  if (same != study.left_out.end())
+    same->ranks.push_back(ranks);
+  else
+    study.left_out.push_back({.what = left, .ranks = {ranks}});
+}
+
+/// Those of one algorithm together, as they come first.
+void group_by_algorithm(std::vector<CreditsCase>& cases) {
+  std::vector<std::string> names;
+  for (const CreditsCase& one : cases)
+    if (std::ranges::find(names, one.algorithm.name) == names.end()) names.push_back(one.algorithm.name);
+  std::ranges::stable_sort(cases, {}, [&](const CreditsCase& one) { return std::ranges::find(names, one.algorithm.name); });
+}
+
+std::variant<LeastCredits, Failure> search(const CreditsCase& one) {
+  const Setup& plan = *one.plan;
+  try {
+    const CollectiveCall call = plan.call(one.algorithm);
+    if (plan.groups.empty()) return least_credits(plan.fabric, plan.placement, call, plan.settings);
+    return least_credits_of_groups(plan.fabric, plan.placement, plan.groups.members, call, plan.settings);
+  } catch (const CheckError& error) {
+    return Failure{error.kind(), error.what()};
+  }
+}
+
+}  // namespace
+
+CreditsStudy plan_credits(const CreditsQuestion& question) {
+  CreditsStudy study;
+  study.topology = question.base.fabric.topology.empty() ? std::string(kAnyFabric) : question.base.fabric.topology;
+  require_given(question, study.topology);
+  study.ranks = question.ranks_text;
+  for (const Experiment& one : experiments_by_ranks(question, study.topology)) {
+    const auto plan =
+        std::make_shared<const Setup>(set_up(one, question.algorithms, build_fabric(one.fabric), Unfitting::left_out));
+    for (const Algorithm& algorithm : plan->algorithms.chosen) study.cases.push_back({.plan = plan, .algorithm = algorithm});
+    for (const LeftOut& left : plan->algorithms.left_out)
+      add_left_out(study, {left.algorithm, general_reason(left.reason, *plan, study.topology)}, plan->ranks());
+  }
+  if (study.cases.empty()) {
+    if (study.left_out.empty()) throw InputError(fmt::format("no algorithm for {} fits", to_string(question.base.collective)));
+    const LeftOut& left = study.left_out.front().what;
+    throw InputError(fmt::format("--algo '{}': fits nowhere, {}", left.algorithm, left.reason));
+  }
+  group_by_algorithm(study.cases);
+  return study;
+}
+
+void search(CreditsStudy& study) {
+  const std::size_t n = study.cases.size();
+  std::vector<std::exception_ptr> stopped(n);
+  // The last ones have the most ranks, and would be the last to end.
+  side_by_side(n, [&](std::size_t i) {
+    CreditsCase& one = study.cases[n - 1 - i];
+    try {
+      one.result = search(std::as_const(one));
+    } catch (const InputError&) {
+      stopped[n - 1 - i] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& first : stopped)
+    if (first) std::rethrow_exception(first);
+}
+
+}  // namespace heddle

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/studies/schedule_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "emu/checks/provenance/traced_run.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr int kMostRanks = 256;
+
+// ---- recording ----
+
+Shape shape_of(const Fabric& fabric, int root) {
+  Shape shape;
+  shape.ranks = fabric.topology().endpoints();
+  if (const Grid* grid = fabric.topology().grid()) {
+    shape.dims = grid->dims();
+    shape.wraps = grid->wraps();
+  }
+  shape.root = root;
+  if (shape.ranks > 1) shape.cost = message_cost(fabric, 0, 1);
+  shape.tiers = tiers_of(linear_placement(shape.ranks, fabric.topology()), fabric.topology());
+  return shape;
+}
+
+/// One element for each block.
+std::int64_t count_of_blocks(const Algorithm& algorithm, const Shape& shape) {
+  if (algorithm.collective == Collective::barrier) return 0;
+  const std::int64_t granule = granule_of(algorithm, shape);
+  return has_blocks(algorithm.collective) ? std::lcm(granule, std::int64_t{shape.ranks}) : granule;
+}
+
+/// Nothing for a value that is no contribution: what an algorithm sends along undefined.
+std::optional<Transfer::Carried> read_value(const emu::Contributions& contributions, emu::ValueId value,
+                                            const emu::CallLayout& layout) {
+  Transfer::Carried carried{};
+  for (const auto& [term, times] : contributions.count_terms(value)) {
+    if (term.kind != emu::Term::Kind::contribution) return std::nullopt;
+    carried.block = layout.collective() == Collective::alltoall ? layout.block_at(Rank(term.rank), term.element) : term.element;
+    carried.ranks.push_back(term.rank);
+  }
+  return carried;
+}
+
+Transfer read_message(const emu::Contributions& contributions, const emu::LoggedMessage& message,
+                      const emu::CallLayout& layout) {
+  Transfer transfer{.source = message.source, .dest = message.dest, .carried = {}};
+  for (const emu::LoggedMessage::Carried& carried : message.carried) {
+    if (std::optional<Transfer::Carried> value = read_value(contributions, carried.value, layout))
+      transfer.carried.push_back(std::move(*value));
+  }
+  std::sort(transfer.carried.begin(), transfer.carried.end());
+  return transfer;
+}
+
+// ---- text ----
+
+/// Numbers modulo p as they are, or as what is to be added to r.
+class Names {
+ public:
+  Names(int ranks, bool relative) : ranks_(ranks), relative_(relative) {}
+
+  std::string one(int number) const { return name(relative_ && number > ranks_ / 2 ? number - ranks_ : number); }
+
+  /// "0-3, 5", "r-1…r+2"; `numbers` are different ones, in order.
+  std::string several(const std::vector<int>& numbers) const {
+    std::string text;
+    const std::vector<int> line = relative_ ? cut_open(numbers) : numbers;
+    for (std::size_t begin = 0, end = 0; begin < line.size(); begin = end) {
+      for (end = begin + 1; end < line.size() && line[end] == line[end - 1] + 1;) ++end;
+      text += begin == 0 ? "" : ", ";
+      text += name(line[begin]);
+      if (end - begin > 1) text += (relative_ ? (end - begin > 2 ? "…" : ", ") : "-") + name(line[end - 1]);
+    }
+    return text;
+  }
+
+ private:
+  std::string name(int number) const {
+    if (!relative_) return fmt::to_string(number);
+    return number == 0 ? "r" : fmt::format("r{:+}", number);
+  }
+
+  /// The circle of numbers as a line that begins after its largest gap.
+  std::vector<int> cut_open(const std::vector<int>& circle) const {
+    std::size_t first = 0;
+    int largest = 0;
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+      const int before = i == 0 ? circle.back() - ranks_ : circle[i - 1];
+      if (circle[i] - before > largest) {
+        largest = circle[i] - before;
+        first = i;
+      }
+    }
+    std::vector<int> line;
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+      const std::size_t at = (first + i) % circle.size();
+      line.push_back(circle[at] + (at < first ? ranks_ : 0));
+    }
+    if (line.front() > ranks_ / 2 || line.back() >= ranks_)  // r itself is r, not r+p
+      for (int& number : line) number -= ranks_;
+    return line;
+  }
+
+  int ranks_;
+  bool relative_;
+};
+
+class Picture {
+ public:
+  explicit Picture(const Schedule& schedule)
+      : schedule_(schedule),
+        slices_(schedule.blocks % schedule.ranks == 0 ? schedule.blocks / schedule.ranks : 0),
+        blocks_turn_(schedule.collective == Collective::alltoall || slices_ > 0) {}
+
+  std::string draw() {
+    for (std::size_t i = 0; i < schedule_.rounds.size(); ++i) draw_round(static_cast<int>(i) + 1, schedule_.rounds[i]);
+    return text();
+  }
+
+ private:
+  struct Line {
+    std::string round;
+    std::string who;
+    std::string what;
+  };
+
+  void draw_round(int round, const std::vector<Transfer>& transfers) {
+    const std::size_t first = lines_.size();
+    const std::vector<std::vector<Transfer>> turned = turn(transfers);
+    if (is_alike(turned, 1)) {
+      draw_turned("every r", turned[0]);
+    } else if (is_alike(turned, 2)) {
+      draw_turned("even r", turned[0]);
+      draw_turned("odd r", turned[1]);
+    } else {
+      const Names names(schedule_.ranks, false);
+      for (const Transfer& transfer : transfers)
+        lines_.push_back({"", fmt::format("{} → {}", transfer.source, transfer.dest), what_text(transfer, names)});
+    }
+    if (lines_.size() > first) lines_[first].round = fmt::format("round {}", round);
+  }
+
+  void draw_turned(std::string_view who, const std::vector<Transfer>& transfers) {
+    const Names names(schedule_.ranks, true);
+    for (const Transfer& transfer : transfers)
+      lines_.push_back({"", fmt::format("{} → {}", who, names.one(transfer.dest)), what_text(transfer, names)});
+  }
+
+  // ---- what ranks do alike ----
+
+  int turned(std::int64_t number, int by) const {
+    return static_cast<int>(((number - by) % schedule_.ranks + schedule_.ranks) % schedule_.ranks);
+  }
+
+  /// By sender: its transfers as if it were rank 0.
+  std::vector<std::vector<Transfer>> turn(const std::vector<Transfer>& transfers) const {
+    std::vector<std::vector<Transfer>> by_sender(static_cast<std::size_t>(schedule_.ranks));
+    for (Transfer transfer : transfers) {
+      const int r = transfer.source;
+      transfer.source = 0;
+      transfer.dest = turned(transfer.dest, r);
+      for (Transfer::Carried& carried : transfer.carried) {
+        if (blocks_turn_)
+          carried.block = carried.block / schedule_.ranks * schedule_.ranks + turned(carried.block % schedule_.ranks, r);
+        for (int& rank : carried.ranks) rank = turned(rank, r);
+        std::sort(carried.ranks.begin(), carried.ranks.end());
+      }
+      std::sort(transfer.carried.begin(), transfer.carried.end());
+      by_sender[static_cast<std::size_t>(r)].push_back(std::move(transfer));
+    }
+    for (std::vector<Transfer>& of_one : by_sender) std::sort(of_one.begin(), of_one.end());
+    return by_sender;
+  }
+
+  /// Whether each rank does what the one `period` before it does. Two ranks are no pattern.
+  bool is_alike(const std::vector<std::vector<Transfer>>& by_sender, std::size_t period) const {
+    if (by_sender.size() < 3 || by_sender.size() % period != 0) return false;
+    if (std::any_of(by_sender.begin(), by_sender.end(), [](const auto& of_one) { return of_one.empty(); })) return false;
+    return std::equal(by_sender.begin() + static_cast<std::ptrdiff_t>(period), by_sender.end(), by_sender.begin());
+  }
+
+  // ---- what is carried ----
+
+  std::string what_text(const Transfer& transfer, const Names& names) const {
+    if (schedule_.collective == Collective::alltoall) return parcels_text(transfer, names);
+    std::vector<std::string> parts;
+    std::vector<Transfer::Carried> left = transfer.carried;
+    while (!left.empty()) {  // blocks whose sums are over the same ranks stand together
+      const std::vector<int> ranks = left.front().ranks;
+      const bool by_ranks = reduces(schedule_.collective);
+      const auto rest = std::stable_partition(
+          left.begin(), left.end(), [&](const Transfer::Carried& carried) { return !by_ranks || carried.ranks == ranks; });
+      std::vector<std::int64_t> blocks;
+      for (auto carried = left.begin(); carried != rest; ++carried) blocks.push_back(carried->block);
+      left.erase(left.begin(), rest);
+      const std::string block_text = schedule_.blocks == 1 ? (by_ranks ? "" : "all") : blocks_text(blocks, names);
+      parts.push_back(by_ranks ? block_text + (block_text.empty() ? "" : " ") + sum_text(ranks, names) : block_text);
+    }
+    return fmt::format("{}", fmt::join(parts, "   "));
+  }
+
+  std::string sum_text(const std::vector<int>& ranks, const Names& names) const {
+    if (static_cast<int>(ranks.size()) == schedule_.ranks) return "{all}";
+    return fmt::format("{{{}}}", names.several(ranks));
+  }
+
+  std::string blocks_text(const std::vector<std::int64_t>& blocks, const Names& names) const {
+    if (static_cast<std::int64_t>(blocks.size()) == schedule_.blocks) return "all";
+    if (!blocks_turn_) return "b " + Names(schedule_.ranks, false).several({blocks.begin(), blocks.end()});
+    std::vector<std::string> parts;
+    for (std::int64_t slice = 0; slice < slices_; ++slice) {
+      std::vector<int> in_slice;
+      for (const std::int64_t block : blocks) {
+        if (block / schedule_.ranks == slice) in_slice.push_back(static_cast<int>(block % schedule_.ranks));
+      }
+      if (in_slice.empty()) continue;
+      parts.push_back(slices_ == 1 ? "b " + names.several(in_slice) : fmt::format("s{} b {}", slice, names.several(in_slice)));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+
+  std::string parcels_text(const Transfer& transfer, const Names& names) const {
+    std::vector<std::string> parcels;
+    for (const Transfer::Carried& carried : transfer.carried)
+      parcels.push_back(names.one(carried.ranks.front()) + "→" + names.one(static_cast<int>(carried.block)));
+    return fmt::format("{}", fmt::join(parcels, ", "));
+  }
+
+  // ---- lines ----
+
+  static std::size_t width(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  }
+
+  std::string text() const {
+    std::size_t round_width = 0;
+    std::size_t who_width = 0;
+    for (const Line& line : lines_) {
+      round_width = std::max(round_width, width(line.round));
+      who_width = std::max(who_width, width(line.who));
+    }
+    const auto padded = [](const std::string& text, std::size_t to) { return text + std::string(to - width(text), ' '); };
+    std::string text;
+    for (const Line& line : lines_) {
+      std::string whole = padded(line.round, round_width) + "   " + padded(line.who, who_width) + "   " + line.what;
+      whole.erase(whole.find_last_not_of(' ') + 1);
+      text += whole + '\n';
+    }
+    return text;
+  }
+
+  const Schedule& schedule_;
+  std::int64_t slices_;  ///< of p blocks each; 0: the blocks are not one per rank
+  bool blocks_turn_;     ///< block b has to do with rank b mod p
+  std::vector<Line> lines_;
+};
+
+/// The rank that first sends a block with all contributions in it, by block; -1 where nobody does.
+std::vector<int> homes_of_blocks(const Schedule& schedule) {
+  std::vector<int> homes(static_cast<std::size_t>(schedule.blocks), -1);
+  for (const std::vector<Transfer>& round : schedule.rounds) {
+    for (const Transfer& transfer : round) {
+      for (const Transfer::Carried& carried : transfer.carried) {
+        int& home = homes[static_cast<std::size_t>(carried.block)];
+        if (home < 0 && static_cast<int>(carried.ranks.size()) == schedule.ranks) home = transfer.source;
+      }
+    }
+  }
+  return homes;
+}
+
+/// With blocks named after the ranks that complete them, if each rank completes one of each slice.
+std::optional<Schedule> named_by_home(const Schedule& schedule) {
+  const std::int64_t p = schedule.ranks;
+  if (schedule.collective != Collective::allreduce || schedule.blocks == 0 || schedule.blocks % p != 0) return std::nullopt;
+  const std::vector<int> homes = homes_of_blocks(schedule);
+  std::set<std::int64_t> names;
+  const auto name = [&](std::int64_t block) { return block / p * p + homes[static_cast<std::size_t>(block)]; };
+  for (std::int64_t block = 0; block < schedule.blocks; ++block) {
+    if (homes[static_cast<std::size_t>(block)] < 0 || !names.insert(name(block)).second) return std::nullopt;
+  }
+  Schedule renamed = schedule;
+  for (std::vector<Transfer>& round : renamed.rounds) {
+    for (Transfer& transfer : round) {
+      for (Transfer::Carried& carried : transfer.carried) carried.block = name(carried.block);
+      std::sort(transfer.carried.begin(), transfer.carried.end());
+    }
+  }
+  return renamed;
+}
+
+std::string title(const Algorithm& algorithm, const ScheduleRequest& request, const Schedule& schedule) {
+  const Collective collective = algorithm.collective;
+  std::string text = fmt::format("{} {} on {}", to_string(collective), algorithm.name, request.topology);
+  if (has_root(collective)) text += fmt::format(", root {}", request.root);
+  const std::int64_t slices = schedule.blocks / schedule.ranks;
+  if (schedule.blocks > 1 && collective != Collective::alltoall) {
+    text += fmt::format(", {} blocks", schedule.blocks);
+    if (slices > 1 && schedule.blocks % schedule.ranks == 0) text += fmt::format(" in {} slices s0-{}", slices, slices - 1);
+  }
+  if (reduces(collective)) return text + "; {…}: whose contributions are summed\n";
+  if (collective == Collective::alltoall) return text + "; i→j: the block from rank i for rank j\n";
+  return text + "\n";
+}
+
+}  // namespace
+
+ScheduleRequest parse_schedule(std::string_view text) {
+  ScheduleRequest request;
+  const std::size_t root = text.rfind(",root=");
+  std::string_view where = text.substr(0, root);
+  if (where.starts_with("p=")) {
+    request.topology = fmt::format("ring:{}", parse_integer(where.substr(2), 1, kMostRanks));
+  } else {
+    request.topology = where;
+  }
+  const int ranks = parse_topology(request.topology)->endpoints();
+  if (ranks > kMostRanks) throw InputError(fmt::format("{} ranks are too many for a picture; at most {}", ranks, kMostRanks));
+  if (root != std::string_view::npos)
+    request.root = static_cast<int>(parse_integer(text.substr(root + std::string_view(",root=").size()), 0, ranks - 1));
+  return request;
+}
+
+Schedule record_schedule(const Algorithm& algorithm, const ScheduleRequest& request) {
+  const Fabric fabric(parse_topology(request.topology), {});
+  Shape shape = shape_of(fabric, request.root);
+  const ReduceOp& op = ReduceOp::sum();
+  const std::int64_t count = count_of_blocks(algorithm, shape);
+  shape.count = count;
+  shape.bytes = count * 8;
+  if (const std::string reason = why_not(algorithm, shape, op); !reason.empty())
+    throw InputError(
+        fmt::format("{} '{}' does not fit {}: {}", to_string(algorithm.collective), algorithm.name, request.topology, reason));
+
+  const Placement placement = linear_placement(shape.ranks, fabric.topology());
+  const Rank root(has_root(algorithm.collective) ? request.root : 0);
+  run_checked(fabric, placement,
+              {.collective = algorithm.collective,
+               .function = algorithm.run,
+               .name = algorithm.name,
+               .type = Datatype::i64(),
+               .op = &op,
+               .count = count,
+               .held = count,
+               .root = root});
+  const emu::CallLayout layout(algorithm.collective, shape.ranks, count, {}, root);
+  const emu::TracedCalls calls{.function = algorithm.run, .type = Datatype::i64(), .op = &op, .layouts = {layout}};
+  emu::TracedRun run(calls, {.all = true}, emu::MessageLog::Keep::all);
+  run.run(fabric, placement, {});
+
+  Schedule schedule{.collective = algorithm.collective, .ranks = shape.ranks, .blocks = count};
+  for (const emu::LoggedMessage& message : run.messages()) {
+    if (message.source == message.dest) continue;
+    const auto round = static_cast<std::size_t>(message.round);
+    if (schedule.rounds.size() < round) schedule.rounds.resize(round);
+    schedule.rounds[round - 1].push_back(read_message(run.contributions(), message, layout));
+  }
+  for (std::vector<Transfer>& round : schedule.rounds) std::sort(round.begin(), round.end());
+  return schedule;
+}
+
+std::string draw(const Schedule& schedule) {
+  const std::string by_place = Picture(schedule).draw();
+  const std::optional<Schedule> renamed = named_by_home(schedule);
+  if (!renamed) return by_place;
+  const std::string by_home = Picture(*renamed).draw();
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  if (lines(by_home) >= lines(by_place)) return by_place;
+  return by_home + "b i is the block that rank i completes\n";
+}
+
+std::string schedule_picture(const Algorithm& algorithm, const ScheduleRequest& request) {
+  const Schedule schedule = record_schedule(algorithm, request);
+  std::string text = title(algorithm, request, schedule);
+  text += schedule.rounds.empty() ? "no messages\n" : draw(schedule);
+  return text;
+}
+
+}  // namespace heddle

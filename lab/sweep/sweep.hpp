@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many experiments as a value: one that all have in common, and axes.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/units.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/sweep/sweep_document.hpp"
+
+namespace heddle {
+
+/// A value and how it is called in labels: "400Gbps".
+template <class T>
+struct Named {
+  std::string text;
+  T value;
+};
+
+/// Every combination of the axes' values is a point, and every algorithm that fits is run there. An axis without values has the
+/// common experiment's one.
+struct Sweep {
+  Experiment common = {};
+  std::string algorithms = "all";  ///< names with commas
+
+  std::vector<std::string> topologies = {};
+  std::vector<std::string> presets = {};
+  std::vector<Named<std::vector<Bandwidth>>> bandwidths = {};  ///< each by tier of links, as in FabricSpec
+  std::vector<Named<std::vector<Time>>> latencies = {};
+  std::vector<std::string> placements = {};
+  std::vector<int> ranks = {};
+  std::vector<Bytes> sizes = {};
+
+  Shard shard = {};
+  /// What the sweep's documents say of it: every flag that has a say in the results, as text. Two sweeps of the same version
+  /// with the same parameters have the same results. Empty: the common experiment's text and the axes.
+  std::vector<std::pair<std::string, std::string>> parameters = {};
+};
+
+/// Runs all of it, checked, over all cores, and returns the results. Blocks. Throws InputError for what cannot be. For a sweep
+/// that is interrupted and resumed see lab/sweep/sweep_runner.hpp.
+SweepDocument run(const Sweep& sweep);
+
+}  // namespace heddle

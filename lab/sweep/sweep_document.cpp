@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/sweep/sweep_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/errors.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "lab/grammar/flag_value.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<double> rate_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return json.get<double>();
+}
+
+Time time_from(const Json& json) { return Time::from_seconds(json.get<double>()); }
+
+Json json_of_path(const PathParts& path) {
+  return {{"startup_s", seconds_for_json(path.startup)},
+          {"propagation_s", seconds_for_json(path.propagation)},
+          {"serialisation_s", seconds_for_json(path.serialisation)},
+          {"contention_s", seconds_for_json(path.contention)},
+          {"local_work_s", seconds_for_json(path.local_work)},
+          {"waiting_s", seconds_for_json(path.waiting)}};
+}
+
+PathParts path_from(const Json& json) {
+  return {.startup = time_from(json.at("startup_s")),
+          .propagation = time_from(json.at("propagation_s")),
+          .serialisation = time_from(json.at("serialisation_s")),
+          .contention = time_from(json.at("contention_s")),
+          .local_work = time_from(json.at("local_work_s")),
+          .waiting = time_from(json.at("waiting_s"))};
+}
+
+void append_measured(Json& json, const SweepMeasurement& measured) {
+  json["time_s"] = seconds_for_json(measured.time);
+  json["algbw_Bps"] = or_null(measured.algbw);
+  json["busbw_Bps"] = or_null(measured.busbw);
+  json["wrong"] = 0;
+  json["rounds"] = measured.rounds;
+  json["messages"] = measured.messages;
+  json["sent_bytes_max"] = measured.sent_max.count();
+  json["peak_flows"] = measured.peak_flows;
+  json["critical_path"] = json_of_path(measured.path);
+  json["contention_free_s"] = seconds_for_json(measured.contention_free);
+  json["payload_scale"] = measured.payload_scale;
+  if (measured.switch_precision) json["switch_precision"] = *measured.switch_precision;
+}
+
+SweepMeasurement measured_from(const Json& json) {
+  SweepMeasurement measured;
+  measured.time = time_from(json.at("time_s"));
+  measured.algbw = rate_from(json.at("algbw_Bps"));
+  measured.busbw = rate_from(json.at("busbw_Bps"));
+  measured.rounds = json.at("rounds");
+  measured.messages = json.at("messages");
+  measured.sent_max = Bytes(json.at("sent_bytes_max").get<std::int64_t>());
+  measured.peak_flows = json.at("peak_flows");
+  measured.path = path_from(json.at("critical_path"));
+  measured.contention_free = time_from(json.at("contention_free_s"));
+  measured.payload_scale = json.at("payload_scale");
+  if (json.contains("switch_precision")) measured.switch_precision = json.at("switch_precision").get<std::string>();
+  return measured;
+}
+
+/// A key of the outer object, as the pretty printer has it.
+std::string member(std::string_view key, const Json& value) {
+  const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
+  std::string indented;
+  for (const char c : text) indented += c == '\n' ? std::string("\n  ") : std::string(1, c);
+  return fmt::format("  \"{}\": {},\n", key, indented);
+}
+
+}  // namespace
+
+Shard parse_shard(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  try {
+    if (slash == text.npos) throw InputError("");
+    const auto of = static_cast<int>(parse_integer(text.substr(slash + 1), 1, 1'000'000));
+    return {.index = static_cast<int>(parse_integer(text.substr(0, slash), 1, of)), .of = of};
+  } catch (const InputError&) {
+    throw InputError(fmt::format("'{}': not a part of a whole; try 1/4 (up to 4/4)", text));
+  }
+}
+
+std::string to_string(const Shard& shard) { return fmt::format("{}/{}", shard.index, shard.of); }
+
+int runs_of(const Shard& shard, int planned) { return planned / shard.of + (shard.index <= planned % shard.of ? 1 : 0); }
+
+bool is_complete(const SweepDocument& document) {
+  return static_cast<int>(std::ranges::count_if(document.runs, is_finished)) == runs_of(document.shard, document.planned);
+}
+
+const Json& fabric_of(const SweepDocument& document, const SweepResult& run) {
+  for (const Json& fabric : document.context.at("fabrics"))
+    if (fabric.at("fabric") == run.fabric) return fabric;
+  throw InputError(fmt::format("run {} is on '{}', which is no fabric of this sweep", run.run, run.fabric));
+}
+
+Json json_of_header(const SweepDocument& document) {
+  return {{"context", document.context},
+          {"planned", document.planned},
+          {"shard", document.shard.is_whole() ? Json(nullptr) : Json(to_string(document.shard))},
+          {"left_out", document.left_out}};
+}
+
+SweepDocument header_from_json(const Json& json) {
+  SweepDocument document;
+  document.context = json.at("context");
+  document.left_out = json.at("left_out");
+  document.planned = json.at("planned");
+  const Json& shard = json.at("shard");
+  if (!shard.is_null()) document.shard = parse_shard(shard.get<std::string>());
+  return document;
+}
+
+Json json_of(const SweepResult& run, const Json& fabric) {
+  Json json = {{"run", run.run},
+               {"fabric", run.fabric},
+               {"collective", fabric.at("collective")},
+               {"algorithm", run.algorithm},
+               {"topology", run.topology},
+               {"ranks", run.ranks},
+               {"placement", run.placement},
+               {"bytes", run.bytes},
+               {"count", run.count}};
+  for (const auto* key : {"datatype", "op", "root", "seed"}) json[key] = fabric.at(key);
+  if (run.measured) append_measured(json, *run.measured);
+  if (run.failure) json["error"] = {{"kind", run.failure->kind}, {"explanation", run.failure->explanation}};
+  return json;
+}
+
+SweepResult result_from_json(const Json& json) {
+  SweepResult run;
+  run.run = json.at("run");
+  run.fabric = json.at("fabric");
+  run.algorithm = json.at("algorithm");
+  run.topology = json.at("topology");
+  run.ranks = json.at("ranks");
+  run.placement = json.at("placement");
+  run.bytes = json.at("bytes");
+  run.count = json.at("count");
+  if (json.contains("error")) {
+    const Json& error = json.at("error");
+    run.failure = SweepFailure{error.at("kind"), error.at("explanation")};
+  } else {
+    run.measured = measured_from(json);
+  }
+  return run;
+}
+
+std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string json_text_of(const SweepDocument& document) {
+  const Json header = json_of_header(document);
+  std::string text = "{\n" + member("context", header.at("context")) + member("planned", header.at("planned")) +
+                     member("shard", header.at("shard")) + member("complete", is_complete(document)) +
+                     member("left_out", header.at("left_out")) + "  \"runs\": [";
+  bool is_first = true;
+  for (const SweepResult& run : document.runs) {
+    if (!is_finished(run)) continue;
+    text += fmt::format("{}\n    {}", is_first ? "" : ",", line_of(json_of(run, fabric_of(document, run))));
+    is_first = false;
+  }
+  return text + (is_first ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+}  // namespace heddle

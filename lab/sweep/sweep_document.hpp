@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep's results with all that is needed to read, continue and merge them; and its JSON, an interface that scripts rely on:
+//
+//   context   version, parameters (each flag that has a say, as written), fabrics (each with its ranks, placement, speeds and
+//             data in full). Nothing of the host
+//   planned   how many runs the whole sweep has
+//   shard     "2/4", or null for the whole
+//   complete  whether all runs of the shard are here
+//   left_out  algorithms that do not fit, why, and on which fabrics
+//   runs      one object per run, by number
+//
+// Numbers carry their unit in their name. null is a rate that has no number. The same sweep is the same bytes on every machine,
+// interrupted or not.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "lab/sweep/sweep_result.hpp"
+
+namespace heddle {
+
+struct Shard {
+  int index = 1;  ///< from 1
+  int of = 1;
+
+  bool is_whole() const { return of == 1; }
+  bool operator==(const Shard&) const = default;
+};
+/// "2/4". Throws InputError.
+Shard parse_shard(std::string_view text);
+std::string to_string(const Shard& shard);
+
+struct SweepDocument {
+  nlohmann::ordered_json context;
+  nlohmann::ordered_json left_out;
+  int planned = 0;
+  Shard shard;
+  /// Those of the shard, by number. One that is not done has neither measurement nor failure; a document read from a file may
+  /// lack it altogether.
+  std::vector<SweepResult> runs;
+};
+
+inline bool is_finished(const SweepResult& run) { return run.measured || run.failure; }
+/// Whether none of the shard's runs is missing or unfinished.
+bool is_complete(const SweepDocument& document);
+/// How many runs a shard has.
+int runs_of(const Shard& shard, int planned);
+
+/// What SweepResult::fabric says of the context's fabrics: its object there. Throws InputError if it is none of them.
+const nlohmann::ordered_json& fabric_of(const SweepDocument& document, const SweepResult& run);
+
+/// Everything but the runs and whether they are complete.
+nlohmann::ordered_json json_of_header(const SweepDocument& document);
+/// Reads it back, without runs. Throws what nlohmann throws for what is no header.
+SweepDocument header_from_json(const nlohmann::ordered_json& json);
+
+nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric);
+/// Reads it back to the bit. Throws what nlohmann throws for what is no run.
+SweepResult result_from_json(const nlohmann::ordered_json& json);
+
+/// On one line. Bytes that are not UTF-8 (names come from the user) are replaced.
+std::string line_of(const nlohmann::ordered_json& json);
+
+/// The whole document; runs that are not finished are left out.
+std::string json_text_of(const SweepDocument& document);
+
+}  // namespace heddle

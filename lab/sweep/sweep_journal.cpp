@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/sweep/sweep_journal.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/errors.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr auto kMark = "heddle_sweep_journal";
+constexpr int kFormat = 1;
+
+[[noreturn]] void refuse(const std::string& path, std::string_view what) {
+  throw InputError(fmt::format("'{}': {}", path, what));
+}
+
+[[noreturn]] void refuse_by_errno(const std::string& path, std::string_view what) {
+  refuse(path, fmt::format("{}: {}", what, std::error_code(errno, std::generic_category()).message()));
+}
+
+std::string content_of(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) refuse(path, "cannot be read: it is a directory");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse_by_errno(path, "cannot be read");
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) refuse(path, "cannot be read");
+  return content;
+}
+
+/// By number, each once.
+void sort_runs(std::vector<SweepResult>& runs) {
+  std::ranges::stable_sort(runs, {}, &SweepResult::run);
+  // Not std::ranges::unique, whose subrange clang 14 cannot compile with g++ 12's library.
+  const auto is_same_run = [](const SweepResult& a, const SweepResult& b) { return a.run == b.run; };
+  runs.erase(std::unique(runs.begin(), runs.end(), is_same_run), runs.end());
+}
+
+/// Reads `parse()`, which may find that what it reads is something else.
+template <class Parse>
+auto read_or_refuse(const std::string& path, std::string_view what, Parse parse) {
+  try {
+    return parse();
+  } catch (const Json::exception&) {
+    refuse(path, what);
+  }
+}
+
+/// Whoever goes through a document goes down it, its copies for one.
+Json parse_json(const std::string& path, std::string_view text) {
+  static constexpr int kDeepest = 64;
+  return Json::parse(text, [&path](int depth, Json::parse_event_t, Json&) {
+    if (depth > kDeepest) refuse(path, fmt::format("lists and objects more than {} deep in each other", kDeepest));
+    return true;
+  });
+}
+
+void read_header(SweepFile& file, const std::string& path, std::string_view line) {
+  read_or_refuse(path, "line 1 is no header of a sweep; is it a file that 'heddle sweep' wrote?", [&] {
+    const Json json = parse_json(path, line);
+    if (json.at(kMark) != kFormat) refuse(path, "another version of heddle wrote it");
+    file.document = header_from_json(json);
+    file.words = json.at("words");
+    file.directory = json.at("directory");
+  });
+}
+
+SweepFile read_journal(const std::string& path, const std::string& content) {
+  SweepFile file;
+  int number = 0;
+  for (std::size_t begin = 0, end = 0; (end = content.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    const std::string_view line = std::string_view(content).substr(begin, end - begin);
+    if (++number == 1) {
+      read_header(file, path, line);
+    } else {
+      read_or_refuse(path, fmt::format("line {} is damaged; without it and the lines after it the rest can be used", number),
+                     [&] { file.document.runs.push_back(result_from_json(parse_json(path, line))); });
+    }
+    file.whole_bytes = end + 1;
+  }
+  file.has_header = number > 0;
+  sort_runs(file.document.runs);
+  return file;
+}
+
+SweepFile read_report(const std::string& path, const std::string& content) {
+  return read_or_refuse(path, "no file of a sweep; 'heddle sweep --json' and what it leaves in .partial are", [&] {
+    const Json json = parse_json(path, content);
+    SweepFile file;
+    file.document = header_from_json(json);
+    for (const Json& run : json.at("runs")) file.document.runs.push_back(result_from_json(run));
+    sort_runs(file.document.runs);
+    return file;
+  });
+}
+
+bool is_journal(std::string_view content) {
+  const std::string begin = fmt::format("{{\"{}\"", kMark);
+  return content.starts_with(begin) || begin.starts_with(content);  // torn within its first word, or empty
+}
+
+/// Whether a new journal may take the place of what is there.
+void require_no_loss(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return;
+  const std::string content = content_of(path);
+  if (!is_journal(content)) refuse(path, "is in the way and is no file of a sweep; move it or name another output");
+  if (const SweepFile file = read_journal(path, content); !file.document.runs.empty())
+    refuse(path, fmt::format("holds {} finished runs of a sweep; add --resume {} to go on with it, or remove it",
+                             file.document.runs.size(), path));
+}
+
+}  // namespace
+
+std::string journal_path_of(const std::string& output) { return output + ".partial"; }
+
+SweepFile read_sweep_file(const std::string& path) {
+  const std::string content = content_of(path);
+  return is_journal(content) ? read_journal(path, content) : read_report(path, content);
+}
+
+SweepJournal::SweepJournal(std::string path) : path_(std::move(path)) {
+  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file_ < 0) refuse_by_errno(path_, "cannot be written");
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    close(file_);
+    refuse(path_, "another sweep is writing it; wait until it ends, or name another output");
+  }
+}
+
+SweepJournal SweepJournal::create(const std::string& path, const SweepDocument& document,
+                                  const std::vector<std::string>& words) {
+  require_no_loss(path);
+  SweepJournal journal(path);
+  require_no_loss(path);  // now that nobody else writes it
+  if (ftruncate(journal.file_, 0) != 0) refuse_by_errno(path, "cannot be written");
+  Json header = {{kMark, kFormat}};
+  header.update(json_of_header(document));
+  header["words"] = words;
+  header["directory"] = std::filesystem::current_path().string();
+  std::string text = line_of(header) + '\n';
+  for (const SweepResult& run : document.runs)
+    if (is_finished(run)) text += line_of(json_of(run, fabric_of(document, run))) + '\n';
+  journal.write(text);
+  return journal;
+}
+
+SweepJournal SweepJournal::reopen(const std::string& path, std::size_t whole_bytes) {
+  SweepJournal journal(path);
+  if (ftruncate(journal.file_, static_cast<off_t>(whole_bytes)) != 0) refuse_by_errno(path, "cannot be written");
+  return journal;
+}
+
+SweepJournal::SweepJournal(SweepJournal&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
+
+SweepJournal::~SweepJournal() {
+  if (file_ >= 0) close(file_);
+}
+
+void SweepJournal::add(const SweepResult& run, const SweepDocument& document) {
+  write(line_of(json_of(run, fabric_of(document, run))) + '\n');
+}
+
+void SweepJournal::write(const std::string& text) const {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = ::write(file_, text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) refuse_by_errno(path_, "cannot be written");
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+void SweepJournal::remove() {
+  std::error_code ignored;  // it is of no more use, and says so: all of its runs are finished
+  std::filesystem::remove(path_, ignored);
+}
+
+}  // namespace heddle

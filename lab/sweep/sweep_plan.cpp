@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/sweep/sweep_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "core/version.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/run_json.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostRuns = 1'000'000;
+
+/// The axis' values; where it has none, one point without it.
+template <class T>
+std::vector<std::optional<T>> or_none(const std::vector<T>& values) {
+  if (values.empty()) return {std::nullopt};
+  return {values.begin(), values.end()};
+}
+
+/// All that the runs on one fabric share but the size.
+struct Setting {
+  Experiment experiment;
+  std::string label;
+};
+
+/// "torus:8x8, 13 ranks, 400Gbps": what differs within the sweep, and the topology.
+class Label {
+ public:
+  explicit Label(std::string topology) : text_(std::move(topology)) {}
+  void add_if(bool differs, const std::string& text) {
+    if (differs) text_ += ", " + text;
+  }
+  std::string text() && { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::vector<Setting> settings_of(const Sweep& sweep) {
+  std::vector<Setting> settings;
+  for (const auto& topology : or_none(sweep.topologies)) {
+    for (const auto& preset : or_none(sweep.presets)) {
+      for (const auto& bandwidth : or_none(sweep.bandwidths)) {
+        for (const auto& latency : or_none(sweep.latencies)) {
+          for (const auto& placement : or_none(sweep.placements)) {
+            for (const auto& ranks : or_none(sweep.ranks)) {
+              Experiment experiment = sweep.common;
+              if (topology) experiment.fabric.topology = *topology;
+              if (preset) experiment.fabric.preset = *preset;
+              if (bandwidth) experiment.fabric.bandwidth = bandwidth->value;
+              if (latency) experiment.fabric.latency = latency->value;
+              if (placement) experiment.placement = *placement;
+              if (ranks) experiment.ranks = *ranks;
+              Label label(experiment.fabric.topology);
+              label.add_if(experiment.ranks.has_value(), fmt::format("{} ranks", experiment.ranks.value_or(0)));
+              label.add_if(sweep.placements.size() > 1, experiment.placement);
+              label.add_if(sweep.presets.size() > 1, experiment.fabric.preset);
+              label.add_if(sweep.bandwidths.size() > 1, bandwidth ? bandwidth->text : "");
+              label.add_if(sweep.latencies.size() > 1, latency ? latency->text : "");
+              settings.push_back({std::move(experiment), std::move(label).text()});
+            }
+          }
+        }
+      }
+    }
+  }
+  return settings;
+}
+
+/// Of a file that has a say in the results: a change of its content makes another sweep.
+std::string fingerprint_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (std::istreambuf_iterator<char> byte(file), end; byte != end; ++byte)
+    hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+Json json_of_setting(const Setting& setting, const Setup& plan) {
+  Json json = {{"fabric", setting.label}};
+  json.update(json_of_context(plan));
+  json.erase("version");  // the sweep's
+  json.erase("bytes");    // the runs'
+  json["speeds"] = describe_speeds(plan.fabric);
+  constexpr std::string_view kFile = "file:";
+  for (const std::string& text : {setting.experiment.fabric.topology, setting.experiment.placement})
+    if (text.starts_with(kFile)) json["fingerprint"][text] = fingerprint_of(text.substr(kFile.size()));
+  return json;
+}
+
+/// Reasons, with the fabrics where they hold, in the order in which they come up.
+class LeftOutList {
+ public:
+  void add(const LeftOut& left, const std::string& fabric) {
+    const auto [place, is_new] = places_.try_emplace({left.algorithm, left.reason}, list_.size());
+    if (is_new) list_.push_back({{"algorithm", left.algorithm}, {"reason", left.reason}, {"fabrics", Json::array()}});
+    Json& fabrics = list_[place->second]["fabrics"];
+    if (fabrics.empty() || fabrics.back() != fabric) fabrics.push_back(fabric);
+  }
+  Json json() const {
+    Json array = Json::array();
+    for (const Json& left : list_) array.push_back(left);
+    return array;
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+  std::vector<Json> list_;
+};
+
+/// A guess for a row that does not say: one for each rank.
+int rounds_of(const Algorithm& algorithm, const Shape& shape) {
+  return algorithm.rounds ? algorithm.rounds(shape) : shape.ranks;
+}
+
+/// About how many messages are carried, and kilobytes held. Those of the second call are carried in a third of the time.
+double cost_of(const Setup& plan, const Algorithm& algorithm, const std::vector<Shape>& shapes, Bytes memory) {
+  double messages = 0;
+  for (const Shape& shape : shapes) messages += shape.ranks * (1.0 + rounds_of(algorithm, shape));
+  if (!plan.called_once.contains(algorithm.name)) messages *= 1.33;
+  return messages + static_cast<double>(memory.count()) / 4096 + plan.ranks();
+}
+
+/// The second calls of a setting's runs. They take no time, whatever a byte costs: larger sizes of which a rank holds as many
+/// elements as of a smaller one send the same messages once more, if they take as many rounds.
+class SecondCalls {
+ public:
+  /// Notes the plan's, and which of them a run has made before. `shapes` are the plan's.
+  void share(Setup& plan, const std::vector<Shape>& shapes) {
+    for (const Algorithm& algorithm : plan.algorithms.chosen) {
+      if (!algorithm.rounds) continue;  // who knows what larger sizes do
+      std::vector<int> rounds;
+      for (const Shape& shape : shapes) rounds.push_back(rounds_of(algorithm, shape));
+      if (!made_.insert({algorithm.name, plan.held(algorithm, shapes), rounds}).second) plan.called_once.insert(algorithm.name);
+    }
+  }
+
+ private:
+  std::set<std::tuple<std::string, std::int64_t, std::vector<int>>> made_;  ///< algorithm, elements held, rounds of each group
+};
+
+void append_runs(SweepPlan& sweep, const std::shared_ptr<const Setup>& plan, const std::vector<Shape>& shapes,
+                 const std::string& fabric) {
+  for (std::size_t a = 0; a < plan->algorithms.chosen.size(); ++a) {
+    const Algorithm& algorithm = plan->algorithms.chosen[a];
+    if (sweep.runs.size() >= kMostRuns) throw InputError(fmt::format("these are more than {} runs", kMostRuns));
+    SweepResult run;
+    run.run = static_cast<int>(sweep.runs.size()) + 1;
+    run.fabric = fabric;
+    run.topology = plan->fabric.topology().spec();
+    run.ranks = plan->ranks();
+    run.placement = plan->placement_text;
+    run.algorithm = algorithm.name;
+    run.bytes = plan->bytes();
+    run.count = plan->count;
+    const Bytes memory = plan->memory(algorithm, shapes);
+    sweep.runs.push_back({sweep.runs.size(), plan, a, cost_of(*plan, algorithm, shapes, memory), memory});
+    sweep.document.runs.push_back(std::move(run));
+  }
+}
+
+/// Sizes that are rounded down to the same number of elements are one.
+void append_setting(SweepPlan& plan, const Setting& setting, const Fabric& fabric, const Sweep& sweep, LeftOutList& left_out) {
+  std::optional<std::int64_t> count_before;
+  SecondCalls second_calls;
+  for (const std::optional<Bytes>& size : or_none(sweep.sizes)) {
+    Experiment experiment = setting.experiment;
+    if (size) experiment.size = size;
+    const auto point = std::make_shared<Setup>(set_up(experiment, sweep.algorithms, fabric, Unfitting::left_out));
+    if (!count_before) plan.document.context["fabrics"].push_back(json_of_setting(setting, *point));
+    if (count_before == point->count) continue;
+    count_before = point->count;
+    const std::vector<Shape> shapes = point->shapes();
+    second_calls.share(*point, shapes);
+    for (const LeftOut& left : point->algorithms.left_out) left_out.add(left, setting.label);
+    append_runs(plan, point, shapes, setting.label);
+  }
+}
+
+/// A shard's runs are every n-th when they are ordered by cost, so that the shards take about as long.
+void keep_shard(SweepPlan& sweep) {
+  const Shard shard = sweep.document.shard;
+  if (shard.is_whole()) return;
+  std::vector<std::size_t> order(sweep.runs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return sweep.runs[a].cost > sweep.runs[b].cost; });
+  std::vector<std::size_t> kept;
+  for (auto k = static_cast<std::size_t>(shard.index) - 1; k < order.size(); k += static_cast<std::size_t>(shard.of))
+    kept.push_back(order[k]);
+  std::ranges::sort(kept);
+  std::vector<PlannedRun> runs;
+  std::vector<SweepResult> results;
+  for (const std::size_t run : kept) {
+    runs.push_back(sweep.runs[run]);
+    runs.back().run = results.size();
+    results.push_back(sweep.document.runs[run]);
+  }
+  sweep.runs = std::move(runs);
+  sweep.document.runs = std::move(results);
+}
+
+template <class T, class Text>
+void add_axis(Json& json, const char* flag, const std::vector<T>& values, Text text_of) {
+  std::vector<std::string> texts;
+  for (const T& value : values) texts.push_back(text_of(value));
+  if (!texts.empty()) json[flag] = fmt::format("{}", fmt::join(texts, ","));
+}
+
+Json json_of_parameters(const Sweep& sweep) {
+  Json json = Json::object();
+  for (const auto& [flag, text] : sweep.parameters) json[flag] = text;
+  if (!sweep.parameters.empty()) return json;
+  const auto itself = [](const std::string& text) { return text; };
+  const auto its_text = [](const auto& named) { return named.text; };
+  json["experiment"] = sweep.common.text();
+  json["--algo"] = sweep.algorithms;
+  add_axis(json, "--topo", sweep.topologies, itself);
+  add_axis(json, "--preset", sweep.presets, itself);
+  add_axis(json, "--bw", sweep.bandwidths, its_text);
+  add_axis(json, "--latency", sweep.latencies, its_text);
+  add_axis(json, "--placement", sweep.placements, itself);
+  add_axis(json, "--ranks", sweep.ranks, [](int ranks) { return fmt::format("{}", ranks); });
+  add_axis(json, "--size", sweep.sizes, [](Bytes size) { return fmt::format("{}", size.count()); });
+  return json;
+}
+
+void require_given(const Sweep& sweep) {
+  constexpr std::string_view kExample = "try: heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4";
+  if (sweep.topologies.empty() && sweep.common.fabric.topology.empty())
+    throw InputError(fmt::format("--topo is missing; {}", kExample));
+  const Experiment& common = sweep.common;
+  const bool has_size = !sweep.sizes.empty() || common.size || common.collective == Collective::barrier ||
+                        (common.blocks != "even" && !common.blocks.starts_with("random"));
+  if (!has_size) throw InputError(fmt::format("--size is missing; {}", kExample));
+}
+
+}  // namespace
+
+SweepPlan plan_sweep(const Sweep& asked) {
+  require_given(asked);
+  SweepPlan sweep;
+  sweep.document.shard = asked.shard;
+  sweep.document.context = {{"version", version()}, {"parameters", json_of_parameters(asked)}, {"fabrics", Json::array()}};
+  LeftOutList left_out;
+  std::optional<Fabric> fabric;
+  const FabricSpec* built = nullptr;
+  const std::vector<Setting> settings = settings_of(asked);
+  for (const Setting& setting : settings) {
+    const FabricSpec& wanted = setting.experiment.fabric;
+    if (built == nullptr || *built != wanted) fabric.emplace(build_fabric(wanted));
+    built = &wanted;
+    append_setting(sweep, setting, *fabric, asked, left_out);
+  }
+  sweep.document.left_out = left_out.json();
+  sweep.document.planned = static_cast<int>(sweep.runs.size());
+  if (sweep.runs.empty()) {
+    const Json& left = sweep.document.left_out;
+    throw InputError(left.empty() ? "no algorithm fits"
+                                  : fmt::format("--algo '{}': fits nowhere, {}", left[0]["algorithm"].get<std::string>(),
+                                                left[0]["reason"].get<std::string>()));
+  }
+  keep_shard(sweep);
+  return sweep;
+}
+
+}  // namespace heddle

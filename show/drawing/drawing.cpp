@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/drawing/drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "core/errors.hpp"
+#include "show/drawing/layouts.hpp"
+#include "show/fabric/cable_bundles.hpp"
+
+namespace heddle::pictures {
+
+namespace {
+
+constexpr int kMostOnCircle = 1'600;
+constexpr int kMostChords = 16;  // endpoints joined all to all whose lines can still be told apart
+constexpr int kMostInMatrix = 160;
+constexpr int kMostOnGrid = 16'384;
+
+[[noreturn]] void refuse(const Topology& topology, std::string_view why) {
+  throw InputError(fmt::format(
+      "{} has no drawing: {}; drawn are rings, grids of 1 to 3 dimensions, full meshes and switches in layers (star, clos, "
+      "fattree, superpod); '--heatmap -' writes any fabric's loads as text",
+      topology.spec(), why));
+}
+
+void require_at_most(const Topology& topology, int most) {
+  if (topology.endpoints() > most)
+    refuse(topology, fmt::format("{} endpoints are more than the {} that can be told apart", topology.endpoints(), most));
+}
+
+bool is_full_mesh(const Topology& topology) {
+  const std::int64_t n = topology.endpoints();
+  if (topology.switches() > 0 || topology.links() != n * (n - 1)) return false;
+  for (LinkId link = 0; link < topology.links(); ++link)
+    if (topology.ends(link).from == topology.ends(link).to) return false;
+  return topology.properties().diameter <= 1;
+}
+
+}  // namespace
+
+std::vector<int> ranks_of_endpoints(const Placement& placement, const Topology& topology) {
+  std::vector<int> rank(static_cast<std::size_t>(topology.endpoints()), -1);
+  for (std::size_t r = 0; r < placement.size(); ++r) rank[static_cast<std::size_t>(placement[r])] = static_cast<int>(r);
+  return rank;
+}
+
+std::string about_endpoint(const Topology& topology, VertexId endpoint, const std::vector<int>& rank) {
+  const int on_it = rank[static_cast<std::size_t>(endpoint)];
+  const std::string name = topology.vertex_name(endpoint);
+  return on_it < 0 ? fmt::format("{}: no rank", name) : fmt::format("{}: rank {}", name, on_it);
+}
+
+DrawnLink line_between(LinkId link, Point from, Point to, double aside, double gap) {
+  const double length = std::max(std::hypot(to.x - from.x, to.y - from.y), 1e-9);
+  const Point ahead = {(to.x - from.x) / length, (to.y - from.y) / length};
+  const Point right = {-ahead.y * aside, ahead.x * aside};  // y grows downwards
+  return {{link},
+          {from.x + right.x + ahead.x * gap, from.y + right.y + ahead.y * gap},
+          {to.x + right.x - ahead.x * gap, to.y + right.y - ahead.y * gap}};
+}
+
+DrawnVertex endpoint_circle(const Topology& topology, VertexId endpoint, const std::vector<int>& rank, Point center,
+                            double radius, bool labelled) {
+  DrawnVertex vertex{.center = center, .width = 2 * radius, .height = 2 * radius};
+  const int on_it = rank[static_cast<std::size_t>(endpoint)];
+  vertex.used = on_it >= 0;
+  if (labelled && vertex.used) vertex.label = fmt::format("{}", on_it);
+  const auto letters = static_cast<double>(std::max<std::size_t>(fmt::format("{}", rank.size() - 1).size(), 2));
+  vertex.font = std::min(15.0, 1.7 * radius / (0.62 * letters));
+  vertex.about = about_endpoint(topology, endpoint, rank);
+  return vertex;
+}
+
+Drawing draw_loads(const Topology& topology, const Placement& placement) {
+  const std::vector<int> rank = ranks_of_endpoints(placement, topology);
+  if (topology.switches() > 0) {
+    try {
+      return draw_layers(topology, rank);
+    } catch (const InputError& error) {
+      refuse(topology, error.what());
+    }
+  }
+  if (is_plain_grid(topology)) {
+    const Grid& grid = *topology.grid();
+    if (grid.dimensions() > 3) refuse(topology, fmt::format("a plane does not show {} dimensions", grid.dimensions()));
+    const bool is_ring = grid.dimensions() == 1 && grid.wraps() && grid.size() > 2;
+    require_at_most(topology, is_ring ? kMostOnCircle : kMostOnGrid);
+    return is_ring ? draw_circle(topology, rank) : draw_grid(topology, rank);
+  }
+  if (!is_full_mesh(topology)) refuse(topology, "its cables have no places that everyone would know");
+  require_at_most(topology, kMostInMatrix);
+  return topology.endpoints() <= kMostChords ? draw_circle(topology, rank) : draw_matrix(topology, rank);
+}
+
+}  // namespace heddle::pictures

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/drawing/picture_path.hpp"
+
+#include <cctype>
+#include <filesystem>
+
+namespace heddle::pictures {
+
+std::string path_of_one(std::string_view path, std::string_view name) {
+  std::string safe(name);
+  for (char& letter : safe)
+    if (std::isalnum(static_cast<unsigned char>(letter)) == 0 &&
+        std::string_view("._-+=,").find(letter) == std::string_view::npos)
+      letter = '_';
+  const std::filesystem::path whole(path);
+  return (whole.parent_path() / (whole.stem().string() + "-" + safe + whole.extension().string())).string();
+}
+
+std::vector<OutputFile> files_of(const Setup& plan, const std::string& path) {
+  const bool one = plan.algorithms.chosen.size() == 1;
+  const OutputFile as_named(path);  // a directory, say, is refused by the name that was given
+  std::vector<OutputFile> files;
+  for (const Algorithm& algorithm : plan.algorithms.chosen) files.emplace_back(one ? path : path_of_one(path, algorithm.name));
+  return files;
+}
+
+}  // namespace heddle::pictures

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fabric's drawing with the loads of a run as colours and widths, a legend and the most loaded links by name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "show/drawing/drawing.hpp"
+#include "show/heatmap/link_load.hpp"
+
+namespace heddle::pictures {
+
+/// What stands above a picture.
+struct PictureTitle {
+  std::string headline;              ///< "allreduce, ring, on torus:4x4: 12.3 us"
+  std::vector<std::string> details;  ///< a line each
+};
+
+/// The whole file. The same bytes for the same input.
+std::string svg_heatmap(const Drawing& drawing, const LinkLoads& loads, const Topology& topology, const PictureTitle& title);
+
+}  // namespace heddle::pictures

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/json_reporter.hpp"
+
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "lab/documents/run_json.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Names come from the user; bytes that are not UTF-8 must not lose the report.
+std::string text_of(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+}  // namespace
+
+void JsonReporter::begin(const Setup& plan) {
+  document_["context"] = json_of_context(plan);
+  document_["runs"] = Json::array();
+  document_["left_out"] = Json::array();
+  for (const LeftOut& left : plan.algorithms.left_out)
+    document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
+}
+
+void JsonReporter::add(const Setup& plan, const Outcome& outcome) { add_run(json_of_run(plan, outcome)); }
+
+void JsonReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
+  add_run(json_of_stopped(plan, algorithm, stopped));
+}
+
+void JsonReporter::add_run(Json run) {
+  document_["runs"].push_back(std::move(run));
+  if (file_ && !file_->is_stream()) file_->write(text_of(document_));
+}
+
+void JsonReporter::end(const Setup&) {
+  if (out_ != nullptr) *out_ << text_of(document_) << std::flush;
+  if (file_ && file_->is_stream()) file_->write(text_of(document_));
+}
+
+}  // namespace heddle

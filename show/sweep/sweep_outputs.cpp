@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/sweep/sweep_outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "core/errors.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "show/sweep/sweep_csv.hpp"
+#include "show/sweep/sweep_table.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// What the sweep was of, and the fabric's speeds.
+pictures::PlotTitle title_of(const SweepDocument& document, const SweepResult& run) {
+  const nlohmann::ordered_json& fabric = fabric_of(document, run);
+  const auto text = [&](const char* key) {
+    return fabric.contains(key) && fabric[key].is_string() ? fabric[key].get<std::string>() : std::string();
+  };
+  const std::string op = text("op") == "none" ? "" : " " + text("op");
+  const std::string preset = text("preset").empty() ? "" : text("preset") + ": ";
+  return {fmt::format("{} on {}", text("collective"), run.fabric),
+          fmt::format("{} ranks, {}{}; {}{}", run.ranks, text("datatype"), op, preset, text("speeds"))};
+}
+
+}  // namespace
+
+SweepOutputs::SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json) {
+  if (csv && csv == json) throw InputError("--csv and --json: not the same file");
+  add("--json", json, json_text_of);
+  add("--csv", csv, csv_text_of);
+}
+
+void SweepOutputs::add(const std::string& flag, const std::optional<std::string>& path,
+                       std::string (*text_of)(const SweepDocument&)) {
+  if (!path) return;
+  Output output{flag, *path, std::nullopt, text_of};
+  if (path == "-")
+    is_standard_output_taken_ = true;
+  else
+    read_flag(flag, *path, [&](std::string_view name) { output.file.emplace(std::string(name)); });
+  outputs_.push_back(std::move(output));
+}
+
+std::string SweepOutputs::first_file() const {
+  for (const Output& output : outputs_)
+    if (output.file && !output.file->is_stream()) return output.path;
+  return "";
+}
+
+std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std::ostream& out) const {
+  std::vector<std::string> failures;
+  if (!is_standard_output_taken_) out << table_text_of(document);
+  for (const Output& output : outputs_) {
+    const std::string text = output.text_of(document);
+    try {
+      if (output.file)
+        output.file->write(text);
+      else
+        out << text;
+    } catch (const InputError& error) {
+      failures.push_back(with_flag(output.flag, error.what()));
+    }
+  }
+  out << std::flush;
+  try {
+    if (plots_) plots_->write(document.runs, [&](const SweepResult& run) { return title_of(document, run); });
+  } catch (const InputError& error) {
+    failures.push_back(with_flag("--plot", error.what()));
+  }
+  return failures;
+}
+
+}  // namespace heddle

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lab/sweep/sweep_document.hpp"
+#include "show/output_file.hpp"
+#include "show/plot/plot_files.hpp"
+
+namespace heddle {
+
+/// Where a sweep's results go: the table, unless standard output is taken, and the files that were asked for.
+class SweepOutputs {
+ public:
+  /// Refuses with InputError what cannot be written, before anything has run. "-" is standard output.
+  SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json);
+
+  /// Pictures of the results as well.
+  void add_plots(std::optional<pictures::PlotFiles> plots) { plots_ = std::move(plots); }
+
+  /// The first output that is a file of its own and not a device or a pipe, for a journal to lie beside; empty: none.
+  std::string first_file() const;
+
+  /// Each whole at every moment, whatever becomes of the others. Returns what could not be written, one line each; nothing else
+  /// is lost.
+  std::vector<std::string> write(const SweepDocument& document, std::ostream& out) const;
+
+ private:
+  struct Output {
+    std::string flag;
+    std::string path;
+    std::optional<OutputFile> file;  ///< none: standard output
+    std::string (*text_of)(const SweepDocument&);
+  };
+  void add(const std::string& flag, const std::optional<std::string>& path, std::string (*text_of)(const SweepDocument&));
+
+  std::vector<Output> outputs_;
+  std::optional<pictures::PlotFiles> plots_;
+  bool is_standard_output_taken_ = false;
+};
+
+}  // namespace heddle

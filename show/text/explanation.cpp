@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/text/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "emu/report/deficiencies.hpp"
+#include "show/text/group_lines.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::size_t kMostRounds = 3;
+constexpr std::size_t kMostNamedRanks = 8;
+
+/// The path's messages, the first first.
+std::vector<std::uint32_t> path_of(const Report& report, const Timeline& timeline) {
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t at = report.critical_path.last_record; at != CriticalPath::kNoRecord; at = timeline.messages[at].previous)
+    path.push_back(at);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+Time contention_of(const MessageRecord& message) {
+  const Time contention = message.drained - message.entered - message.full_rate;
+  return contention > Time::ps(1) ? contention : Time();  // rates round to a picosecond either way
+}
+
+std::span<const LinkId> links_of(const Timeline& timeline, const FlowRecord& flow) {
+  return std::span(timeline.links).subspan(flow.first_link, flow.links);
+}
+
+double percent(Time part, Time whole) { return 100.0 * static_cast<double>(part.ps()) / static_cast<double>(whole.ps()); }
+
+std::string parts_text(const PathParts& parts, Time completion) {
+  std::array<std::pair<Time, std::string_view>, 6> named = {{{parts.contention, "contention"},
+                                                             {parts.serialisation, "serialisation"},
+                                                             {parts.startup, "start-up"},
+                                                             {parts.propagation, "propagation"},
+                                                             {parts.local_work, "local work"},
+                                                             {parts.waiting, "waiting"}}};
+  std::ranges::stable_sort(named, std::greater<>(), &std::pair<Time, std::string_view>::first);
+  std::string text;
+  for (const auto& [part, name] : named) {
+    if (part == Time()) continue;
+    text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ", percent(part, completion), name);
+  }
+  return text;
+}
+
+std::string path_line(const Setup& plan, const Report& report) {
+  const Coefficients of = coefficients(report, Bytes(plan.bytes()));
+  std::string line = fmt::format("#   the longest chain: {} message{}, {} bytes (n_alpha {}", of.n_alpha,
+                                 of.n_alpha == 1 ? "" : "s", report.critical_path.bytes, of.n_alpha);
+  if (of.n_beta) line += fmt::format(", n_beta {:.4g}", *of.n_beta);
+  line += ")";
+  if (report.contention_free > Time() && plan.settings.model == Model::fluid)
+    line += fmt::format("; without contention {} us, so contention costs {:.3f} x", microseconds(report.contention_free),
+                        static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
+  return line + '\n';
+}
+
+std::string deficiencies_line(const Setup& plan, const Report& report) {
+  if (!plan.groups.empty()) return "";
+  const auto of = deficiencies(report, plan.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
+  if (!of) return "";
+  const auto text = [](const std::optional<double>& factor) {
+    return factor ? fmt::format("{:.3g}", *factor) : std::string("-");
+  };
+  return fmt::format(
+      "#   times the optimum: latency {:.3g}, bandwidth {}, congestion {} (Swing 2.2); latency {:.3g}, bytes sent {:.3g}, "
+      "transmission delay {} (Trivance 2.3)\n",
+      of->latency, text(of->bandwidth), text(of->congestion), of->latency_base_3, of->sent, text(of->transmission_delay));
+}
+
+std::string rounds_line(const Report& report, const Timeline& timeline) {
+  const std::vector<RoundCost> costs = costs_by_round(report, timeline);
+  if (costs.size() < 2) return "";
+  std::string line = "#   dearest rounds:";
+  for (std::size_t i = 0; i < std::min(kMostRounds, costs.size()); ++i) {
+    line += fmt::format("{} {} ({} us, {:.3g} %", i == 0 ? "" : ",", costs[i].round, microseconds(costs[i].time),
+                        percent(costs[i].time, report.completion));
+    if (costs[i].contention > Time()) line += fmt::format(", of which contention {} us", microseconds(costs[i].contention));
+    line += ")";
+  }
+  return line + '\n';
+}
+
+std::string link_text(const Topology& topology, LinkId link) {
+  if (link < topology.links()) return "link " + topology.link_name(link);
+  const Trunk trunk = topology.trunk(link);
+  return fmt::format("links {} and {} more like it", topology.link_name(trunk[0]), trunk.count - 1);
+}
+
+/// "from ranks 3, 7 and 11"
+std::string senders_text(const Timeline& timeline, const std::vector<std::uint32_t>& messages) {
+  std::set<int> senders;
+  for (const std::uint32_t message : messages) senders.insert(timeline.messages[message].source);
+  const bool has_switches = senders.erase(MessageRecord::kSwitches) > 0;
+  std::string text = has_switches ? "from the switches" : "";
+  std::size_t named = 0;
+  for (const int rank : senders) {
+    if (named == kMostNamedRanks) return text + fmt::format(" and {} more", senders.size() - named);
+    if (named == 0)
+      text += fmt::format("{}from rank{} {}", has_switches ? " and " : "", senders.size() == 1 ? "" : "s", rank);
+    else
+      text += fmt::format("{} {}", named + 1 == senders.size() ? " and" : ",", rank);
+    ++named;
+  }
+  return text;
+}
+
+std::string meeting_line(const Setup& plan, const Report& report, const Timeline& timeline) {
+  const std::optional<Meeting> meeting = worst_meeting(report, timeline);
+  if (!meeting) return "#   no message of the chain shared a link with another\n";
+  return fmt::format("#   worst meeting: {} carried {} messages in round {}, {}; it cost {} us\n",
+                     link_text(plan.fabric.topology(), meeting->link), meeting->messages.size(), meeting->round,
+                     senders_text(timeline, meeting->messages), microseconds(meeting->contention));
+}
+
+std::string busiest_line(const Setup& plan, const Report& report) {
+  const std::vector<LinkReport> busiest = report.busiest_links(1);
+  if (busiest.empty()) return "";
+  return fmt::format("#   busiest link: {} with {} bytes, at most {} message{} at once, busy {:.3g} % of the time\n",
+                     plan.fabric.topology().link_name(busiest[0].link), busiest[0].bytes.count(), busiest[0].peak_flows,
+                     busiest[0].peak_flows == 1 ? "" : "s", percent(busiest[0].busy, report.completion));
+}
+
+}  // namespace
+
+std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline) {
+  const std::vector<std::uint32_t> path = path_of(report, timeline);
+  std::map<int, RoundCost> rounds;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const MessageRecord& message = timeline.messages[path[i]];
+    const Time begin = i == 0 ? Time() : message.started;
+    const Time end = i + 1 < path.size() ? timeline.messages[path[i + 1]].started : report.completion;
+    RoundCost& cost = rounds.try_emplace(message.round, RoundCost{message.round, Time(), Time()}).first->second;
+    cost.time += end - begin;
+    cost.contention += contention_of(message);
+  }
+  std::vector<RoundCost> costs;
+  for (const auto& [round, cost] : rounds) costs.push_back(cost);
+  std::ranges::stable_sort(costs, std::greater<>(), &RoundCost::time);
+  return costs;
+}
+
+std::optional<Meeting> worst_meeting(const Report& report, const Timeline& timeline) {
+  std::uint32_t worst = CriticalPath::kNoRecord;
+  for (const std::uint32_t message : path_of(report, timeline)) {
+    if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[message]) > contention_of(timeline.messages[worst]))
+      worst = message;
+  }
+  if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[worst]) == Time()) return std::nullopt;
+
+  const MessageRecord& slowed = timeline.messages[worst];
+  std::map<LinkId, std::vector<std::uint32_t>> met;  // on each of its links, by message
+  for (const FlowRecord& flow : timeline.flows) {
+    if (flow.message != worst) continue;
+    for (const LinkId link : links_of(timeline, flow)) met.try_emplace(link, std::vector<std::uint32_t>{worst});
+  }
+  for (const FlowRecord& flow : timeline.flows) {
+    if (flow.message == worst || flow.end <= slowed.entered || flow.begin >= slowed.drained) continue;
+    for (const LinkId link : links_of(timeline, flow)) {
+      if (const auto of_link = met.find(link); of_link != met.end()) of_link->second.push_back(flow.message);
+    }
+  }
+  const auto most = std::ranges::max_element(met, {}, [](const auto& entry) { return entry.second.size(); });
+  if (most == met.end() || most->second.size() < 2) return std::nullopt;
+  return Meeting{most->first, slowed.round, contention_of(slowed), most->second};
+}
+
+std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  if (report.completion == Time()) return fmt::format("# {}: takes no time\n", algorithm.name);
+  return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
+                     parts_text(report.critical_path.parts, report.completion)) +
+         path_line(plan, report) + deficiencies_line(plan, report) + rounds_line(report, timeline) +
+         meeting_line(plan, report, timeline) + busiest_line(plan, report);
+}
+
+}  // namespace heddle

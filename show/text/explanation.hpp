@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time of a run went, in a few plain lines: `heddle run … --explain`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emu/report/report.hpp"
+#include "emu/report/timeline.hpp"
+#include "lab/experiment/setup.hpp"
+
+namespace heddle {
+
+/// What one round of the critical path's messages cost, from the end of the one before.
+struct RoundCost {
+  int round;
+  Time time;
+  Time contention;  ///< part of it
+};
+
+/// Where messages met: a link of a message of the critical path.
+struct Meeting {
+  LinkId link;  ///< or trunk
+  int round;    ///< of that message
+  Time contention;
+  std::vector<std::uint32_t> messages;  ///< in the link while that message was; that one first
+};
+
+/// By cost, the dearest first; of equal ones the earlier round.
+std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline);
+
+/// For the message of the critical path with the most contention, the one of its links that the most messages were in
+/// meanwhile. No value if no message of the path met another.
+std::optional<Meeting> worst_meeting(const Report& report, const Timeline& timeline);
+
+/// Lines that end with a newline and begin with "# ". The timeline is that of the report's run.
+std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
+
+}  // namespace heddle

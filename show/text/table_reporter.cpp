@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/text/table_reporter.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "core/version.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "show/text/comment_lines.hpp"
+#include "show/text/explanation.hpp"
+#include "show/text/group_lines.hpp"
+
+namespace heddle {
+
+namespace {
+
+// Of the table's columns.
+constexpr std::size_t kSize = 0;
+constexpr std::size_t kCount = 1;
+constexpr std::size_t kType = 2;
+constexpr std::size_t kOp = 3;
+constexpr std::size_t kRoot = 4;
+constexpr std::size_t kMaxSent = 12;
+constexpr std::size_t kScale = 15;
+
+// A name may be longer than its column by the blanks that numbers leave in theirs.
+constexpr std::size_t kShortName = 18;
+constexpr std::size_t kBlanksBehind = 12;
+
+/// Bytes on the wire for each byte that ranks hold, of each algorithm.
+std::vector<double> payload_scales(const Setup& plan) {
+  const std::vector<Shape> shapes = plan.shapes();
+  std::vector<double> scales;
+  for (const Algorithm& algorithm : plan.algorithms.chosen) {
+    const std::int64_t held = plan.held(algorithm, shapes);
+    scales.push_back(held == 0 ? 1 : static_cast<double>(plan.count) / static_cast<double>(held));
+  }
+  return scales;
+}
+
+Table make_table(const Setup& plan) {
+  std::size_t longest = 0;
+  for (const Algorithm& algorithm : plan.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
+  const std::size_t name_shrinks_to = std::max(kShortName, longest - std::min(longest, kBlanksBehind));
+  Table table({{"size", "(B)", Table::Align::right, 7},
+               {"count", "(elements)", Table::Align::right},
+               {"type", "", Table::Align::right, 5},
+               {"redop", "", Table::Align::right, 5},
+               {"root", "", Table::Align::right, 4},
+               {"algorithm", "", Table::Align::left, longest, Table::Column::kNeeded, name_shrinks_to},
+               {"time", "(us)", Table::Align::right, 10},
+               {"algbw", "(GB/s)", Table::Align::right},
+               {"busbw", "(GB/s)", Table::Align::right},
+               {"#wrong", "", Table::Align::right},
+               {"rounds", "", Table::Align::right, 6, 2},
+               {"messages", "", Table::Align::right, 8, 5},
+               {"max sent", "(B/rank)", Table::Align::right, 8, 3},
+               {"peak", "flows", Table::Align::right, 5, 4},
+               {"cont.", "(x)", Table::Align::right, 5, 1},
+               {"scale", "", Table::Align::right, 5}});
+  table.fit(kSize, fmt::format("{}", plan.bytes()));
+  table.fit(kCount, fmt::format("{}", plan.count));
+  // Less than ten vectors: few algorithms have a rank send more.
+  table.fit(kMaxSent, fmt::format("{}0", plan.bytes()));
+  for (const double scale : payload_scales(plan)) table.fit(kScale, fmt::format("{:g}", scale));
+  return table;
+}
+
+/// If it is the same for all algorithms.
+std::optional<double> common_scale(const Setup& plan) {
+  const std::vector<double> scales = payload_scales(plan);
+  if (scales.empty() || std::ranges::adjacent_find(scales, std::not_equal_to<>()) != scales.end()) return std::nullopt;
+  return scales.front();
+}
+
+std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
+
+/// What was called; the same in each row, as nccl-tests has it.
+std::vector<std::string> call_cells(const Setup& plan, const Algorithm& algorithm) {
+  return {fmt::format("{}", plan.bytes()),
+          fmt::format("{}", plan.count),
+          plan.type_name,
+          plan.op_name,
+          fmt::format("{}", plan.shown_root()),
+          algorithm.name};
+}
+
+/// What contention makes of the time: that of the run over that of one in which nobody shares a link.
+std::string contention_text(const Setup& plan, const Report& report) {
+  if (report.contention_free == Time() || plan.settings.model != Model::fluid || plan.clock.is_wall) return "-";
+  return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
+}
+
+void append_measured_cells(std::vector<std::string>& cells, const Setup& plan, const Report& report) {
+  const Rates rates = rates_of(plan, report);
+  cells.insert(cells.end(),
+               {microseconds(report.completion), gigabytes_per_second(rates.algbw), gigabytes_per_second(rates.busbw), "0",
+                fmt::format("{}", report.rounds_max()), fmt::format("{}", report.messages()),
+                fmt::format("{}", report.sent_max().count()), fmt::format("{}", peak_flows(report)),
+                contention_text(plan, report), fmt::format("{:g}", report.payload_scale)});
+}
+
+std::string plural(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
+/// "4 groups of 4 ranks (rows)", "3 groups of 2 to 5 ranks (0-4;1-2;3-5)"
+std::string groups_text(const Setup& plan) {
+  const std::vector<int> sizes = plan.group_sizes();
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  const std::string size = *least == *most ? plural(*most, "rank") : fmt::format("{} to {} ranks", *least, *most);
+  return fmt::format("{} of {} ({})", plural(static_cast<int>(sizes.size()), "group"), size, plan.groups_text);
+}
+
+std::string clock_line(const Setup& plan) {
+  if (plan.in_memory)
+    return fmt::format(
+        "# wall clock, no limits: ranks copy straight from each other's memory; time is the median of {} after {} "
+        "to warm up\n",
+        plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
+  const std::string dilation =
+      plan.clock.dilation ? fmt::format("dilated {:g} times", *plan.clock.dilation)
+                          : fmt::format("dilated so that lateness and computing add about {:g} %", 100 * kDilationError);
+  return fmt::format("# wall clock, {}: times are measured, and differ from run to run\n", dilation);
+}
+
+/// Of a dilation that had to stay below what was aimed at: "# ring: threads go on 52ms late here: …"; else nothing.
+std::string lateness_line(const Outcome& outcome) {
+  const WallClockOutcome& wall = *outcome.wall;
+  if (wall.expected_error <= kDilationError * 1.001) return "";
+  return fmt::format(
+      "# {}: threads go on {} late here, and auto stretches to {:g} s at most: expect {:+.1f} %, not {:g} %; --dilate sets "
+      "more\n",
+      outcome.algorithm->name, to_string(Time::from_seconds(wall.lateness)), kLongestDilated, 100 * wall.expected_error,
+      100 * kDilationError);
+}
+
+/// "# ring: 12.3us in 0.0741 s of wall time, dilated 6022 times; the virtual clock says 12.1us: +1.7 %"
+std::string wall_line(const Outcome& outcome) {
+  const Report& measured = *outcome.report();
+  if (const std::vector<double>& runs = outcome.wall->in_memory; !runs.empty()) {
+    const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
+    return fmt::format("# {}: {} in memory, {} to {}\n", outcome.algorithm->name, plural(static_cast<int>(runs.size()), "run"),
+                       to_string(Time::from_seconds(*least)), to_string(Time::from_seconds(*most)));
+  }
+  const std::optional<double> error = outcome.wall->error(measured);
+  return fmt::format("# {}: {} in {:.3g} s of wall time, dilated {:.4g} times; the virtual clock says {}{}\n",
+                     outcome.algorithm->name, to_string(measured.completion),
+                     measured.completion.seconds() * measured.host.dilation, measured.host.dilation,
+                     to_string(outcome.wall->virtually.completion), error ? fmt::format(": {:+.1f} %", 100 * *error) : "");
+}
+
+}  // namespace
+
+void TableReporter::write_comments(std::string_view lines) { out_ << break_comments(lines, columns_); }
+
+/// What each row has been called with, and what the table has no column for.
+void TableReporter::write_call(const Setup& plan) {
+  std::string line = "# ";
+  if (plan.collective != Collective::barrier) {
+    line += fmt::format("{} x {}", plan.count, plan.type_name);
+    if (reduces(plan.collective)) line += fmt::format(", redop {}", plan.op_name);
+    if (has_root(plan.collective)) line += fmt::format(", root {}", plan.shown_root());
+    line += plan.in_place ? ", in place; " : ", out of place; ";
+  }
+  if (plan.blocks_text != "even") line += fmt::format("blocks {}; ", plan.blocks_text);
+  if (!plan.destinations.empty()) line += fmt::format("skew {}; ", plan.skew_text);
+  line += fmt::format("payload {}", plan.payload ? to_string(*plan.payload) : "full");
+  const std::optional<double> scale = common_scale(plan);
+  if (scale) line += fmt::format(", scale {:g}", *scale);
+  line += fmt::format("; seed {}", plan.seed);
+  if (plan.settings.order_seed) line += fmt::format(", order seed {}", *plan.settings.order_seed);
+  if (!plan.settings.order.is_usual()) line += fmt::format(", order {}", to_string(plan.settings.order));
+
+  std::vector<std::string> no_room;
+  if (columns_ != kWide) {
+    for (const std::size_t said : {kCount, kType, kOp, kRoot}) table_->leave_out(said);
+    if (scale) table_->leave_out(kScale);
+    no_room = table_->fit_into(columns_ - 1);  // behind the # of the titles
+  }
+  write_comments(line + '\n');
+  const std::string rest = no_room.empty() ? "" : fmt::format("; not shown: {} (--wide)", fmt::join(no_room, ", "));
+  write_comments(fmt::format("# a time is printed only if every check passed{}\n#\n", rest));
+}
+
+void TableReporter::begin(const Setup& plan) {
+  table_ = make_table(plan);
+  write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
+                             plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
+                             to_string(plan.settings.buffering)));
+  if (plan.settings.model != Model::fluid)
+    write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
+  if (plan.clock.is_wall) write_comments(clock_line(plan));
+  if (!plan.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(plan)));
+  if (!plan.background.empty()) write_comments(background_line(plan));
+  if (!plan.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(plan.faults, " ")));
+  const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
+  write_comments(fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric)));
+  write_call(plan);
+  out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
+}
+
+void TableReporter::add(const Setup& plan, const Outcome& outcome) {
+  std::vector<std::string> cells = call_cells(plan, *outcome.algorithm);
+  const Report* report = outcome.report();
+  if (report != nullptr) {
+    append_measured_cells(cells, plan, *report);
+    ++right_;
+  } else {
+    cells.push_back("FAILED " + to_string(outcome.failure()->kind));
+    ++failed_;
+  }
+  out_ << ' ' << table_->row(cells) << '\n';
+  std::string told;
+  if (report != nullptr && outcome.wall) told += wall_line(outcome) + lateness_line(outcome);
+  if (outcome.exploration) told += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
+  if (report != nullptr && report->switch_precision)
+    told += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
+                        to_string(*report->switch_precision));
+  if (report != nullptr && !report->idle_faults.empty())
+    told += fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(report->idle_faults, " "));
+  if (plan.explain && report != nullptr) told += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);
+  if (!plan.destinations.empty() && report != nullptr) told += hottest_link_line(plan, *report);
+  write_comments(told + group_lines(plan, outcome));
+  out_ << std::flush;
+}
+
+void TableReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
+  std::vector<std::string> cells = call_cells(plan, algorithm);
+  cells.emplace_back("STOPPED");
+  out_ << ' ' << table_->row(cells) << '\n';
+  write_comments(fmt::format("# {}: {}\n", algorithm.name, stopped.what()));
+  out_ << std::flush;
+  ++stopped_;
+}
+
+void TableReporter::end(const Setup& plan) {
+  for (const LeftOut& left : plan.algorithms.left_out)
+    write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
+  out_ << fmt::format("# {} right", plural(right_, "result"));
+  if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
+  if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);
+  out_ << '\n' << std::flush;
+}
+
+}  // namespace heddle

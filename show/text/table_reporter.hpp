@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "show/reporter.hpp"
+#include "show/text/table.hpp"
+
+namespace heddle {
+
+/// A table as nccl-tests prints it, one row per algorithm as soon as it has run. Lines that begin with # are about the run:
+/// what was called, which is the same in every row, and what the table has no room for.
+class TableReporter : public Reporter {
+ public:
+  static constexpr std::size_t kUsualWidth = 100;
+  /// All columns, and lines as long as they are.
+  static constexpr std::size_t kWide = std::numeric_limits<std::size_t>::max();
+
+  /// Lines of at most `columns` letters, if names are not longer than that by themselves. `out` outlives this.
+  explicit TableReporter(std::ostream& out, std::size_t columns = kUsualWidth) : out_(out), columns_(columns) {}
+
+  void begin(const Setup& plan) override;
+  void add(const Setup& plan, const Outcome& outcome) override;
+  void add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void end(const Setup& plan) override;
+
+ private:
+  void write_call(const Setup& plan);
+  /// Of lines that begin with #.
+  void write_comments(std::string_view lines);
+
+  std::ostream& out_;
+  std::size_t columns_;
+  std::optional<Table> table_;
+  int right_ = 0;
+  int failed_ = 0;
+  int stopped_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/trace/trace_events.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace heddle::pictures {
+
+TraceEvents::Json TraceEvents::event(const char* phase, TraceGroup group) {
+  return {{"ph", phase}, {"pid", static_cast<int>(group)}};
+}
+
+void TraceEvents::write(const Json& event) {
+  // Names of fabrics come from the user; bytes that are not UTF-8 must not lose the trace.
+  out_ << (first_ ? "" : ",\n") << event.dump(-1, ' ', false, Json::error_handler_t::replace);
+  first_ = false;
+}
+
+void TraceEvents::name_group(TraceGroup group, std::string_view name) {
+  Json named = event("M", group);
+  named["name"] = "process_name";
+  named["args"] = {{"name", name}};
+  write(named);
+  named["name"] = "process_sort_index";
+  named["args"] = {{"sort_index", static_cast<int>(group)}};
+  write(named);
+}
+
+void TraceEvents::name_track(TraceGroup group, std::int64_t track, std::string_view name) {
+  Json named = event("M", group);
+  named["tid"] = track;
+  named["name"] = "thread_name";
+  named["args"] = {{"name", name}};
+  write(named);
+  named["name"] = "thread_sort_index";
+  named["args"] = {{"sort_index", track}};
+  write(named);
+}
+
+void TraceEvents::begin(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category,
+                        Json arguments) {
+  Json begun = event("B", group);
+  begun["tid"] = track;
+  begun["ts"] = trace_time(at);
+  begun["name"] = name;
+  begun["cat"] = category;
+  if (!arguments.empty()) begun["args"] = std::move(arguments);
+  write(begun);
+}
+
+void TraceEvents::end(TraceGroup group, std::int64_t track, Time at) {
+  Json ended = event("E", group);
+  ended["tid"] = track;
+  ended["ts"] = trace_time(at);
+  write(ended);
+}
+
+void TraceEvents::mark(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category,
+                       Json arguments) {
+  Json marked = event("X", group);
+  marked["tid"] = track;
+  marked["ts"] = trace_time(at);
+  marked["dur"] = 0;
+  marked["name"] = name;
+  marked["cat"] = category;
+  if (!arguments.empty()) marked["args"] = std::move(arguments);
+  write(marked);
+}
+
+void TraceEvents::flow_start(std::int64_t track, Time at, std::int64_t id) {
+  Json flow = event("s", TraceGroup::ranks);
+  flow["tid"] = track;
+  flow["ts"] = trace_time(at);
+  flow["id"] = id;
+  flow["name"] = "message";
+  flow["cat"] = "message";
+  write(flow);
+}
+
+void TraceEvents::flow_end(std::int64_t track, Time at, std::int64_t id) {
+  Json flow = event("f", TraceGroup::ranks);
+  flow["tid"] = track;
+  flow["ts"] = trace_time(at);
+  flow["id"] = id;
+  flow["name"] = "message";
+  flow["cat"] = "message";
+  flow["bp"] = "e";  // at the mark before, not at the next one
+  write(flow);
+}
+
+void TraceEvents::counter(TraceGroup group, Time at, std::string_view name, Json values) {
+  Json counted = event("C", group);
+  counted["ts"] = trace_time(at);
+  counted["name"] = name;
+  counted["args"] = std::move(values);
+  write(counted);
+}
+
+}  // namespace heddle::pictures

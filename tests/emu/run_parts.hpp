@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a part of a run needs around it, for tests of one part alone: a clock and a network that do what the test says.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emu/communicators/endpoint.hpp"
+#include "emu/communicators/host.hpp"
+#include "emu/groups/group_maker.hpp"
+#include "emu/network/network.hpp"
+#include "emu/run/state/run_state.hpp"
+#include "tests/emu/fabrics.hpp"
+#include "tests/emu/manual_engine.hpp"
+
+namespace heddle::emu {
+
+/// Notes what it is given. The test says what becomes of it.
+class NotedNetwork final : public Network {
+ public:
+  explicit NotedNetwork(const Topology& topology) : recorder_(topology) {}
+
+  void send(const Sending& sending) override { sent.push_back(sending); }
+  void stream(const Streaming& streaming) override { streams.push_back(streaming.stream); }
+  void solve() override {}
+  const Crossing& crossing(MessageId) const override { return crossed; }
+  const LinkRecorder& recorder() const override { return recorder_; }
+  std::vector<BackgroundReport> background(Time) const override { return {}; }
+
+  std::vector<Sending> sent;
+  std::vector<StreamId> streams;
+  Crossing crossed{};  ///< of every message
+
+ private:
+  LinkRecorder recorder_;
+};
+
+/// Of communicators that ask for no more than messages.
+class PlainHost final : public Host {
+ public:
+  explicit PlainHost(RunState& run) : Host(run.engine, run.tasks, run.messages, run.costs) {}
+  void take_effects_now(TaskId) override {}
+  void begin_verification(TaskId) override {}
+  Time finish_line(TaskId) override { return now(); }
+  std::optional<Datatype> switch_precision() const override { return std::nullopt; }
+};
+
+/// Ranks on a ring of as many endpoints, with nanosecond_speeds(). Task r is rank r itself; it waits for whatever it asks for.
+struct RunParts {
+  explicit RunParts(int ranks, RunRecords records = {})
+      : fabric(fabric_of("ring:" + std::to_string(ranks))),
+        placement(linear_placement(ranks, fabric.topology())),
+        run(engine, RankCosts(fabric.settings(), 1, false), static_cast<std::size_t>(ranks), false, records),
+        network(fabric.topology()),
+        groups(fabric, placement),
+        world(groups.make_world()),
+        host(run) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      TaskState& task = run.tasks.begin(static_cast<TaskId>(rank));
+      task.rank = rank;
+      task.group = world;
+      task.number = run.ranks.take_task_number(rank);
+    }
+  }
+
+  /// The rank's place in the communicator of all.
+  Endpoint endpoint(int rank) { return {host, static_cast<TaskId>(rank), rank, 0, world}; }
+
+  Fabric fabric;
+  Placement placement;
+  ManualEngine engine;
+  RunState run;
+  NotedNetwork network;
+  GroupMaker groups;
+  std::shared_ptr<const Group> world;
+  PlainHost host;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: tools/check_includes.py
+Holds the arrows of docs/design.md: a file includes headers of its own room and of rooms above it in this list, never of one below. A
+folder that is not in the list may include everything (tests, examples, benchmarks)."""
+import pathlib
+import re
+import sys
+
+# Lowest first. A room may include what stands before it.
+ROOMS = """
+core
+topo
+algorithms/registry
+algorithms/schedule/blocks
+algorithms/schedule/grids
+algorithms/schedule/trees
+algorithms/schedule/skips
+algorithms/schedule/windows
+algorithms/schedule/butterflies
+algorithms/schedule/bine
+algorithms/schedule/tiers
+algorithms/registry/rows
+algorithms/hierarchical
+algorithms/broadcast
+algorithms/reduce
+algorithms/reduce_scatter
+algorithms/allgather
+algorithms/allreduce
+algorithms/gather
+algorithms/scatter
+algorithms/alltoall
+algorithms/barrier
+emu/report
+emu/faults
+emu/orders
+emu/diagnosis
+emu/tasks
+emu/engine
+emu/messages
+emu/network/max_min
+emu/network
+emu/network/alpha_beta
+emu/network/fluid
+emu/network/models
+emu/switches
+emu/groups
+emu/communicators
+emu/run/state
+emu/run/effects
+emu/run
+emu/in_memory
+emu/checks/data
+emu/checks/bounds
+emu/checks/provenance
+emu/checks
+emu/studies
+lab/grammar
+lab/plugin
+lab/experiment
+lab/work
+lab/documents
+lab/studies
+lab/sweep
+show
+show/text
+show/fabric
+show/drawing
+show/heatmap
+show/plot
+show/sweep
+show/trace
+fuzz
+claims
+claims/bine
+claims/explainer
+claims/swing
+claims/traeff
+claims/trivance
+cli
+""".split()
+# Whose rooms do not know each other though one stands before the other.
+STRANGERS = [("algorithms", "topo"), ("emu", "algorithms")]
+# Folders whose rooms hold at most so many source files.
+MOST_FILES = 16
+COUNTED = ("algorithms", "emu", "lab", "show")
+# One file for each algorithm, all of one kind: a reader opens one of them, and more folders would only hide it.
+ANY_NUMBER = ("algorithms/allreduce",)
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+
+
+def room_of(path):
+    """The longest prefix that is a room; None for a folder that is none."""
+    folders = path.split("/")[:-1]
+    while folders:
+        if "/".join(folders) in ROOMS:
+            return "/".join(folders)
+        folders.pop()
+    return None
+
+
+def main():
+    findings = []
+    for top in sorted({room.split("/")[0] for room in ROOMS}):
+        for path in sorted(pathlib.Path(top).rglob("*.[ch]pp")):
+            own = room_of(str(path))
+            if path.parent.as_posix() not in ROOMS and top in COUNTED:
+                findings.append(f"{path}: its folder is no room; tools/check_includes.py lists them")
+            for included in INCLUDE.findall(path.read_text()):
+                other = room_of(included)
+                if other is None:
+                    findings.append(f"{path}: includes {included}, which is in no room")
+                elif ROOMS.index(other) > ROOMS.index(own):
+                    findings.append(f"{path}: includes {included}, which runs back up from {own}")
+                elif (own.split("/")[0], other.split("/")[0]) in STRANGERS:
+                    findings.append(f"{path}: includes {included}; {top} does not know {other}")
+    for room in ROOMS:
+        files = list(pathlib.Path(room).glob("*.[ch]pp"))
+        if room.split("/")[0] in COUNTED and room not in ANY_NUMBER and len(files) > MOST_FILES:
+            findings.append(f"{room}: {len(files)} source files, at most {MOST_FILES} to a folder")
+    for finding in findings:
+        print(finding, file=sys.stderr)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
