@@ -8,23 +8,15 @@
 
 #include "core/errors.hpp"
 #include "lab/experiment/experiment.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/experiment/outcome.hpp"
 #include "lab/work/side_by_side.hpp"
 
 namespace heddle::claims {
 
 namespace {
 
-Setup plan_of(const std::string& arguments) {
-  Setup plan = set_up(Experiment::parse(arguments));
-  if (plan.algorithms.chosen.size() != 1) throw InputError(fmt::format("heddle run {}: --algo must name one", arguments));
-  return plan;
-}
-
 std::shared_ptr<const Report> measure(const std::string& arguments) {
-  const Setup plan = plan_of(arguments);
-  heddle::Outcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
+  heddle::Outcome outcome = Experiment::parse(arguments).run();
   if (const Failure* failure = outcome.failure())
     throw CheckError(failure->kind, fmt::format("heddle run {}: {}", arguments, failure->explanation));
   return std::make_shared<const Report>(std::get<Report>(std::move(outcome.result)));

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "lab/experiment/fabric_spec.hpp"
 
@@ -30,8 +29,5 @@ struct FabricOptions {
 
 /// Throws InputError that names the flag.
 FabricSpec read_fabric_spec(const FabricOptions& options);
-
-/// `topology_flag` is what an error calls the topology's text. Throws InputError.
-Fabric read_fabric(const FabricOptions& options, std::string_view topology_flag);
 
 }  // namespace heddle

@@ -13,7 +13,6 @@
 #include "cli/coverage_table.hpp"
 #include "cli/crash_note.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/read_experiment.hpp"
 #include "cli/run_flags.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
@@ -23,6 +22,7 @@
 #include "fuzz/pasted_test.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/tier_values.hpp"
+#include "lab/plugin/plugin.hpp"
 
 namespace heddle {
 
@@ -79,7 +79,7 @@ std::vector<Algorithm> select_rows(std::vector<Algorithm> rows, const FuzzOption
 }
 
 std::vector<Algorithm> read_rows(const FuzzOptions& options) {
-  return select_rows(options.plugins.empty() ? registry_copy() : read_plugins(options.plugins), options);
+  return select_rows(options.plugins.empty() ? registry_copy() : load_plugins(options.plugins), options);
 }
 
 FuzzSettings read_settings(const FuzzOptions& options) {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/read_experiment.hpp"
 #include "cli/run_flags.hpp"
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/plugin/plugin.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "show/text/citations.hpp"
 
@@ -93,7 +93,7 @@ bool has_name(const Algorithm& algorithm, const std::optional<std::string>& name
 /// The registry's and the plugins', by collective.
 std::vector<Algorithm> all_rows(const ListOptions& options) {
   std::vector<Algorithm> rows(registry().begin(), registry().end());
-  for (Algorithm& row : read_plugins(options.plugins)) rows.push_back(std::move(row));
+  for (Algorithm& row : load_plugins(options.plugins)) rows.push_back(std::move(row));
   std::ranges::stable_sort(rows, {}, &Algorithm::collective);
   return rows;
 }

@@ -5,11 +5,9 @@
 
 #include <limits>
 #include <string_view>
-#include <utility>
 
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "lab/plugin/plugin.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {
@@ -110,13 +108,6 @@ FabricSpec read_fabric_spec(const FabricOptions& options) {
   return experiment.fabric;
 }
 
-Fabric read_fabric(const FabricOptions& options, std::string_view topology_flag) {
-  const FabricSpec spec = read_fabric_spec(options);
-  std::shared_ptr<const Topology> topology = read_flag(topology_flag, spec.topology, parse_topology);
-  FabricSettings settings = settings_of(spec, topology->tier_speeds());
-  return {std::move(topology), std::move(settings)};
-}
-
 Experiment read_experiment(const RunOptions& options) {
   Experiment experiment;
   if (options.collective.empty())
@@ -127,14 +118,6 @@ Experiment read_experiment(const RunOptions& options) {
   require_consistent(options);
   experiment.keep_timeline = options.trace.has_value() || options.explain;
   return experiment;
-}
-
-std::vector<Algorithm> read_plugins(const std::vector<std::string>& paths) {
-  try {
-    return load_plugins(paths);
-  } catch (const InputError& error) {
-    throw InputError(with_flag("--plugin", error.what()));
-  }
 }
 
 Setup set_up(const RunOptions& options) {

@@ -2,9 +2,6 @@
 // From the flags of a run, as written, to the experiment that they say.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "cli/run_options.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/setup.hpp"
@@ -13,9 +10,6 @@ namespace heddle {
 
 /// Throws InputError that names the flag. The algorithms, of which there may be many, stay in `options`.
 Experiment read_experiment(const RunOptions& options);
-
-/// What --plugin names. Throws InputError that names the flag.
-std::vector<Algorithm> read_plugins(const std::vector<std::string>& paths);
 
 /// Sets up all of its algorithms. Throws InputError that names the flag.
 Setup set_up(const RunOptions& options);

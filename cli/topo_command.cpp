@@ -226,7 +226,7 @@ void add_topo_command(CLI::App& app, TopoOptions& options) {
 
 int topo_command(const TopoOptions& options, std::ostream& out) {
   if (options.fabric.topology.empty()) throw InputError("the topology is missing; try: heddle topo torus:8x8");
-  const Fabric fabric = read_fabric(options.fabric, "topo");
+  const Fabric fabric = build_fabric(read_fabric_spec(options.fabric), "topo");
   if (options.dot) {
     write_dot(fabric.topology(), out);
     return kExitOk;

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/read_experiment.hpp"
 #include "cli/run_flags.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/plugin/plugin.hpp"
 #include "lab/studies/traffic_study.hpp"
 #include "show/text/table.hpp"
 #include "topo/fragmented_placement.hpp"
@@ -192,7 +192,7 @@ int traffic_command(const TrafficOptions& options, std::ostream& out) {
   linear_placement(*std::max_element(counts.begin(), counts.end()), *topology);  // refuses too many
   std::vector<Shape> shapes;
   for (const int ranks : counts) shapes.push_back({.ranks = ranks, .count = ranks});
-  const std::vector<Algorithm> own = read_plugins(options.plugins);
+  const std::vector<Algorithm> own = load_plugins(options.plugins);
   const AlgorithmChoice choice = read_flag("--algo", options.algorithms, [&](std::string_view names) {
     return choose_algorithms(collective, names, shapes, ReduceOp::sum(), Unfitting::refused, own);
   });

@@ -12,15 +12,13 @@
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
+#include "lab/experiment/experiment.hpp"
 
 namespace heddle {
 
 namespace {
 
 constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
-
-/// In place by default, but for an alltoall (docs/model.md, "In place").
-bool default_in_place(Collective collective) { return collective != Collective::alltoall; }
 
 std::string_view name_of(Threads threads) { return threads == Threads::user ? "user" : "kernel"; }
 
@@ -135,7 +133,7 @@ void read_flag_value(Reader& reader, std::string_view flag, std::string_view val
 FuzzCase finished(Reader& reader) {
   FuzzCase& what = reader.result;
   what.type = reader.type.value_or(what.op == &affine_op() ? affine_type() : Datatype::i32());
-  what.in_place = reader.in_place.value_or(default_in_place(what.collective));
+  what.in_place = reader.in_place.value_or(is_in_place_by_default(what.collective));
   if (what.algorithm.empty()) throw InputError("a case needs --algo NAME");
   if (reader.size) what.count = reader.size->count() / static_cast<std::int64_t>(what.type.size());
   if (!what.blocks.empty()) what.count = std::accumulate(what.blocks.begin(), what.blocks.end(), std::int64_t{0});
@@ -161,7 +159,7 @@ std::string FuzzCase::text() const {
   add(type != usual.type && type != affine_type(), "--datatype", to_string(type));
   add(reduces(collective) && (op != usual.op || is_affine), "--op", op->name());
   add(has_root(collective) && root != 0, "--root", root);
-  if (in_place != default_in_place(collective)) text += in_place ? " --in-place" : " --out-of-place";
+  if (in_place != is_in_place_by_default(collective)) text += in_place ? " --in-place" : " --out-of-place";
   add(seed != usual.seed, "--seed", seed);
   add(bandwidth != usual.bandwidth, "--bw", to_string(bandwidth));
   add(latency != usual.latency, "--latency", to_string(latency));

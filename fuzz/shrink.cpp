@@ -12,6 +12,7 @@
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
+#include "lab/experiment/experiment.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle {
@@ -57,7 +58,7 @@ FuzzCase in_usual_circumstances(const FuzzCase& what) {
   usual.topology = what.topology;
   usual.ranks = what.ranks;
   usual.count = what.count;
-  usual.in_place = what.collective != Collective::alltoall;
+  usual.in_place = is_in_place_by_default(what.collective);
   usual.faults = what.faults;
   // Of one that keeps rank order, whether the order is kept may be all that is wrong.
   usual.op = what.op->commutative() ? usual.op : what.op;

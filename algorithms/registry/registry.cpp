@@ -33,24 +33,28 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
   return rows;
 }
 
-Algorithm find_algorithm(Collective collective, std::string_view name) {
+Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
   const std::size_t colon = name.find_first_of(":,");
   const std::string_view bare = name.substr(0, colon);
-  const std::vector<const Algorithm*> rows = algorithms_of(collective);
-  const auto found = std::find_if(rows.begin(), rows.end(), [bare](const Algorithm* row) { return row->name == bare; });
+  const auto found =
+      std::ranges::find_if(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
   if (found == rows.end()) {
     std::vector<std::string_view> names;
-    for (const Algorithm* row : rows) names.push_back(row->name);
+    for (const Algorithm& row : rows) {
+      if (row.collective == collective) names.push_back(row.name);
+    }
     throw InputError(unknown_name_message(to_string(collective) + " algorithm", bare, names));
   }
-  const Algorithm& row = **found;
-  if (colon == std::string_view::npos) return row;
-  if (row.parameters.empty()) throw InputError(fmt::format("{} algorithm '{}' has no options", to_string(collective), bare));
-  const Options options(row.parameters, name.substr(colon + 1));
-  Algorithm algorithm = row.configured(options);
-  algorithm.name = row.name + options.suffix();
-  return algorithm;
+  if (colon == std::string_view::npos) return *found;
+  if (found->parameters.empty() || found->configured == nullptr)
+    throw InputError(fmt::format("{} algorithm '{}' has no options", to_string(collective), bare));
+  const Options options(found->parameters, name.substr(colon + 1));
+  Algorithm row = found->configured(options);
+  row.name = found->name + options.suffix();
+  return row;
 }
+
+Algorithm find_algorithm(Collective collective, std::string_view name) { return find_row(registry(), collective, name); }
 
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op) {
   const Needs& needs = algorithm.needs;

@@ -93,6 +93,9 @@ std::span<const Algorithm> registry();
 /// The rows of a collective.
 std::vector<const Algorithm*> algorithms_of(Collective collective);
 
+/// The row of that name with its options. Throws InputError with the nearest name, or that says which option is wrong.
+Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name);
+
 /// "ring", "chain:segments=8", "hierarchical:inner=ring,outer=bucket". Throws InputError with the nearest name and the list.
 Algorithm find_algorithm(Collective collective, std::string_view name);
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/errors.hpp"
-#include "core/nearest_name.hpp"
 
 namespace heddle {
 
@@ -106,27 +105,6 @@ std::int64_t granule_of(const Algorithm& algorithm, const Shape& shape) {
 bool has_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
   const std::string_view bare = name.substr(0, name.find_first_of(":,"));
   return std::ranges::any_of(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
-}
-
-Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
-  const std::size_t colon = name.find_first_of(":,");
-  const std::string_view bare = name.substr(0, colon);
-  const auto found =
-      std::ranges::find_if(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
-  if (found == rows.end()) {
-    std::vector<std::string_view> names;
-    for (const Algorithm& row : rows) {
-      if (row.collective == collective) names.push_back(row.name);
-    }
-    throw InputError(unknown_name_message(to_string(collective) + " algorithm", bare, names));
-  }
-  if (colon == std::string_view::npos) return *found;
-  if (found->parameters.empty() || found->configured == nullptr)
-    throw InputError(fmt::format("{} algorithm '{}' has no options", to_string(collective), bare));
-  const Options options(found->parameters, name.substr(colon + 1));
-  Algorithm row = found->configured(options);
-  row.name = found->name + options.suffix();
-  return row;
 }
 
 }  // namespace heddle

@@ -33,9 +33,6 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
                                   const ReduceOp& op, Unfitting unfitting = Unfitting::refused,
                                   std::span<const Algorithm> own = {});
 
-/// The row of that name with its options, as find_algorithm does for the registry. Throws InputError with the nearest name.
-Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name);
-
 /// Its granule; of a row that does not say, a block for each rank.
 std::int64_t granule_of(const Algorithm& algorithm, const Shape& shape);
 

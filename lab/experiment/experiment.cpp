@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/experiment/experiment.hpp"
 
-#include "core/errors.hpp"
 #include "lab/experiment/outcome.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
 
 namespace heddle {
 
-namespace {
-
-/// Of the one algorithm, or of why it does not fit.
-Setup set_up_one(const Experiment& experiment) {
-  if (experiment.algorithm.empty() || experiment.algorithm == "all")
-    throw InputError("an experiment has one algorithm; name it, as in --algo ring");
-  Setup setup = set_up(experiment, experiment.algorithm, build_fabric(experiment.fabric), Unfitting::left_out);
-  if (setup.algorithms.chosen.size() + setup.algorithms.left_out.size() != 1)
-    throw InputError("an experiment has one algorithm; --algo names several");
-  return setup;
-}
-
-}  // namespace
-
-Shape Experiment::shape() const { return set_up_one(*this).shape(); }
+Shape Experiment::shape() const { return set_up(*this, Unfitting::left_out).shape(); }
 
 std::string Experiment::why_not() const {
-  const Setup setup = set_up_one(*this);
+  const Setup setup = set_up(*this, Unfitting::left_out);
   return setup.algorithms.left_out.empty() ? "" : setup.algorithms.left_out.front().reason;
 }
 
 Outcome Experiment::run() const {
-  const Setup setup = set_up_one(*this);
-  if (!setup.algorithms.left_out.empty())
-    throw InputError(algorithm + " does not fit: " + setup.algorithms.left_out.front().reason);
+  const Setup setup = set_up(*this);
   return run_algorithm(setup, setup.algorithms.chosen.front());
 }
+
+bool is_in_place_by_default(Collective collective) { return collective != Collective::alltoall; }
 
 }  // namespace heddle

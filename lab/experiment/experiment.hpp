@@ -81,10 +81,11 @@ struct Experiment {
   Outcome run() const;
 };
 
+/// Whether `heddle run` calls it in place unless told otherwise (docs/model.md, "In place"): all but an alltoall, which would have
+/// to keep a copy of its input first, and that is not what is to be measured.
+bool is_in_place_by_default(Collective collective);
+
 /// Sets what a flag of `heddle run` says. Throws InputError that names the flag.
 void set_flag(Experiment& experiment, std::string_view flag, std::string_view value);
-
-/// The flags that set_flag knows and that take a value, by their long names.
-std::vector<std::string_view> experiment_flags();
 
 }  // namespace heddle

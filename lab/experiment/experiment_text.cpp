@@ -76,13 +76,6 @@ Texts text_of_alone(std::size_t alone) {
   return {alone == 0 ? "none" : std::to_string(alone)};
 }
 
-template <class T, class Parse>
-std::vector<T> read_list(Value text, Parse parse) {
-  std::vector<T> values;
-  for (const std::string_view part : split_list(text)) values.push_back(parse(part));
-  return values;
-}
-
 bool read_is_wall(Value text) {
   if (text != "virtual" && text != "wall") throw InputError(fmt::format("'{}' is no clock; virtual or wall", text));
   return text == "wall";
@@ -142,8 +135,6 @@ Texts text_of_payload(const Experiment& e) {
   return if_differs(*e.payload, *Experiment().payload);
 }
 
-bool has_default_place(const Experiment& e) { return e.in_place.value_or(true) == (e.collective != Collective::alltoall); }
-
 struct Flag {
   std::string_view name;
   void (*set)(Experiment&, Value);
@@ -170,20 +161,20 @@ const std::array kFlags = std::to_array<Flag>({
     {"--root", [](E& e, Value v) { e.root = read_int(v, 0); },
      [](const E& e) { return has_root(e.collective) ? if_differs(e.root, 0) : Texts(); }},
     {"--in-place", [](E& e, Value) { e.in_place = true; },
-     [](const E& e) { return e.in_place == true && !has_default_place(e) ? Texts{""} : Texts(); }, false},
+     [](const E& e) { return e.in_place == true && !is_in_place_by_default(e.collective) ? Texts{""} : Texts(); }, false},
     {"--out-of-place", [](E& e, Value) { e.in_place = false; },
-     [](const E& e) { return e.in_place == false && !has_default_place(e) ? Texts{""} : Texts(); }, false},
+     [](const E& e) { return e.in_place == false && is_in_place_by_default(e.collective) ? Texts{""} : Texts(); }, false},
     {"--seed", [](E& e, Value v) { e.seed = parse_seed(v); }, [](const E& e) { return if_differs(e.seed, E().seed); }},
     {"--payload", [](E& e, Value v) { e.payload = read_payload(v); }, text_of_payload},
     {"--preset", [](E& e, Value v) { e.fabric.preset = find_fabric_preset(v).name; },
      [](const E& e) { return if_differs(e.fabric.preset, {}); }},
-    {"--bw", [](E& e, Value v) { e.fabric.bandwidth = read_list<Bandwidth>(v, parse_bandwidth); },
+    {"--bw", [](E& e, Value v) { e.fabric.bandwidth = parse_list(v, parse_bandwidth); },
      [](const E& e) { return if_any(e.fabric.bandwidth); }},
-    {"--latency", [](E& e, Value v) { e.fabric.latency = read_list<Time>(v, parse_time); },
+    {"--latency", [](E& e, Value v) { e.fabric.latency = parse_list(v, parse_time); },
      [](const E& e) { return if_any(e.fabric.latency); }},
-    {"--eta-alpha", [](E& e, Value v) { e.fabric.eta_alpha = read_list<double>(v, parse_factor); },
+    {"--eta-alpha", [](E& e, Value v) { e.fabric.eta_alpha = parse_list(v, parse_factor); },
      [](const E& e) { return if_any(e.fabric.eta_alpha); }},
-    {"--eta-beta", [](E& e, Value v) { e.fabric.eta_beta = read_list<double>(v, parse_factor); },
+    {"--eta-beta", [](E& e, Value v) { e.fabric.eta_beta = parse_list(v, parse_factor); },
      [](const E& e) { return if_any(e.fabric.eta_beta); }},
     {"--hop", [](E& e, Value v) { e.fabric.hop = parse_time(v); }, [](const E& e) { return if_set(e.fabric.hop); }},
     {"--alpha", [](E& e, Value v) { e.fabric.alpha = parse_time(v); }, [](const E& e) { return if_set(e.fabric.alpha); }},
@@ -269,14 +260,6 @@ void set_flag(Experiment& experiment, std::string_view flag, std::string_view va
     known.set(experiment, text);
     return true;
   });
-}
-
-std::vector<std::string_view> experiment_flags() {
-  std::vector<std::string_view> names;
-  for (const Flag& flag : kFlags) {
-    if (flag.takes_value) names.push_back(flag.name);
-  }
-  return names;
 }
 
 std::string Experiment::text() const {

@@ -28,8 +28,8 @@ FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_top
   return settings;
 }
 
-Fabric build_fabric(const FabricSpec& spec) {
-  std::shared_ptr<const Topology> topology = read_flag("--topo", spec.topology, parse_topology);
+Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag) {
+  std::shared_ptr<const Topology> topology = read_flag(topology_flag, spec.topology, parse_topology);
   FabricSettings settings = settings_of(spec, topology->tier_speeds());
   return {std::move(topology), std::move(settings)};
 }

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/units.hpp"
@@ -33,8 +34,8 @@ struct FabricSpec {
   bool operator==(const FabricSpec&) const = default;
 };
 
-/// Throws InputError that names the flag of `heddle run` which says it.
-Fabric build_fabric(const FabricSpec& spec);
+/// Throws InputError that names the flag which says it; `topology_flag` is what it calls the topology's.
+Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag = "--topo");
 
 /// The speeds alone; `of_topology` are the topology's own, if it has some.
 FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_topology = {});

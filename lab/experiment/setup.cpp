@@ -37,8 +37,7 @@ constexpr std::int64_t kWarmup = 1;
 void require_given(const Experiment& experiment) {
   constexpr std::string_view kExample = "try: heddle run allreduce --topo torus:8x8 --size 1MiB";
   if (experiment.fabric.topology.empty()) throw InputError(fmt::format("--topo is missing; {}", kExample));
-  const bool has_size =
-      experiment.collective == Collective::barrier || (experiment.blocks != "even" && !experiment.blocks.starts_with("random"));
+  const bool has_size = experiment.collective == Collective::barrier || is_list_of_blocks(experiment.blocks);
   if (!has_size && !experiment.size) throw InputError(fmt::format("--size is missing; {}", kExample));
 }
 
@@ -90,18 +89,11 @@ std::int64_t times(std::string_view flag, std::optional<std::int64_t> given, std
   return given.value_or(otherwise);
 }
 
-/// An alltoall in place must keep a copy of its input first, which is not what is to be measured.
-bool is_in_place_by_default(Collective collective) { return collective != Collective::alltoall; }
-
 /// Those that the registry has not.
 std::vector<Algorithm> own_rows(const Experiment& experiment) {
   std::vector<Algorithm> rows;
   if (experiment.own != nullptr) rows = *experiment.own;
-  try {
-    for (Algorithm& row : load_plugins(experiment.plugins)) rows.push_back(std::move(row));
-  } catch (const InputError& error) {
-    throw InputError(with_flag("--plugin", error.what()));
-  }
+  for (Algorithm& row : load_plugins(experiment.plugins)) rows.push_back(std::move(row));
   return rows;
 }
 
@@ -327,7 +319,15 @@ Bytes Setup::memory(const Algorithm& algorithm, std::span<const Shape> shapes) c
   return Bytes(static_cast<std::int64_t>(std::min(kVectorsAtWorst * vectors + kTasksAtWorst * tasks, 1e15)));
 }
 
-Setup set_up(const Experiment& experiment) { return set_up(experiment, experiment.algorithm); }
+Setup set_up(const Experiment& experiment, Unfitting unfitting) {
+  if (experiment.algorithm.empty() || experiment.algorithm == "all")
+    throw InputError("an experiment has one algorithm; name it, as in --algo ring");
+  require_given(experiment);
+  Setup setup = set_up(experiment, experiment.algorithm, build_fabric(experiment.fabric), unfitting);
+  if (setup.algorithms.chosen.size() + setup.algorithms.left_out.size() != 1)
+    throw InputError(fmt::format("--algo '{}': an experiment has one algorithm", experiment.algorithm));
+  return setup;
+}
 
 Setup set_up(const Experiment& experiment, std::string_view algorithms) {
   require_given(experiment);

@@ -98,7 +98,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms);
 Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric,
              Unfitting unfitting = Unfitting::refused);
 
-/// Of the experiment's own algorithm.
-Setup set_up(const Experiment& experiment);
+/// Of the experiment's own algorithm, which must be one.
+Setup set_up(const Experiment& experiment, Unfitting unfitting = Unfitting::refused);
 
 }  // namespace heddle

@@ -43,6 +43,8 @@ std::int64_t sum_of(const BlockSizes& sizes) { return std::accumulate(sizes.begi
 
 }  // namespace
 
+bool is_list_of_blocks(std::string_view text) { return text != kEven && !text.starts_with(kRandom); }
+
 std::optional<std::int64_t> listed_count(std::string_view text) {
   if (text == kEven || is_random(text)) return std::nullopt;
   return sum_of(parse_list(text));

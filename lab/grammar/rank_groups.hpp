@@ -23,13 +23,13 @@ struct RankGroups {
 
 /// One or several of these, joined by +:
 ///
-///   4              consecutive ranks, four by four
-///   strided:4      every fourth rank: 0 4 8 …, 1 5 9 …, …
-///   dim:0          ranks that differ in this dimension of the grid alone; rows: in the last one, columns: in the one before
-///   8 along x      of those, eight by eight in the order of their coordinates; x, y, z and w are dimensions 0 to 3, or a
-///   number random:8,seed=3  eight by eight, drawn by seed (1 if left out), those of a group in their order tier:0 ranks whose
-///   endpoints are in one group of this tier of the fabric, 0 the innermost: on one leaf 0-3;4-7;2,5,3  a list; the ranks of a
-///   group in their order
+///   4                  consecutive ranks, four by four
+///   strided:4          every fourth rank: 0 4 8 …, 1 5 9 …, …
+///   dim:0              ranks that differ in this dimension of the grid alone; rows: in the last one, columns: in the one before
+///   8 along x          of those, eight by eight in the order of their coordinates; x, y, z and w are dimensions 0 to 3, or a number
+///   random:8,seed=3    eight by eight, drawn by seed (1 if left out), those of a group in their order
+///   tier:0             ranks whose endpoints are in one group of this tier of the fabric, 0 the innermost: on one leaf
+///   0-3;4-7;2,5,3      a list; the ranks of a group in their order
 ///
 /// A name and a colon before one of them tells its groups from the others': "tp:8 along x + dp:8 along y".
 ///

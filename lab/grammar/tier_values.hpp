@@ -18,12 +18,18 @@ std::vector<std::string_view> split_list(std::string_view text);
 /// A number such as "1.2". Throws InputError.
 double parse_factor(std::string_view text);
 
+/// parse() of each part between commas.
+template <class Parse>
+auto parse_list(std::string_view text, Parse parse) {
+  std::vector<decltype(parse(text))> values;
+  for (const std::string_view part : split_list(text)) values.push_back(parse(part));
+  return values;
+}
+
 /// A value per tier of links, innermost first. Throws InputError that names the flag.
 template <class Parse>
 auto read_tier_values(std::string_view flag, std::string_view text, Parse parse) {
-  std::vector<decltype(parse(text))> values;
-  for (const std::string_view part : split_list(text)) values.push_back(read_flag(flag, part, parse));
-  return values;
+  return read_flag(flag, text, [&](std::string_view list) { return parse_list(list, parse); });
 }
 
 /// Sets `member` of each tier to its value. The last value serves all tiers beyond; where there are more values than tiers, the

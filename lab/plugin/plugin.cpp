@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/grammar/flag_value.hpp"
 
 namespace heddle {
 
@@ -54,23 +55,24 @@ std::vector<Algorithm> load_plugin(const std::string& path) {
   std::vector<Algorithm> rows;
   find_symbol<void(std::vector<Algorithm>&)>(library, path, "heddle_register")(rows);
   if (rows.empty()) throw InputError(fmt::format("{}: heddle_register adds no row", path));
-  for (Algorithm& row : rows) {
-    if (!row.granule) row.granule = [](const Shape& shape) { return std::int64_t{shape.ranks}; };
-  }
   return rows;
 }
 
 std::vector<Algorithm> load_plugins(std::span<const std::string> paths) {
   std::vector<Algorithm> all;
+  const auto add = [&all](const std::string& path, Algorithm row) {
+    const bool is_taken = std::ranges::any_of(
+        all, [&](const Algorithm& other) { return other.collective == row.collective && other.name == row.name; });
+    if (is_taken)
+      throw InputError(fmt::format("{}: its {} '{}' is in a plugin before it already; give one another name", path,
+                                   to_string(row.collective), row.name));
+    all.push_back(std::move(row));
+  };
   for (const std::string& path : paths) {
-    for (Algorithm& row : load_plugin(path)) {
-      const bool is_taken = std::ranges::any_of(
-          all, [&](const Algorithm& other) { return other.collective == row.collective && other.name == row.name; });
-      if (is_taken)
-        throw InputError(fmt::format("{}: its {} '{}' is in a plugin before it already; give one another name", path,
-                                     to_string(row.collective), row.name));
-      all.push_back(std::move(row));
-    }
+    read_flag("--plugin", path, [&](std::string_view) {
+      for (Algorithm& row : load_plugin(path)) add(path, std::move(row));
+      return true;
+    });
   }
   return all;
 }

@@ -32,12 +32,11 @@ inline constexpr const char* kPluginInterface = "heddle plugin interface 2, anot
 inline constexpr unsigned kPluginRowSize = sizeof(Algorithm);
 
 /// Loads the library for the rest of the process's life and returns the rows that it registers. Throws InputError: no such
-/// file, not a plugin, made for another heddle, or no rows. `path` without a slash is a file in the current directory. A row that
-/// does not say how it cuts the vector (`granule`) is taken to cut it into a block for each rank.
+/// file, not a plugin, made for another heddle, or no rows. `path` without a slash is a file in the current directory.
 std::vector<Algorithm> load_plugin(const std::string& path);
 
 /// The rows of all of them, in this order. Throws InputError as load_plugin does, and where two have a row of one name for one
-/// collective.
+/// collective; it names the flag --plugin.
 std::vector<Algorithm> load_plugins(std::span<const std::string> paths);
 
 }  // namespace heddle

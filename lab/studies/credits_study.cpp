@@ -30,15 +30,11 @@ std::string with_rank_count(std::string text, const std::string& count) {
   return text;
 }
 
-bool gives_sizes(const Experiment& experiment) {
-  return experiment.blocks != "even" && !experiment.blocks.starts_with("random");
-}
-
 /// One for each number of ranks; a single one for the ranks that the fabric or the placement has.
 std::vector<Experiment> experiments_by_ranks(const CreditsQuestion& question, std::string_view topology) {
   Experiment common = question.base;
   common.fabric.topology = topology;
-  if (!common.size && !gives_sizes(common)) common.size = kSmallVector;
+  if (!common.size && !is_list_of_blocks(common.blocks)) common.size = kSmallVector;
   if (question.ranks.empty()) return {common};
   std::vector<Experiment> all;
   for (const int ranks : question.ranks) {

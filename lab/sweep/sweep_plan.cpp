@@ -244,8 +244,8 @@ void require_given(const Sweep& sweep) {
   if (sweep.topologies.empty() && sweep.common.fabric.topology.empty())
     throw InputError(fmt::format("--topo is missing; {}", kExample));
   const Experiment& common = sweep.common;
-  const bool has_size = !sweep.sizes.empty() || common.size || common.collective == Collective::barrier ||
-                        (common.blocks != "even" && !common.blocks.starts_with("random"));
+  const bool has_size =
+      !sweep.sizes.empty() || common.size || common.collective == Collective::barrier || is_list_of_blocks(common.blocks);
   if (!has_size) throw InputError(fmt::format("--size is missing; {}", kExample));
 }
 
