@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <mutex>
 #include <string_view>
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
-#include "lab/work/side_by_side.hpp"
+#include "emu/work/parallel_for.hpp"
 
 namespace heddle::claims {
 
@@ -138,7 +140,7 @@ std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, co
     teller.begun(*selected[i].claim);
     teller.ended(i, measure(selected[i], lab));
   };
-  side_by_side(small.size(), [&](std::size_t i) { run(small[i]); });
+  emu::parallel_for(std::ssize(small), [&](std::int64_t i) { run(small[static_cast<std::size_t>(i)]); });
   for (const std::size_t i : large) run(i);
   return outcomes;
 }

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <tbb/task_arena.h>
 
+#include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "emu/work/parallel_for.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/outcome.hpp"
-#include "lab/work/side_by_side.hpp"
 
 namespace heddle::claims {
 
@@ -52,7 +54,8 @@ const Report& Lab::run(const std::string& arguments) {
 double Lab::microseconds(const std::string& arguments) { return static_cast<double>(run(arguments).completion.ps()) / 1e6; }
 
 void Lab::prepare(const std::vector<std::string>& arguments) {
-  tbb::this_task_arena::isolate([&] { side_by_side(arguments.size(), [&](std::size_t i) { run(arguments[i]); }); });
+  tbb::this_task_arena::isolate(
+      [&] { emu::parallel_for(std::ssize(arguments), [&](std::int64_t i) { run(arguments[static_cast<std::size_t>(i)]); }); });
 }
 
 }  // namespace heddle::claims

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/command_line.hpp"
+#include "lab/grammar/shell_words.hpp"
 
 namespace heddle {
 
@@ -24,7 +25,7 @@ CaseWatch::~CaseWatch() {
   thread_.join();
 }
 
-void CaseWatch::is_at(const FuzzCase& what) {
+void CaseWatch::is_at(const Experiment& what) {
   const std::lock_guard lock(mutex_);
   running_[std::this_thread::get_id()] = {what, Clock::now()};
 }
@@ -43,7 +44,7 @@ void CaseWatch::watch() {
     const auto stuck = std::find_if(running_.begin(), running_.end(), is_stuck);
     if (stuck == running_.end()) continue;
     std::cerr << fmt::format("heddle: a case has not ended after {:g} s (--case-seconds), and cannot be stopped: {} {}\n",
-                             limit_.count(), command_, quoted_for_shell(stuck->second.what.text()))
+                             limit_.count(), command_, shell_word(stuck->second.what.text()))
               << std::flush;
     std::_Exit(kExitCheckFailed);
   }

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "fuzz/fuzz_case.hpp"
+#include "lab/experiment/experiment.hpp"
 
 namespace heddle {
 
@@ -25,14 +25,14 @@ class CaseWatch {
   ~CaseWatch();
 
   /// The calling thread is about to run this; what it ran before has ended.
-  void is_at(const FuzzCase& what);
+  void is_at(const Experiment& what);
   /// The calling thread runs no case.
   void is_idle();
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Running {
-    FuzzCase what;
+    Experiment what;
     Clock::time_point since;
   };
 

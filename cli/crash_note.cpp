@@ -10,6 +10,8 @@
 #include <memory>
 #include <string_view>
 
+#include "lab/grammar/shell_words.hpp"
+
 namespace heddle {
 
 namespace {
@@ -92,9 +94,9 @@ CrashNote::~CrashNote() {
   for (const int signal : kSignals) sigaction(signal, &actions_before[static_cast<std::size_t>(signal)], nullptr);
 }
 
-void CrashNote::is_at(const FuzzCase& what) {
+void CrashNote::is_at(const Experiment& what) {
   static thread_local const AlternateStack stack;
-  current_case.set(quoted_for_shell(what.text()));
+  current_case.set(shell_word(what.text()));
 }
 
 }  // namespace heddle

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "fuzz/fuzz_case.hpp"
+#include "lab/experiment/experiment.hpp"
 
 namespace heddle {
 
@@ -21,7 +21,7 @@ class CrashNote {
   ~CrashNote();
 
   /// The calling thread is about to run this. From any thread.
-  static void is_at(const FuzzCase& what);
+  static void is_at(const Experiment& what);
 
  private:
   static constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

@@ -120,10 +120,10 @@ std::string repeating_command(const FuzzOptions& options) {
 
 int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
   if (options.explore) throw InputError("--case is one run; leave --explore out, or give 'heddle run' --explore");
-  const FuzzCase what = read_flag("--case", *options.one_case, parse_fuzz_case);
-  const std::vector<Algorithm> rows = read_rows(options);
-  if (const auto failure = failure_of(what, rows)) {
-    err << fmt::format("heddle: {}: {}\n", failure->kind, failure->explanation);
+  Experiment what = read_flag("--case", *options.one_case, Experiment::parse);
+  what.own = std::make_shared<const std::vector<Algorithm>>(read_rows(options));
+  if (const auto failure = failure_of(what)) {
+    err << fmt::format("heddle: {}: {}\n", to_string(failure->kind), failure->explanation);
     return kExitCheckFailed;
   }
   out << fmt::format("# right: {}\n", what.text());
@@ -225,7 +225,7 @@ int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& er
   const std::string command = options.plugins.empty() ? "heddle fuzz --case" : repeating_command(options);
   const CrashNote last_words(command);
   CaseWatch watch(std::chrono::duration<double>(case_limit), command);
-  settings.is_at = [&watch](const FuzzCase& what) {
+  settings.is_at = [&watch](const Experiment& what) {
     CrashNote::is_at(what);
     watch.is_at(what);
   };

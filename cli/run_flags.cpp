@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_flags.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/App.hpp>
 
 #include "cli/fabric_flags.hpp"
+#include "core/datatype.hpp"
 
 namespace heddle {
 
 namespace {
+
+/// "i32 (the default), i64, …".
+std::string names_of_datatypes() {
+  std::string names;
+  for (const Datatype type : builtin_datatypes())
+    names += fmt::format("{}{}{}", names.empty() ? "" : ", ", to_string(type), type == Datatype::i32() ? " (the default)" : "");
+  return names;
+}
 
 void add_what_to_run(CLI::App& command, RunOptions& options) {
   const std::string group = "What to run";
@@ -156,7 +167,7 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
   add_plugin_flag(command, options.plugins)->group(group);
   command
       .add_option("-d,--datatype", options.datatype,
-                  "Of the elements: i32 (the default), i64, u32, u64, f16, bf16, f32, f64, or nccl-tests' names for them")
+                  fmt::format("Of the elements: {}, or nccl-tests' names for them", names_of_datatypes()))
       ->type_name("TYPE")
       ->group(group);
   command

@@ -60,7 +60,7 @@ void explain_failures(const SweepDocument& document, std::ostream& err) {
   for (const SweepResult& run : document.runs)
     if (run.failure)
       err << fmt::format("heddle: {} failed on {} with {}: {}: {}\n", run.algorithm, run.fabric, to_string(Bytes(run.bytes)),
-                         run.failure->kind, run.failure->explanation);
+                         to_string(run.failure->kind), run.failure->explanation);
 }
 
 /// How to go on, in half a line.

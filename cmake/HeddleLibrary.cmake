@@ -37,3 +37,41 @@ function(heddle_add_sources target group)
   set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
+
+# heddle_add_table(<target> <table> NAMESPACE <namespace> TYPE <type> [SEVERAL] HEADER <header> FUNCTIONS <function>…)
+# Writes and compiles the function `std::vector<type> table()`, which the header declares: what the functions return, each a row or,
+# with SEVERAL, some. So what is one of many is in its own file, and in one list of CMake's.
+function(heddle_add_table target table)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "SEVERAL" "NAMESPACE;TYPE;HEADER" "FUNCTIONS")
+  set(returned ${arg_TYPE})
+  if(arg_SEVERAL)
+    set(returned "std::vector<${arg_TYPE}>")
+  endif()
+  foreach(function IN LISTS arg_FUNCTIONS)
+    string(APPEND declarations "${returned} ${function}();\n")
+    if(arg_SEVERAL)
+      string(APPEND rows "  for (${arg_TYPE}& row : ${function}()) rows.push_back(std::move(row));\n")
+    else()
+      string(APPEND rows "  rows.push_back(${function}());\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${table}.cpp @ONLY CONTENT [[
+// SPDX-License-Identifier: Apache-2.0
+// Written by CMake (heddle_add_table).
+#include "@arg_HEADER@"
+
+#include <utility>
+#include <vector>
+
+namespace @arg_NAMESPACE@ {
+
+@declarations@
+std::vector<@arg_TYPE@> @table@() {
+  std::vector<@arg_TYPE@> rows;
+@rows@  return rows;
+}
+
+}  // namespace @arg_NAMESPACE@
+]])
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp)
+endfunction()

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <typeinfo>
+#include <utility>
 
 #include "core/exchange_schedule.hpp"
 #include "core/grid.hpp"
@@ -110,6 +111,18 @@ class Communicator {
   /// All steps of a schedule, each as sendrecv or sendrecv_reduce would make it. The schedule is used until this returns.
   /// Who runs thousands of ranks need not wake each after every step: keep the schedule on the heap, where they lie close.
   virtual void exchange(ExchangeSchedule& schedule);
+
+  /// Rounds 0 … rounds-1 one after the other, each as `round_of(round)` says (a Round): what goes where, and what comes from
+  /// where. With a reduction, what comes is combined with what is there. `round_of` is called from any thread, so it captures
+  /// values, and no communicator; what it throws, this throws.
+  template <class RoundOf>
+  void exchange(int rounds, const Reduction& reduction, RoundOf round_of) {
+    exchange(*std::make_unique<RoundSchedule<RoundOf>>(rounds, reduction, std::move(round_of)));
+  }
+  template <class RoundOf>
+  void exchange(int rounds, RoundOf round_of) {
+    exchange(rounds, Reduction{}, std::move(round_of));
+  }
 
   // ---- where I am ----
 

@@ -12,6 +12,7 @@ namespace heddle {
 
 class Datatype {
  public:
+  /// Integers, then floating-point numbers. What else belongs to a type is in core/element_types.hpp.
   enum class Kind : std::uint8_t { i32, i64, u32, u64, f16, bf16, f32, f64, user };
 
   static constexpr Datatype i32() { return {Kind::i32, 4}; }
@@ -28,8 +29,8 @@ class Datatype {
   constexpr Kind kind() const { return static_cast<Kind>(kind_and_size_ >> 32); }
   /// Bytes per element.
   constexpr std::size_t size() const { return static_cast<std::uint32_t>(kind_and_size_); }
-  constexpr bool is_integer() const { return kind() <= Kind::u64; }
-  constexpr bool is_floating() const { return kind() >= Kind::f16 && kind() <= Kind::f64; }
+  constexpr bool is_integer() const { return kind() < Kind::f16; }
+  constexpr bool is_floating() const { return kind() >= Kind::f16 && kind() < Kind::user; }
   friend constexpr bool operator==(Datatype, Datatype) = default;
 
  private:

@@ -1,36 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/errors.hpp"
 
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "core/nearest_name.hpp"
+
 namespace heddle {
 
+namespace {
+
+using Kind = CheckError::Kind;
+
+constexpr auto kWords = std::to_array<std::pair<Kind, std::string_view>>({
+    {Kind::wrong_result, "wrong_result"},
+    {Kind::input_changed, "input_changed"},
+    {Kind::order, "order"},
+    {Kind::deadlock, "deadlock"},
+    {Kind::hygiene, "hygiene"},
+    {Kind::truncation, "truncation"},
+    {Kind::usage, "usage"},
+    {Kind::rank_failed, "rank_failed"},
+    {Kind::too_fast, "too_fast"},
+    {Kind::formula, "formula"},
+    {Kind::damaged, "damaged"},
+    {Kind::cut, "cut"},
+    {Kind::exception, "exception"},
+});
+
+}  // namespace
+
 std::string to_string(CheckError::Kind kind) {
-  switch (kind) {
-    case CheckError::Kind::wrong_result:
-      return "wrong_result";
-    case CheckError::Kind::input_changed:
-      return "input_changed";
-    case CheckError::Kind::order:
-      return "order";
-    case CheckError::Kind::deadlock:
-      return "deadlock";
-    case CheckError::Kind::hygiene:
-      return "hygiene";
-    case CheckError::Kind::truncation:
-      return "truncation";
-    case CheckError::Kind::usage:
-      return "usage";
-    case CheckError::Kind::rank_failed:
-      return "rank_failed";
-    case CheckError::Kind::too_fast:
-      return "too_fast";
-    case CheckError::Kind::formula:
-      return "formula";
-    case CheckError::Kind::damaged:
-      return "damaged";
-    case CheckError::Kind::cut:
-      return "cut";
+  for (const auto& [known, word] : kWords) {
+    if (known == kind) return std::string(word);
   }
   return "unknown";
+}
+
+CheckError::Kind parse_check_kind(std::string_view word) {
+  std::vector<std::string_view> words;
+  for (const auto& [kind, known] : kWords) {
+    if (known == word) return kind;
+    words.push_back(known);
+  }
+  throw InputError(unknown_name_message("kind of failure", word, words));
 }
 
 }  // namespace heddle

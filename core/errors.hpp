@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that heddle throws. The command's exit status follows the class: InputError 2, the others 1.
+// Everything that heddle throws, and a failed check as a value. The command's exit status follows the class: InputError 2, the others 1.
 #pragma once
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace heddle {
 
@@ -41,7 +42,8 @@ class CheckError : public Error {
     too_fast,
     formula,
     damaged,
-    cut
+    cut,
+    exception,  ///< heddle itself threw
   };
 
   CheckError(Kind kind, const std::string& explanation) : Error(explanation), kind_(kind) {}
@@ -53,5 +55,15 @@ class CheckError : public Error {
 
 /// "wrong_result", "deadlock", …
 std::string to_string(CheckError::Kind kind);
+/// Reads it back. Throws InputError for another word.
+CheckError::Kind parse_check_kind(std::string_view word);
+
+/// A check that failed, in place of a measurement.
+struct Failure {
+  CheckError::Kind kind = {};
+  std::string explanation = {};  ///< several lines
+
+  bool operator==(const Failure&) const = default;
+};
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 
 #include "core/rank.hpp"
 #include "core/reduce_op.hpp"
@@ -17,6 +18,14 @@ struct Exchange {
   std::span<const ConstVectorView> data;
   Rank source;
   std::span<const VectorView> into;  ///< receives the message, or is combined with it
+};
+
+/// An exchange of one contiguous part each way.
+struct Round {
+  Rank dest;
+  ConstVectorView data;
+  Rank source;
+  VectorView into;
 };
 
 /// What comes is combined with what is there, as by Communicator::sendrecv_reduce.
@@ -44,6 +53,23 @@ class ExchangeSchedule {
  private:
   int steps_;
   Reduction reduction_;
+};
+
+/// Rounds that a function of the round's number returns.
+template <class RoundOf>
+class RoundSchedule final : public ExchangeSchedule {
+ public:
+  RoundSchedule(int rounds, const Reduction& reduction, RoundOf round_of)
+      : ExchangeSchedule(rounds, reduction), round_of_(std::move(round_of)) {}
+
+  Exchange at(int round) override {
+    round_ = round_of_(round);
+    return {round_.dest, std::span(&round_.data, 1), round_.source, std::span(&round_.into, 1)};
+  }
+
+ private:
+  RoundOf round_of_;
+  Round round_ = {};
 };
 
 }  // namespace heddle

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "core/datatype.hpp"
-#include "core/half.hpp"
+#include "core/element_types.hpp"
 
 // No iteration depends on another: operands are the result or do not touch it (ReduceOp::Function). The compiler cannot know.
 #if defined(__clang__)
@@ -20,11 +20,6 @@
 #endif
 
 namespace heddle::kernels {
-
-/// The bits of a T as an unsigned integer.
-template <class T>
-using BitsOf =
-    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
 struct Sum {
   template <class T>
@@ -52,7 +47,7 @@ enum class Wanted : std::uint8_t { least, greatest };
 template <Wanted Which, class T>
 T extreme(T a, T b) {
   using Bits = BitsOf<T>;
-  using Compared = std::conditional_t<sizeof(T) == 2, float, T>;
+  using Compared = std::conditional_t<(sizeof(T) < sizeof(float)), float, T>;
   constexpr bool kGreatest = Which == Wanted::greatest;
   const auto nan = std::bit_cast<Bits>(static_cast<T>(std::numeric_limits<float>::quiet_NaN()));
   const Compared x = a, y = b;
@@ -123,35 +118,17 @@ void elementwise(const std::byte* a, const std::byte* b, std::byte* result, std:
 /// For integers of any built-in type.
 template <class Op>
 void on_integers(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
-  switch (type.kind()) {
-    case Datatype::Kind::i32:
-      return elementwise<std::int32_t, Op>(a, b, result, count);
-    case Datatype::Kind::i64:
-      return elementwise<std::int64_t, Op>(a, b, result, count);
-    case Datatype::Kind::u32:
-      return elementwise<std::uint32_t, Op>(a, b, result, count);
-    case Datatype::Kind::u64:
-      return elementwise<std::uint64_t, Op>(a, b, result, count);
-    default:
-      return;  // ReduceOp::supports keeps others out
-  }
+  const auto visit = [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_integral_v<T>) elementwise<T, Op>(a, b, result, count);
+  };
+  visit_element_type(type, visit, [] {});  // ReduceOp::supports keeps others out
 }
 
 /// For numbers of any built-in type.
 template <class Op>
 void on_numbers(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
-  switch (type.kind()) {
-    case Datatype::Kind::f16:
-      return elementwise<F16, Op>(a, b, result, count);
-    case Datatype::Kind::bf16:
-      return elementwise<Bf16, Op>(a, b, result, count);
-    case Datatype::Kind::f32:
-      return elementwise<float, Op>(a, b, result, count);
-    case Datatype::Kind::f64:
-      return elementwise<double, Op>(a, b, result, count);
-    default:
-      return on_integers<Op>(a, b, result, count, type);
-  }
+  const auto visit = [&]<class T>(std::type_identity<T>) { elementwise<T, Op>(a, b, result, count); };
+  visit_element_type(type, visit, [] {});
 }
 
 }  // namespace heddle::kernels

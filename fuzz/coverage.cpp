@@ -48,7 +48,7 @@ std::size_t FuzzCoverage::rows_covered() const {
       rows_, [](const auto& row) { return std::accumulate(row.second.begin(), row.second.end(), std::int64_t{0}) > 0; }));
 }
 
-FuzzCoverage::Row row_of(const FuzzCase& what) {
+FuzzCoverage::Row row_of(const Experiment& what) {
   return {what.collective, what.algorithm.substr(0, what.algorithm.find_first_of(":,"))};
 }
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "algorithms/registry/registry.hpp"
-#include "fuzz/fuzz_case.hpp"
+#include "lab/experiment/experiment.hpp"
 
 namespace heddle {
 
@@ -47,6 +47,6 @@ class FuzzCoverage {
 };
 
 /// The row that a case is one of.
-FuzzCoverage::Row row_of(const FuzzCase& what);
+FuzzCoverage::Row row_of(const Experiment& what);
 
 }  // namespace heddle

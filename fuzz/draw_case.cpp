@@ -11,11 +11,11 @@
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
+#include "fuzz/case_data.hpp"
 #include "fuzz/dice.hpp"
 #include "fuzz/draw_faults.hpp"
 #include "fuzz/draw_topology.hpp"
-#include "fuzz/placed_case.hpp"
-#include "fuzz/run_case.hpp"
+#include "lab/experiment/setup.hpp"
 
 namespace heddle {
 
@@ -42,27 +42,27 @@ std::string draw_options(Dice& dice, const Algorithm& row) {
   return fmt::format("{}:{}={}", row.name, parameter.name, dice.one_of<std::string_view>(parameter.examples));
 }
 
-void draw_fabric(Dice& dice, FuzzCase& what, const Needs& needs, int ranks) {
+void draw_fabric(Dice& dice, Experiment& what, const Needs& needs, int ranks) {
   FabricKind kind = FabricKind::any;
   if (needs.grid) kind = FabricKind::grid;
   if (needs.in_network) kind = FabricKind::computing_switches;
-  what.topology = draw_topology(dice, ranks, kind);
+  what.fabric.topology = draw_topology(dice, ranks, kind);
   what.ranks = ranks;
   if (dice.once_in(4)) {
     const std::int64_t seed = dice.between(1, 50);
     what.placement =
         dice.one_of<std::string>({fmt::format("random:{}", seed), fmt::format("fragmented:{}", seed), "scattered"});
     // There is nothing to scatter over where all endpoints are one group.
-    if (what.placement == "scattered" && parse_topology(what.topology)->group_tiers() == 1) what.placement = "linear";
+    if (what.placement == "scattered" && parse_topology(what.fabric.topology)->group_tiers() == 1) what.placement = "linear";
   }
-  what.alpha = dice.one_of({Time(), Time::ps(1'000'000)});
-  what.hop = dice.one_of({Time(), Time::ps(50'000)});
-  if (dice.once_in(4)) what.latency = dice.one_of({Time(), Time::ps(2'000'000)});
-  if (dice.once_in(4)) what.bandwidth = dice.one_of({Bandwidth(1e9), Bandwidth::unlimited()});
+  if (dice.one_of({false, true})) what.fabric.alpha = Time::ps(1'000'000);
+  if (dice.one_of({false, true})) what.fabric.hop = Time::ps(50'000);
+  if (dice.once_in(4)) what.fabric.latency = {dice.one_of({Time(), Time::ps(2'000'000)})};
+  if (dice.once_in(4)) what.fabric.bandwidth = {dice.one_of({Bandwidth(1e9), Bandwidth::unlimited()})};
 }
 
 /// Groups of as many ranks each that call at once, apart or overlapping. Returns their ranks.
-int draw_groups(Dice& dice, FuzzCase& what, int ranks) {
+int draw_groups(Dice& dice, Experiment& what, int ranks) {
   if (!dice.once_in(8)) return ranks;
   const auto size = static_cast<int>(dice.between(1, ranks));
   if (ranks % size != 0 || size == ranks) return ranks;
@@ -72,7 +72,7 @@ int draw_groups(Dice& dice, FuzzCase& what, int ranks) {
   return size;
 }
 
-void draw_operation(Dice& dice, FuzzCase& what, const Algorithm& row) {
+void draw_operation(Dice& dice, Experiment& what, const Algorithm& row) {
   if (what.collective == Collective::barrier) return;  // it has no elements
   what.type = dice.one_of<Datatype>(builtin_datatypes());
   if (!reduces(what.collective)) return;
@@ -82,35 +82,36 @@ void draw_operation(Dice& dice, FuzzCase& what, const Algorithm& row) {
     return;
   }
   std::vector<const ReduceOp*> ops;
-  std::ranges::copy_if(builtin_ops(), std::back_inserter(ops), [&](const ReduceOp* op) { return op->supports(what.type); });
+  std::ranges::copy_if(builtin_ops(), std::back_inserter(ops), [&](const ReduceOp* op) { return op->supports(*what.type); });
   what.op = dice.one_of<const ReduceOp*>(ops);
 }
 
 /// Blocks of given sizes, some of them empty; of one size for all they would be no given sizes.
-std::vector<std::int64_t> draw_blocks(Dice& dice, int ranks) {
-  std::vector<std::int64_t> blocks(static_cast<std::size_t>(ranks));
+BlockSizes draw_blocks(Dice& dice, int ranks) {
+  BlockSizes blocks(static_cast<std::size_t>(ranks));
   for (std::int64_t& size : blocks) size = dice.once_in(4) ? 0 : dice.between(0, 20);
   if (std::ranges::adjacent_find(blocks, std::not_equal_to<>()) == blocks.end()) blocks.clear();
   return blocks;
 }
 
-void draw_count(Dice& dice, FuzzCase& what, const PlacedCase& placed) {
-  const Algorithm& row = placed.row();
-  const std::int64_t p = placed.ranks();
-  const std::int64_t granule = row.granule == nullptr ? p : row.granule(placed.shape(what));
-  if (has_blocks(what.collective) && !row.needs.equal_blocks && dice.once_in(4))
-    what.blocks = draw_blocks(dice, placed.ranks());
-  if (!what.blocks.empty())
-    what.count = std::accumulate(what.blocks.begin(), what.blocks.end(), std::int64_t{0});
-  else if (dice.once_in(2))
-    what.count = dice.one_of({std::int64_t{0}, std::int64_t{1}, p - 1, p, p + 1, granule, 2 * granule, 3 * granule + 1});
-  else
-    what.count = dice.between(0, dice.once_in(8) ? 4000 : 300);
-  if (what.collective == Collective::alltoall && what.blocks.empty()) what.count -= what.count % p;
-  if (what.collective == Collective::barrier) what.count = 0;
+/// `shape` is that of the case without elements.
+void draw_count(Dice& dice, Experiment& what, const Algorithm& row, const Shape& shape) {
+  const std::int64_t p = shape.ranks;
+  if (has_blocks(what.collective) && !row.needs.equal_blocks && dice.once_in(4)) {
+    if (const BlockSizes blocks = draw_blocks(dice, shape.ranks); !blocks.empty()) return set_blocks(what, blocks);
+  }
+  std::int64_t count = 0;
+  if (dice.once_in(2)) {
+    const std::int64_t granule = granule_of(row, shape);
+    count = dice.one_of({std::int64_t{0}, std::int64_t{1}, p - 1, p, p + 1, granule, 2 * granule, 3 * granule + 1});
+  } else {
+    count = dice.between(0, dice.once_in(8) ? 4000 : 300);
+  }
+  if (what.collective == Collective::alltoall) count -= count % p;
+  set_count(what, count);
 }
 
-void draw_settings(Dice& dice, FuzzCase& what, int ranks) {
+void draw_settings(Dice& dice, Experiment& what, int ranks) {
   if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
   what.in_place = what.collective == Collective::barrier || dice.once_in(2);
   what.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
@@ -123,34 +124,48 @@ void draw_settings(Dice& dice, FuzzCase& what, int ranks) {
   if (ranks <= 8 && dice.once_in(200)) what.threads = Threads::kernel;
 }
 
+/// Whether the row serves it in every group.
+bool is_served(const Experiment& what, const Algorithm& row, std::vector<Shape> shapes) {
+  const std::int64_t count = count_of(what);
+  return std::ranges::all_of(shapes, [&](Shape& shape) {
+    shape.count = count;
+    shape.bytes = count * static_cast<std::int64_t>(type_of(what).size());
+    shape.equal_blocks = blocks_of(what).empty();
+    return why_not(row, shape, *what.op).empty();
+  });
+}
+
 /// No value: the row does not serve what was drawn.
-std::optional<FuzzCase> try_to_draw(Dice& dice, std::span<const Algorithm> rows, const Algorithm& drawn, int most_ranks,
-                                    int fault_once_in) {
-  FuzzCase what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn)};
+std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
+                                      const Algorithm& drawn, int most_ranks, int fault_once_in) {
+  Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
   const int ranks = draw_ranks(dice, most_ranks);
   draw_fabric(dice, what, drawn.needs, ranks);
   const int callers = draw_groups(dice, what, ranks);
   draw_operation(dice, what, drawn);
   draw_settings(dice, what, callers);
-  const PlacedCase placed(what, rows);
-  draw_count(dice, what, placed);
-  if (!placed.refusal(what).empty()) return std::nullopt;
+  set_count(what, 0);
+  const Algorithm row = find_row(*rows, what.collective, what.algorithm);
+  const Setup setup = set_up(what, Unfitting::left_out);
+  const std::vector<Shape> shapes = setup.shapes();
+  draw_count(dice, what, row, shapes.front());
+  if (!is_served(what, row, shapes)) return std::nullopt;
   if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
-  const auto topology = parse_topology(what.topology);
-  if (ranks == topology->endpoints()) what.ranks.reset();
-  if (fault_once_in > 0 && dice.once_in(fault_once_in)) what.faults = draw_faults(dice, *topology, ranks);
+  const Topology& topology = setup.fabric.topology();
+  if (ranks == topology.endpoints()) what.ranks.reset();
+  if (fault_once_in > 0 && dice.once_in(fault_once_in)) what.faults = draw_faults(dice, topology, ranks);
   return what;
 }
 
 }  // namespace
 
-FuzzCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Algorithm> rows, int most_ranks,
-                   int fault_once_in) {
+Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,
+                     int most_ranks, int fault_once_in) {
   constexpr int kAttempts = 1000;
   Dice dice(seed, index);
-  const Algorithm& row = dice.one_of<Algorithm>(rows);
+  const Algorithm& row = dice.one_of<Algorithm>(*rows);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    if (std::optional<FuzzCase> what = try_to_draw(dice, rows, row, most_ranks, fault_once_in)) return *std::move(what);
+    if (std::optional<Experiment> what = try_to_draw(dice, rows, row, most_ranks, fault_once_in)) return *std::move(what);
   }
   throw InputError(fmt::format("{} algorithm '{}' serves none of {} drawn calls on up to {} ranks", to_string(row.collective),
                                row.name, kAttempts, most_ranks));

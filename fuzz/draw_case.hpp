@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <memory>
+#include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "fuzz/fuzz_case.hpp"
+#include "lab/experiment/experiment.hpp"
 
 namespace heddle {
 
@@ -15,10 +16,10 @@ namespace heddle {
 /// without, at several speeds; ranks in order or not; any count around the numbers where blocks become empty or uneven, or
 /// blocks of any sizes; all ranks together or in groups at once; any type, operation and root; in place or not; eager,
 /// synchronous or limited; in order or permuted by an order seed, some with messages that come later; on user-level or,
-/// rarely, kernel threads. `rows` is not empty, most_ranks ≥ 1. With `fault_once_in` one case in so many has faults (all for 1,
+/// rarely, kernel threads. `rows` is not empty, and becomes the case's own; most_ranks ≥ 1. With `fault_once_in` one case in so many has faults (all for 1,
 /// none for 0); without them each case is what it would be anyway. Throws InputError if a row serves nothing that is drawn for
 /// it in a thousand attempts. Safe from any thread.
-FuzzCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Algorithm> rows, int most_ranks,
-                   int fault_once_in = 0);
+Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,
+                     int most_ranks, int fault_once_in = 0);
 
 }  // namespace heddle

@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
+#include <string_view>
 #include <vector>
+
+#include "topo/topology.hpp"
 
 namespace heddle {
 
@@ -99,10 +104,34 @@ constexpr std::array<DrawSpec, 3> kOtherDirect = {draw_full_mesh, draw_hypercube
 constexpr std::array<DrawSpec, 8> kSwitched = {draw_star,     draw_star,     draw_leaf_spine, draw_pods,
                                                draw_fat_tree, draw_superpod, draw_dragonfly,  draw_dragonfly_plus};
 
+constexpr std::array<std::string_view, 13> kDrawn = {"ring", "torus", "mesh",    "hyperx",   "fullmesh",  "hypercube", "hxmesh",
+                                                     "star", "clos",  "fattree", "superpod", "dragonfly", "dragonfly+"};
+
+/// Families that nothing above draws have one size, their example's.
+std::vector<std::string> other_examples(int ranks) {
+  static const std::vector<std::shared_ptr<const Topology>> all = [] {
+    std::vector<std::shared_ptr<const Topology>> examples;
+    for (const TopologyFamily& family : topology_families()) {
+      if (family.name == "file" || std::ranges::find(kDrawn, family.name) != kDrawn.end()) continue;
+      examples.push_back(parse_topology(family.example));
+    }
+    return examples;
+  }();
+  std::vector<std::string> specs;
+  for (const std::shared_ptr<const Topology>& example : all) {
+    if (example->endpoints() >= ranks) specs.push_back(example->spec());
+  }
+  return specs;
+}
+
 }  // namespace
 
 std::string draw_topology(Dice& dice, int ranks, FabricKind kind) {
   const bool needs_switches = kind == FabricKind::computing_switches;
+  if (kind == FabricKind::any) {
+    const std::vector<std::string> others = other_examples(ranks);
+    if (!others.empty() && dice.once_in(10)) return dice.one_of<std::string>(others);
+  }
   if (kind == FabricKind::grid || (!needs_switches && dice.once_in(3))) return dice.one_of<DrawSpec>(kGrids)(dice, ranks);
   if (!needs_switches && dice.once_in(4)) return dice.one_of<DrawSpec>(kOtherDirect)(dice, ranks);
   return dice.one_of<DrawSpec>(kSwitched)(dice, ranks) + draw_offers(dice, needs_switches);

@@ -8,6 +8,7 @@
 #include <exception>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -15,8 +16,8 @@
 
 #include "core/errors.hpp"
 #include "fuzz/draw_case.hpp"
-#include "fuzz/placed_case.hpp"
 #include "fuzz/shrink.hpp"
+#include "lab/grammar/shell_words.hpp"
 
 namespace heddle {
 
@@ -48,7 +49,8 @@ void check_settings(const FuzzSettings& settings) {
 /// a failure have been run, however many workers there are.
 class Cases {
  public:
-  explicit Cases(const FuzzSettings& settings) : settings_(settings), coverage_(settings.rows) {}
+  explicit Cases(const FuzzSettings& settings)
+      : settings_(settings), rows_(std::make_shared<const std::vector<Algorithm>>(settings.rows)), coverage_(settings.rows) {}
 
   /// A worker's whole life.
   void work() {
@@ -56,10 +58,9 @@ class Cases {
       const std::uint64_t index = next_++;
       if (index >= static_cast<std::uint64_t>(settings_.cases) || index > stops_after_) return;
       try {
-        FuzzCase what = draw_case(settings_.seed, index, settings_.rows, settings_.most_ranks, settings_.fault_once_in);
-        const PlacedCase placed(what, settings_.rows);
-        FuzzEnd end = run(what);
-        note(index, what, placed.ranks(), std::move(end));
+        Experiment what = draw_case(settings_.seed, index, rows_, settings_.most_ranks, settings_.fault_once_in);
+        CaseEnd end = run(what);
+        note(index, what, std::move(end));
       } catch (...) {
         note_error(index, std::current_exception());
       }
@@ -86,20 +87,12 @@ class Cases {
   }
 
  private:
-  FuzzEnd run(FuzzCase& what) const {
+  /// Of a case that fails while orders are explored, `what` becomes the one with its order.
+  CaseEnd run(Experiment& what) const {
     if (settings_.is_at != nullptr) settings_.is_at(what);
-    FuzzEnd end = run_watched(what);
+    CaseEnd end = settings_.explore ? explore_case(what, *settings_.explore) : end_of(what);
     if (settings_.is_idle != nullptr) settings_.is_idle();
     return end;
-  }
-
-  /// Of a case that fails while orders are explored, `what` becomes the one with its order.
-  FuzzEnd run_watched(FuzzCase& what) const {
-    if (!settings_.explore) return end_of(what, settings_.rows);
-    std::optional<ExploredFailure> failed = explore_case(what, settings_.rows, *settings_.explore);
-    if (!failed) return {};
-    what = std::move(failed->what);
-    return {.failure = std::move(failed->failure)};
   }
 
   bool is_over() const {
@@ -108,15 +101,15 @@ class Cases {
   }
 
   void make_small(FuzzFinding& finding) const {
-    const auto run_smaller = [this](FuzzCase what) { return run(what).failure; };
-    FuzzCase drawn = finding.drawn;
+    const auto run_smaller = [this](Experiment what) { return run(what).failure; };
+    Experiment drawn = finding.drawn;
     // Each smaller case has orders of its own; the smallest is explored once more for the one that fails.
     if (settings_.explore) drawn.order = {};
     Shrunk shrunk = shrink(drawn, finding.failure, run_smaller, settings_.shrink_attempts);
     finding.smallest = std::move(shrunk.smallest);
     finding.failure = std::move(shrunk.failure);
     if (settings_.explore) {
-      if (std::optional<FuzzFailure> again = run(finding.smallest).failure) finding.failure = *std::move(again);
+      if (std::optional<Failure> again = run(finding.smallest).failure) finding.failure = *std::move(again);
     }
     finding.shrink_attempts = shrunk.attempts;
   }
@@ -133,7 +126,7 @@ class Cases {
     std::ranges::sort(findings, {}, &FuzzFinding::index);
   }
 
-  void note(std::uint64_t index, const FuzzCase& what, int ranks, FuzzEnd end) {
+  void note(std::uint64_t index, const Experiment& what, CaseEnd end) {
     const std::lock_guard lock(mutex_);
     if (end.failure) {
       if (!settings_.keep_going) stop_after(index);
@@ -146,7 +139,7 @@ class Cases {
         found.failure = *end.failure;
       }
     }
-    done_[index] = {row_of(what), ranks, std::move(end)};
+    done_[index] = {row_of(what), std::move(end)};
     count_what_is_certain();
   }
 
@@ -164,8 +157,8 @@ class Cases {
   void count_what_is_certain() {
     for (auto first = done_.begin(); first != done_.end() && first->first == counted_ && counted_ <= stops_after_;
          first = done_.begin()) {
-      coverage_.add(first->second.row, first->second.ranks);
-      const FuzzEnd& end = first->second.end;
+      const CaseEnd& end = first->second.end;
+      coverage_.add(first->second.row, end.ranks);
       if (!end.fault_kind.empty() && !end.failure) faults_.add(end.fault_kind, end.fault_end);
       done_.erase(first);
       ++counted_;
@@ -174,17 +167,17 @@ class Cases {
 
   struct Done {
     FuzzCoverage::Row row;
-    int ranks;
-    FuzzEnd end;
+    CaseEnd end;
   };
 
   const FuzzSettings& settings_;
+  const std::shared_ptr<const std::vector<Algorithm>> rows_;
   const Clock::time_point start_ = Clock::now();
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<std::uint64_t> stops_after_ = std::numeric_limits<std::uint64_t>::max();
 
   std::mutex mutex_;  ///< of all below
-  std::map<std::pair<FuzzCoverage::Row, std::string>, FuzzFinding> found_;
+  std::map<std::pair<FuzzCoverage::Row, CheckError::Kind>, FuzzFinding> found_;
   std::map<std::uint64_t, Done> done_;  ///< and not yet counted
   std::uint64_t counted_ = 0;
   FuzzCoverage coverage_;
@@ -214,14 +207,14 @@ FuzzOutcome fuzz(const FuzzSettings& settings) {
 }
 
 std::string to_text(const FuzzFinding& finding, std::uint64_t seed, std::string_view command) {
-  const FuzzCase& what = finding.smallest;
-  std::string text = fmt::format("{} {}: {}\n{}\n", to_string(what.collective), what.algorithm, finding.failure.kind,
+  const Experiment& what = finding.smallest;
+  std::string text = fmt::format("{} {}: {}\n{}\n", to_string(what.collective), what.algorithm, to_string(finding.failure.kind),
                                  indented(finding.failure.explanation));
   text += fmt::format("  drawn as case {} of seed {}: {}\n", finding.index, seed, finding.drawn.text());
   text += fmt::format("  made smaller in {} runs", finding.shrink_attempts);
   if (finding.repeats > 0) text += fmt::format("; {} more cases of this row failed so", finding.repeats);
   return text +
-         fmt::format("\n  repeat: {} {}\n", command, command.ends_with("--case") ? quoted_for_shell(what.text()) : what.text());
+         fmt::format("\n  repeat: {} {}\n", command, command.ends_with("--case") ? shell_word(what.text()) : what.text());
 }
 
 std::string FuzzOutcome::text() const {

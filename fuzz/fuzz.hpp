@@ -12,8 +12,8 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "fuzz/coverage.hpp"
-#include "fuzz/fuzz_case.hpp"
 #include "fuzz/run_case.hpp"
+#include "lab/experiment/experiment.hpp"
 
 namespace heddle {
 
@@ -36,7 +36,7 @@ struct FuzzSettings {
   /// Asked before each case, from any worker; after it says true no further one is begun.
   std::function<bool()> is_stopped = nullptr;
   /// Told of each case, also while shrinking, by the thread that is about to run it.
-  std::function<void(const FuzzCase&)> is_at = nullptr;
+  std::function<void(const Experiment&)> is_at = nullptr;
   /// Told when that case has ended, by the same thread.
   std::function<void()> is_idle = nullptr;
 };
@@ -44,9 +44,9 @@ struct FuzzSettings {
 /// A case that failed, and the smallest that still does.
 struct FuzzFinding {
   std::uint64_t index = 0;  ///< of the drawn case
-  FuzzCase drawn;
-  FuzzCase smallest;
-  FuzzFailure failure;  ///< of the smallest
+  Experiment drawn;
+  Experiment smallest;
+  Failure failure;  ///< of the smallest
   int shrink_attempts = 0;
   std::int64_t repeats = 0;  ///< later cases of the same row that failed in the same way
 };

@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
 
 #include "emu/studies/explore.hpp"
-#include "fuzz/placed_case.hpp"
+#include "fuzz/promises.hpp"
+#include "lab/experiment/run_algorithm.hpp"
+#include "lab/experiment/setup.hpp"
 
 namespace heddle {
 
@@ -15,74 +16,78 @@ std::vector<Algorithm> registry_copy() { return {registry().begin(), registry().
 
 namespace {
 
-void require_served(const PlacedCase& placed, const FuzzCase& what) {
-  if (const std::string reason = placed.refusal(what); !reason.empty())
-    throw InputError(
-        fmt::format("{} algorithm '{}' cannot serve the case: {}", to_string(what.collective), what.algorithm, reason));
+const Algorithm& served_by(const Setup& setup, const Experiment& what) {
+  if (!setup.algorithms.left_out.empty())
+    throw InputError(fmt::format("{} algorithm '{}' cannot serve the case: {}", to_string(what.collective), what.algorithm,
+                                 setup.algorithms.left_out.front().reason));
+  return setup.algorithms.chosen.front();
 }
 
-Report run_placed(const PlacedCase& placed, const FuzzCase& what) {
-  require_served(placed, what);
-  return placed.run(what);
+Report run_checked(const Setup& setup, const Algorithm& row, const EmulationSettings& settings) {
+  Report report = run_call(setup, row, settings).report;
+  check_promises(setup, row, report);
+  return report;
 }
 
-FaultEnd end_of_right(const FuzzCase& what, const PlacedCase& placed, const Report& report) {
+FaultEnd end_of_right(const Faults& faults, const Report& report) {
   // A spec can be several faults: both ways of a cable.
-  const std::size_t faults = placed.faults().links.size() + placed.faults().ranks.size() + placed.faults().messages.size() +
-                             (placed.faults().unreliable ? 1 : 0) + placed.faults().switches.size();
-  return !what.faults.empty() && report.idle_faults.size() == faults ? FaultEnd::never_struck : FaultEnd::right;
-}
-
-FuzzEnd end_of_placed(const PlacedCase& placed, const FuzzCase& what) {
-  FuzzEnd end;
-  if (!what.faults.empty()) end.fault_kind = kind_of_faults(placed.faults());
-  try {
-    end.fault_end = end_of_right(what, placed, run_placed(placed, what));
-  } catch (const CheckError& error) {
-    end.fault_end = FaultEnd::named;
-    if (what.faults.empty() || !names_cause(error, placed.faults(), placed.topology()))
-      end.failure = FuzzFailure{to_string(error.kind()), error.what()};
-  } catch (const InputError& refusal) {
-    end.fault_end = FaultEnd::refused;
-    if (!names_cause(refusal, placed.faults(), placed.topology())) throw;
-  } catch (const std::exception& error) {
-    end.failure = FuzzFailure{"exception", error.what()};
-  }
-  return end;
+  const std::size_t all =
+      faults.links.size() + faults.ranks.size() + faults.messages.size() + (faults.unreliable ? 1 : 0) + faults.switches.size();
+  return all > 0 && report.idle_faults.size() == all ? FaultEnd::never_struck : FaultEnd::right;
 }
 
 }  // namespace
 
-Report run_fuzz_case(const FuzzCase& what, std::span<const Algorithm> rows) { return run_placed(PlacedCase(what, rows), what); }
-
-FuzzEnd end_of(const FuzzCase& what, std::span<const Algorithm> rows) { return end_of_placed(PlacedCase(what, rows), what); }
-
-std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algorithm> rows) {
-  return end_of(what, rows).failure;
+Report run_case(const Experiment& what) {
+  const Setup setup = set_up(what, Unfitting::left_out);
+  return run_checked(setup, served_by(setup, what), setup.settings);
 }
 
-std::optional<ExploredFailure> explore_case(const FuzzCase& what, std::span<const Algorithm> rows, const ExploreBound& bound) {
-  const PlacedCase placed(what, rows);
-  require_served(placed, what);
-  FuzzCase ordered = what;
+CaseEnd end_of(const Experiment& what) {
+  const Setup setup = set_up(what, Unfitting::left_out);
+  const Faults& faults = setup.settings.faults;
+  CaseEnd end{.ranks = setup.group_sizes().front()};
+  if (!faults.empty()) end.fault_kind = kind_of_faults(faults);
+  try {
+    end.fault_end = end_of_right(faults, run_checked(setup, served_by(setup, what), setup.settings));
+  } catch (const CheckError& error) {
+    end.fault_end = FaultEnd::named;
+    if (faults.empty() || !names_cause(error, faults, setup.fabric.topology())) end.failure = {error.kind(), error.what()};
+  } catch (const InputError& refusal) {
+    end.fault_end = FaultEnd::refused;
+    if (!names_cause(refusal, faults, setup.fabric.topology())) throw;
+  } catch (const std::exception& error) {
+    end.failure = {CheckError::Kind::exception, error.what()};
+  }
+  return end;
+}
+
+std::optional<Failure> failure_of(const Experiment& what) { return end_of(what).failure; }
+
+CaseEnd explore_case(Experiment& what, const ExploreBound& bound) {
+  const Setup setup = set_up(what, Unfitting::left_out);
+  const Algorithm& row = served_by(setup, what);
+  CaseEnd end{.ranks = setup.group_sizes().front()};
+  Experiment ordered = what;
   const auto run = [&](const EmulationSettings& settings) {
     ordered.order_seed = settings.order_seed;
     ordered.order = settings.order;
-    placed.run(ordered, settings.met_points);
+    run_checked(setup, row, settings);
   };
-  EmulationSettings settings;
-  settings.order_seed = what.order_seed;
+  EmulationSettings settings = setup.settings;
+  settings.order = {};
   try {
     const Exploration exploration = explore(run, settings, bound);
-    if (exploration.passed()) return std::nullopt;
-    std::string explanation = exploration.failure->explanation;
-    for (const Deviation& delay : ordered.order.delays) explanation += '\n' + describe(delay);
-    return ExploredFailure{ordered, {to_string(exploration.failure->kind), std::move(explanation)}};
+    if (exploration.passed()) return end;
+    end.failure = exploration.failure->failure;
+    for (const Deviation& delay : ordered.order.delays) end.failure->explanation += '\n' + describe(delay);
   } catch (const InputError&) {
     throw;
   } catch (const std::exception& error) {
-    return ExploredFailure{ordered, {"exception", error.what()}};
+    end.failure = {CheckError::Kind::exception, error.what()};
   }
+  what = std::move(ordered);
+  return end;
 }
 
 }  // namespace heddle

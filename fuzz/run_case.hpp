@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a case with all of heddle's checks.
+// Runs a case with all of heddle's checks. A case is an experiment; rows that the registry has not are its own
+// (Experiment::own).
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
@@ -13,8 +12,7 @@
 #include "emu/report/report.hpp"
 #include "emu/studies/exploration.hpp"
 #include "fuzz/fault_end.hpp"
-#include "fuzz/fuzz_case.hpp"
-#include "lab/experiment/algorithm_choice.hpp"
+#include "lab/experiment/experiment.hpp"
 
 namespace heddle {
 
@@ -22,39 +20,28 @@ namespace heddle {
 /// formulas that it has are held to what runs count, what it `needs` keeps it from what it does not claim to serve.
 std::vector<Algorithm> registry_copy();
 
-/// The verified run of a case (run_checked), and, where the row promises them, exactly its formulas' rounds and bytes. Throws
-/// CheckError with an explanation; InputError for a case that cannot be: a topology that there is not, a row that does not
-/// serve it. Safe from any thread.
-Report run_fuzz_case(const FuzzCase& what, std::span<const Algorithm> rows);
-
-/// How a case failed.
-struct FuzzFailure {
-  std::string kind;         ///< "deadlock", as to_string(CheckError::Kind) says; "exception" where heddle itself threw
-  std::string explanation;  ///< over several lines
-};
+/// The verified run of a case, and, where the row promises them, exactly its formulas' rounds and bytes. Throws CheckError with
+/// an explanation; InputError for a case that cannot be: a topology that there is not, a row that does not serve it. Safe from
+/// any thread.
+Report run_case(const Experiment& what);
 
 /// What became of a case.
-struct FuzzEnd {
-  std::optional<FuzzFailure> failure = {};  ///< no value: as it should be
-  std::string fault_kind = {};              ///< of a case with faults: of which kind, and how it ended if well
+struct CaseEnd {
+  std::optional<Failure> failure = {};  ///< no value: as it should be
+  int ranks = 0;                        ///< of each group, or of the first where they differ
+  std::string fault_kind = {};          ///< of a case with faults: of which kind, and how it ended if well
   FaultEnd fault_end = FaultEnd::right;
 };
 
 /// Runs it. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
-/// reason (fuzz/fault_end.hpp). Throws InputError as run_fuzz_case does, for other reasons.
-FuzzEnd end_of(const FuzzCase& what, std::span<const Algorithm> rows);
+/// reason (fuzz/fault_end.hpp). Throws InputError as run_case does, for other reasons.
+CaseEnd end_of(const Experiment& what);
 
 /// Runs it; no value: all is as it should be. Throws InputError as end_of does.
-std::optional<FuzzFailure> failure_of(const FuzzCase& what, std::span<const Algorithm> rows);
+std::optional<Failure> failure_of(const Experiment& what);
 
-/// A failure under some order.
-struct ExploredFailure {
-  FuzzCase what;  ///< with its order
-  FuzzFailure failure;
-};
-
-/// Runs it under one order after the other (emu/studies/explore.hpp), whatever order it names itself, until one fails; no value:
-/// all are right. Throws InputError as run_fuzz_case does.
-std::optional<ExploredFailure> explore_case(const FuzzCase& what, std::span<const Algorithm> rows, const ExploreBound& bound);
+/// The same under one order after the other (emu/studies/explore.hpp), whatever order the case names itself, until one fails.
+/// Of a failure, `what` becomes the case with its order. Throws InputError as run_case does.
+CaseEnd explore_case(Experiment& what, const ExploreBound& bound);
 
 }  // namespace heddle

@@ -31,6 +31,7 @@ algorithms/gather
 algorithms/scatter
 algorithms/alltoall
 algorithms/barrier
+emu/work
 emu/report
 emu/faults
 emu/orders
@@ -40,9 +41,9 @@ emu/engine
 emu/messages
 emu/network/max_min
 emu/network
+emu/network/models
 emu/network/alpha_beta
 emu/network/fluid
-emu/network/models
 emu/switches
 emu/groups
 emu/communicators

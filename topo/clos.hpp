@@ -60,7 +60,4 @@ class FatTree final : public Clos {
 /// that fails.
 FoldedClosSize read_clos(SpecFields& fields);
 
-std::unique_ptr<Topology> build_clos(SpecFields& fields);
-std::unique_ptr<Topology> build_fat_tree(SpecFields& fields);
-
 }  // namespace heddle

@@ -13,6 +13,7 @@
 
 #include "core/read_number.hpp"
 #include "topo/clos.hpp"
+#include "topo/families.hpp"
 #include "topo/size_limit.hpp"
 
 namespace heddle {
@@ -173,6 +174,15 @@ class ClosReader {
 
 FoldedClosSize read_clos(SpecFields& fields) { return ClosReader(fields).read(); }
 
+namespace {
+
 std::unique_ptr<Topology> build_clos(SpecFields& fields) { return std::make_unique<Clos>(read_clos(fields)); }
+
+}  // namespace
+
+std::vector<FamilyRow> clos_spec_families() {
+  return {{{"clos", "clos:hosts=16,leaves=8,spines=4", "hosts below leaves below spines, and pods of them below cores"},
+           build_clos}};
+}
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "topo/families.hpp"
 #include "topo/narrowest_cut.hpp"
 
 namespace heddle {
@@ -163,10 +164,20 @@ std::string Dragonfly::vertex_name(VertexId vertex) const {
   return fmt::format("r{}.{}", router / wiring_.switches, router % wiring_.switches);
 }
 
+namespace {
+
 std::unique_ptr<Topology> build_dragonfly(SpecFields& fields) {
   const std::int64_t routers = required_number(fields, "routers");
   const std::int64_t hosts = required_number(fields, "hosts");
   return std::make_unique<Dragonfly>(read_group_wiring(fields, routers, 1, "routers"), hosts);
+}
+
+}  // namespace
+
+std::vector<FamilyRow> dragonfly_families() {
+  return {{{"dragonfly", "dragonfly:groups=9,routers=4,hosts=2",
+            "groups of fully connected routers, a cable between every two groups"},
+           build_dragonfly}};
 }
 
 }  // namespace heddle

@@ -57,7 +57,4 @@ class Dragonfly final : public StoredLinks {
   LinkId first_global_ = 0;
 };
 
-/// "dragonfly:groups=9,routers=4,hosts=2". Throws InputError.
-std::unique_ptr<Topology> build_dragonfly(SpecFields& fields);
-
 }  // namespace heddle

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "topo/families.hpp"
 #include "topo/narrowest_cut.hpp"
 
 namespace heddle {
@@ -173,11 +174,21 @@ std::string DragonflyPlus::vertex_name(VertexId vertex) const {
   return fmt::format("s{}.{}", spine / wiring_.switches, spine % wiring_.switches);
 }
 
+namespace {
+
 std::unique_ptr<Topology> build_dragonfly_plus(SpecFields& fields) {
   const std::int64_t leaves = required_number(fields, "leaves");
   const std::int64_t spines = required_number(fields, "spines");
   const std::int64_t hosts = required_number(fields, "hosts");
   return std::make_unique<DragonflyPlus>(read_group_wiring(fields, spines, spines, "spines"), leaves, hosts);
+}
+
+}  // namespace
+
+std::vector<FamilyRow> dragonfly_plus_families() {
+  return {
+      {{"dragonfly+", "dragonfly+:groups=23,leaves=18,spines=18,hosts=10", "leaf-spine groups whose spines join all groups"},
+       build_dragonfly_plus}};
 }
 
 }  // namespace heddle

@@ -67,7 +67,4 @@ class DragonflyPlus final : public StoredLinks {
   bool has_trunks_;
 };
 
-/// "dragonfly+:groups=23,leaves=18,spines=18,hosts=10". Throws InputError.
-std::unique_ptr<Topology> build_dragonfly_plus(SpecFields& fields);
-
 }  // namespace heddle

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "topo/clos.hpp"
+#include "topo/families.hpp"
 #include "topo/size_limit.hpp"
 
 namespace heddle {
@@ -68,11 +69,19 @@ std::string FatTree::vertex_name(VertexId vertex) const {
   return fmt::format("{}", node.index);
 }
 
+namespace {
+
 std::unique_ptr<Topology> build_fat_tree(SpecFields& fields) {
   const std::optional<std::int64_t> k = fields.number("k");
   if (!k) fields.refuse("the number of ports of a switch is missing: k");
   if (*k % 2 != 0) fields.refuse(fmt::format("k={} ports cannot be half down and half up: k is even", *k));
   return std::make_unique<FatTree>(*k);
+}
+
+}  // namespace
+
+std::vector<FamilyRow> fat_tree_families() {
+  return {{{"fattree", "fattree:k=8", "three tiers of switches of k ports, half of them up"}, build_fat_tree}};
 }
 
 }  // namespace heddle

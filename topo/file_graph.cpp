@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "topo/families.hpp"
 #include "topo/narrowest_cut.hpp"
 
 namespace heddle {
@@ -213,10 +214,18 @@ TopologyProperties FileGraph::properties() const {
   return facts;
 }
 
+namespace {
+
 std::unique_ptr<Topology> build_file_graph(SpecFields& fields) {
   const std::string path(fields.bare());
   if (path.empty()) fields.refuse("the name of a file is missing (it cannot have a comma or '=')");
   return std::make_unique<FileGraph>(path, read_fabric_file(path));
+}
+
+}  // namespace
+
+std::vector<FamilyRow> file_graph_families() {
+  return {{{"file", "file:fabric.json", "any graph, from a JSON file"}, build_file_graph}};
 }
 
 }  // namespace heddle

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "topo/fabric_file.hpp"
-#include "topo/spec_fields.hpp"
 #include "topo/stored_links.hpp"
 
 namespace heddle {
@@ -86,8 +85,5 @@ class FileGraph final : public StoredLinks {
   std::vector<Table> tables_;
   std::vector<std::int32_t> table_of_;  ///< by endpoint
 };
-
-/// "file:fabric.json". Throws InputError.
-std::unique_ptr<Topology> build_file_graph(SpecFields& fields);
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "topo/families.hpp"
 #include "topo/size_limit.hpp"
 
 namespace heddle {
@@ -46,6 +47,16 @@ TopologyProperties FullMesh::properties() const {
   facts.diameter = endpoints_ > 1 ? 1 : 0;
   facts.bisection = (endpoints_ / 2) * (endpoints_ - endpoints_ / 2);
   return facts;
+}
+
+namespace {
+
+std::unique_ptr<Topology> build_full_mesh(SpecFields& fields) { return std::make_unique<FullMesh>(read_one_size(fields)); }
+
+}  // namespace
+
+std::vector<FamilyRow> full_mesh_families() {
+  return {{{"fullmesh", "fullmesh:8", "a cable between every two endpoints"}, build_full_mesh}};
 }
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "topo/families.hpp"
 #include "topo/narrowest_cut.hpp"
 
 namespace heddle {
@@ -188,6 +189,8 @@ std::string HammingMesh::vertex_name(VertexId vertex) const {
   return second ? fmt::format("y{}", vertex - axes_[1].first_switch) : fmt::format("x{}", vertex - axes_[0].first_switch);
 }
 
+namespace {
+
 std::unique_ptr<Topology> build_hamming_mesh(SpecFields& fields) {
   const auto read = [&fields](std::string_view name) {
     const std::optional<std::string_view> text = fields.text(name);
@@ -198,6 +201,13 @@ std::unique_ptr<Topology> build_hamming_mesh(SpecFields& fields) {
   };
   const Sizes board = read("board");
   return std::make_unique<HammingMesh>(board, read("grid"));
+}
+
+}  // namespace
+
+std::vector<FamilyRow> hamming_mesh_families() {
+  return {{{"hxmesh", "hxmesh:board=2x2,grid=32x32", "HammingMesh: boards of 2D meshes, a switch for each row and column"},
+           build_hamming_mesh}};
 }
 
 }  // namespace heddle

@@ -28,7 +28,6 @@
 #include <vector>
 
 #include "core/grid.hpp"
-#include "topo/spec_fields.hpp"
 #include "topo/stored_links.hpp"
 
 namespace heddle {
@@ -93,8 +92,5 @@ class HammingMesh final : public StoredLinks {
   Grid grid_;
   std::array<Axis, 2> axes_;
 };
-
-/// "hxmesh:board=2x2,grid=32x32". Throws InputError.
-std::unique_ptr<Topology> build_hamming_mesh(SpecFields& fields);
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "topo/families.hpp"
 #include "topo/size_limit.hpp"
 
 namespace heddle {
@@ -146,6 +147,14 @@ std::string HyperX::vertex_name(VertexId vertex) const {
   return fmt::format("({})", fmt::join(grid_.coordinates(Rank(vertex)), ","));
 }
 
+namespace {
+
 std::unique_ptr<Topology> build_hyperx(SpecFields& fields) { return std::make_unique<HyperX>(fields.sizes(fields.bare())); }
+
+}  // namespace
+
+std::vector<FamilyRow> hyperx_families() {
+  return {{{"hyperx", "hyperx:8x8", "a grid of endpoints whose lines are full meshes"}, build_hyperx}};
+}
 
 }  // namespace heddle

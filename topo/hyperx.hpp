@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "core/grid.hpp"
-#include "topo/spec_fields.hpp"
 #include "topo/stored_links.hpp"
 
 namespace heddle {
@@ -59,8 +58,5 @@ class HyperX final : public StoredLinks {
   Grid grid_;
   std::vector<Axis> axes_;
 };
-
-/// "hyperx:8x8". Throws InputError.
-std::unique_ptr<Topology> build_hyperx(SpecFields& fields);
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "topo/families.hpp"
 #include "topo/size_limit.hpp"
 
 namespace heddle {
@@ -46,6 +47,16 @@ TopologyProperties Star::properties() const {
   facts.bisection = endpoints_ / 2;
   facts.tiers = {{.name = "endpoint to switch", .switches = 1, .cables = endpoints_, .oversubscription = 1}};
   return facts;
+}
+
+namespace {
+
+std::unique_ptr<Topology> build_star(SpecFields& fields) { return std::make_unique<Star>(read_one_size(fields)); }
+
+}  // namespace
+
+std::vector<FamilyRow> star_families() {
+  return {{{"star", "star:72", "one switch with a cable to each endpoint"}, build_star}};
 }
 
 }  // namespace heddle

@@ -23,7 +23,6 @@
 #include <string>
 
 #include "topo/folded_clos.hpp"
-#include "topo/spec_fields.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {
@@ -80,7 +79,5 @@ class Superpod final : public Topology {
   FoldedClos rail_;
   LinkId first_rail_link_;
 };
-
-std::unique_ptr<Topology> build_superpod(SpecFields& fields);
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 //                                                                            (8 · 72 links over 144 ports: 4 a rail, 18 cables)
 #include <fmt/format.h>
 
+#include "topo/families.hpp"
 #include "topo/size_limit.hpp"
 #include "topo/superpod.hpp"
 
@@ -84,6 +85,8 @@ FoldedClosSize rail_of(const SuperpodSize& size, int rails, SpecFields& fields) 
 
 }  // namespace
 
+namespace {
+
 std::unique_ptr<Topology> build_superpod(SpecFields& fields) {
   const SuperpodSize size = read_size(fields);
   const int rails = size.layout == PodLayout::pod_local ? 1 : size.gpus / size.trays;
@@ -94,6 +97,14 @@ std::unique_ptr<Topology> build_superpod(SpecFields& fields) {
       2 * gpus + rails * FoldedClos::numbers_needed(rail.hosts, rail.leaves, static_cast<double>(rail.spines) * rail.cables,
                                                     rail.spines, 0, rail.pods));
   return std::make_unique<Superpod>(size, rails, rail);
+}
+
+}  // namespace
+
+std::vector<FamilyRow> superpod_spec_families() {
+  return {
+      {{"superpod", "superpod:pods=2,gpus=72,trays=18", "pods of GPUs on NVLink, joined by a leaf-spine network for each rail"},
+       build_superpod}};
 }
 
 }  // namespace heddle

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "topo/families.hpp"
 #include "topo/size_limit.hpp"
 
 namespace heddle {
@@ -203,6 +204,26 @@ std::int32_t Torus::bisection() const {
 std::string Torus::vertex_name(VertexId vertex) const {
   if (grid_.dimensions() == 1) return fmt::format("{}", vertex);
   return fmt::format("({})", fmt::join(grid_.coordinates(Rank(vertex)), ","));
+}
+
+namespace {
+
+std::unique_ptr<Topology> build_ring(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::ring, std::vector{read_one_size(fields)});
+}
+std::unique_ptr<Topology> build_torus(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::torus, fields.sizes(fields.bare()));
+}
+std::unique_ptr<Topology> build_mesh(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::mesh, fields.sizes(fields.bare()));
+}
+
+}  // namespace
+
+std::vector<FamilyRow> torus_families() {
+  return {{{"ring", "ring:16", "endpoints in a circle"}, build_ring},
+          {{"torus", "torus:8x8x4", "a grid of endpoints whose lines close to rings"}, build_torus},
+          {{"mesh", "mesh:4x4", "a grid of endpoints without wrap-around"}, build_mesh}};
 }
 
 }  // namespace heddle

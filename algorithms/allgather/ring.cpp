@@ -24,13 +24,18 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/rows/formulas.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "algorithms/schedule/grids/ring_pass.hpp"
 
 namespace heddle::allgather {
 
 void ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (comm.size() == 1 || vector.empty()) return;
-  schedule::ring_allgather(comm, schedule::ring_of_ranks(comm), {.vector = vector, .partition = blocks});
+  const int p = comm.size();
+  if (p == 1 || vector.empty()) return;
+
+  const int rank = comm.rank().value();
+  const Rank right((rank + 1) % p);
+  const Rank left((rank + p - 1) % p);
+  const auto block = [=](int b) { return blocks.block(vector, (b + p) % p); };
+  comm.exchange(p - 1, [=](int round) { return Round{right, block(rank - round), left, block(rank - round - 1)}; });
 }
 
 std::vector<Algorithm> ring_rows() {

@@ -25,7 +25,6 @@
 #include "algorithms/registry/requirements.hpp"
 #include "algorithms/registry/rows/formulas.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "algorithms/schedule/grids/ring_pass.hpp"
 
 namespace heddle::allreduce {
 
@@ -34,11 +33,18 @@ void ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
 
-  const schedule::RingPlace place = schedule::ring_of_ranks(comm);
-  const schedule::RingBlocks blocks{.vector = inout, .partition = BlockPartition(inout.count(), p)};
-  Buffer scratch(inout.type(), blocks.partition.size(0));
-  schedule::ring_reduce_scatter(comm, place, blocks, scratch.view(), op);
-  schedule::ring_allgather(comm, place, blocks);
+  const int rank = comm.rank().value();
+  const Rank right((rank + 1) % p);
+  const Rank left((rank + p - 1) % p);
+  const BlockPartition blocks(inout.count(), p);
+  const auto block = [=](int b) { return blocks.block(inout, (b + 2 * p) % p); };
+  Buffer scratch(inout.type(), blocks.longest());
+  // The sums of blocks grow on their way round …
+  comm.exchange(p - 1, {.op = &op, .scratch = scratch.view()}, [=](int round) {
+    return Round{right, block(rank - round - 1), left, block(rank - round - 2)};
+  });
+  // … and go round once more, complete.
+  comm.exchange(p - 1, [=](int round) { return Round{right, block(rank - round), left, block(rank - round - 1)}; });
 }
 
 std::vector<Algorithm> ring_rows() {

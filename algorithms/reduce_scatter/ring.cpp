@@ -25,17 +25,22 @@
 #include "algorithms/registry/requirements.hpp"
 #include "algorithms/registry/rows/formulas.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "algorithms/schedule/grids/ring_pass.hpp"
 
 namespace heddle::reduce_scatter {
 
 void ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
   require_commutative("ring", op);
-  if (comm.size() == 1 || inout.empty()) return;
+  const int p = comm.size();
+  if (p == 1 || inout.empty()) return;
 
+  const int rank = comm.rank().value();
+  const Rank right((rank + 1) % p);
+  const Rank left((rank + p - 1) % p);
+  const auto block = [=](int b) { return blocks.block(inout, (b + 2 * p) % p); };
   Buffer scratch(inout.type(), blocks.longest());
-  schedule::ring_reduce_scatter(comm, schedule::ring_of_ranks(comm), {.vector = inout, .partition = blocks}, scratch.view(),
-                                op);
+  comm.exchange(p - 1, {.op = &op, .scratch = scratch.view()}, [=](int round) {
+    return Round{right, block(rank - round - 1), left, block(rank - round - 2)};
+  });
 }
 
 std::vector<Algorithm> ring_rows() {

@@ -40,7 +40,7 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
     throw InputError("buffering: the number of credits must not be negative");
   for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
   require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
-  if (!settings.faults.links.empty() && !emu::knows_link_faults(settings.model))
+  if (!settings.faults.links.empty() && !knows_link_faults(settings.model))
     throw InputError(fmt::format("the {} model knows no faults of links; try fluid", to_string(settings.model)));
   if (!settings.background.empty() && !settings.faults.links.empty())
     throw InputError("faults of links and flows in the background: one of both");

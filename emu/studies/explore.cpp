@@ -110,7 +110,7 @@ class Explorer {
       run_(settings_);
       return false;
     } catch (const CheckError& error) {
-      result_.failure = FailingOrder{settings_.order_seed, settings_.order, error.kind(), error.what()};
+      result_.failure = FailingOrder{settings_.order_seed, settings_.order, {error.kind(), error.what()}};
       return true;
     }
   }
@@ -136,7 +136,7 @@ std::string FailingOrder::arguments() const {
 }
 
 std::string FailingOrder::text() const {
-  std::string text = explanation;
+  std::string text = failure.explanation;
   for (const Deviation& delay : order.delays) text += "\n  " + describe(delay);
   if (order.jitter) text += "\n  everything of one instant is in an order by seed, and messages come later by seed";
   const std::string given = arguments();
@@ -150,7 +150,8 @@ std::string Exploration::text() const {
     return fmt::format("right under {} orders: {} with delays ({}; {} points) and {} seeds", orders(), with_delays, all, points,
                        seeded);
   }
-  return fmt::format("order {} of those explored is wrong: {}: {}", orders(), to_string(failure->kind), failure->text());
+  return fmt::format("order {} of those explored is wrong: {}: {}", orders(), to_string(failure->failure.kind),
+                     failure->text());
 }
 
 Exploration explore(const std::function<void(const EmulationSettings&)>& run, const EmulationSettings& settings,

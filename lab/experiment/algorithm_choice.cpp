@@ -76,8 +76,8 @@ std::vector<std::string_view> split_names(std::string_view text) {
 
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
                                   const ReduceOp& op, Unfitting unfitting, std::span<const Algorithm> own) {
-  AlgorithmChoice all = choose_all(collective, shapes, op, own);
   if (names == "all") {
+    AlgorithmChoice all = choose_all(collective, shapes, op, own);
     if (all.chosen.empty() && unfitting == Unfitting::refused)
       throw InputError(fmt::format("no algorithm for {} fits", to_string(collective)));
     return all;
@@ -90,9 +90,11 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
       choice.left_out.push_back({algorithm.name, reason});
       continue;
     }
-    if (!reason.empty())
+    if (!reason.empty()) {
+      const std::vector<Algorithm> fitting = choose_all(collective, shapes, op, own).chosen;
       throw InputError(fmt::format("'{}': does not fit, {}; {}", name, reason,
-                                   all.chosen.empty() ? "nor does any other" : "these do: " + names_of(all.chosen)));
+                                   fitting.empty() ? "nor does any other" : "these do: " + names_of(fitting)));
+    }
     choice.chosen.push_back(std::move(algorithm));
   }
   return choice;

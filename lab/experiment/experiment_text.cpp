@@ -15,6 +15,7 @@
 #include "core/read_number.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/shell_words.hpp"
 #include "lab/grammar/tier_values.hpp"
 
 namespace heddle {
@@ -221,37 +222,6 @@ const Flag& find_flag(std::string_view name) {
   throw InputError(unknown_name_message("flag of an experiment", name, names));
 }
 
-/// Words between blanks; quotes hold a word together and go.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  bool in_word = false;
-  char quote = 0;
-  for (const char c : text) {
-    const bool is_blank = c == ' ' || c == '\t' || c == '\n';
-    if (quote != 0 ? c == quote : (c == '\'' || c == '"')) {
-      quote = quote != 0 ? '\0' : c;
-      if (!in_word) words.emplace_back();
-      in_word = true;
-    } else if (is_blank && quote == 0) {
-      in_word = false;
-    } else {
-      if (!in_word) words.emplace_back();
-      in_word = true;
-      words.back() += c;
-    }
-  }
-  if (quote != 0) throw InputError(fmt::format("{}: a quote has no end", text));
-  return words;
-}
-
-/// As one word for a shell.
-std::string quoted(const std::string& text) {
-  const bool is_plain = text.find_first_of(" \t\n'\"<>()&;|*?$`\\!{}[]#~") == std::string::npos && !text.empty();
-  if (is_plain) return text;
-  const char quote = text.find('\'') == std::string::npos ? '\'' : '"';
-  return fmt::format("{0}{1}{0}", quote, text);
-}
-
 }  // namespace
 
 void set_flag(Experiment& experiment, std::string_view flag, std::string_view value) {
@@ -267,14 +237,14 @@ std::string Experiment::text() const {
   for (const Flag& flag : kFlags) {
     for (const std::string& value : flag.texts(*this)) {
       text += fmt::format(" {}", flag.name);
-      if (flag.takes_value) text += ' ' + quoted(value);
+      if (flag.takes_value) text += ' ' + shell_word(value);
     }
   }
   return text;
 }
 
 Experiment Experiment::parse(std::string_view text) {
-  const std::vector<std::string> words = words_of(text);
+  const std::vector<std::string> words = shell_words(text);
   if (words.empty()) throw InputError("no experiment; try 'allreduce --algo ring --topo star:3 --size 28'");
   Experiment experiment;
   experiment.collective = parse_collective(words.front());

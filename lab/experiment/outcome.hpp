@@ -17,12 +17,6 @@
 
 namespace heddle {
 
-/// A check that failed, in place of a measurement.
-struct Failure {
-  CheckError::Kind kind;
-  std::string explanation;  ///< several lines
-};
-
 /// Beside the report of a run under the wall clock.
 struct WallClockOutcome {
   Report virtually;           ///< the same run under the virtual clock

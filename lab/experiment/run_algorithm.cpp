@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
 #include "emu/checks/in_memory_run.hpp"
 #include "emu/engine/wall_dilation.hpp"
 #include "emu/studies/explore.hpp"
@@ -104,6 +103,10 @@ GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallCloc
 
 }  // namespace
 
+GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings) {
+  return CallOfGroups(plan, algorithm).run(settings);
+}
+
 Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
   const auto row = std::make_shared<const Algorithm>(algorithm);
   try {
@@ -114,7 +117,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       ExploreBound bound;
       bound.delays = *plan.explore;
       exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
-      if (const auto& failed = exploration->failure) return {row, Failure{failed->kind, failed->text()}};
+      if (const auto& failed = exploration->failure) return {row, Failure{failed->failure.kind, failed->text()}};
     }
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;

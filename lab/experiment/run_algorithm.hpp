@@ -2,6 +2,8 @@
 // One algorithm of a plan, run and checked.
 #pragma once
 
+#include "emu/checks/checked_run.hpp"
+#include "emu/run/emulation_settings.hpp"
 #include "lab/experiment/outcome.hpp"
 #include "lab/experiment/setup.hpp"
 
@@ -10,5 +12,9 @@ namespace heddle {
 /// Blocks until it is done. A check that fails is an outcome; throws InputError for a call that cannot be made. Plans may be
 /// run side by side on several threads.
 Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm);
+
+/// One checked run of it by all groups at once, under these settings and the virtual clock, and nothing else. Blocks until it is
+/// done. Throws CheckError; InputError for a call that cannot be made.
+GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings);
 
 }  // namespace heddle

@@ -89,12 +89,12 @@ std::int64_t times(std::string_view flag, std::optional<std::int64_t> given, std
   return given.value_or(otherwise);
 }
 
-/// Those that the registry has not.
-std::vector<Algorithm> own_rows(const Experiment& experiment) {
-  std::vector<Algorithm> rows;
-  if (experiment.own != nullptr) rows = *experiment.own;
-  for (Algorithm& row : load_plugins(experiment.plugins)) rows.push_back(std::move(row));
-  return rows;
+/// The experiment's own rows and its plugins'; `joined` holds them where there are both.
+std::span<const Algorithm> own_rows(const Experiment& experiment, std::vector<Algorithm>& joined) {
+  if (experiment.plugins.empty()) return experiment.own == nullptr ? std::span<const Algorithm>() : *experiment.own;
+  joined = load_plugins(experiment.plugins);
+  if (experiment.own != nullptr) joined.insert(joined.begin(), experiment.own->begin(), experiment.own->end());
+  return joined;
 }
 
 /// What several members say together.
@@ -119,7 +119,7 @@ Faults read_faults(const Experiment& experiment, const Topology& topology, int r
   }
   if (!faults.empty() && experiment.clock.is_wall)
     throw InputError("--fault: the wall clock serves no faults; leave --clock wall out");
-  if (!faults.links.empty() && experiment.model != Model::fluid)
+  if (!faults.links.empty() && !knows_link_faults(experiment.model))
     throw InputError(fmt::format("--fault: --model {} knows no faults of links; leave it out", to_string(experiment.model)));
   return faults;
 }
@@ -236,11 +236,21 @@ double vector_bytes_per_rank(const Setup& plan, std::int64_t held) {
   return vectors_held_by_all(plan) / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
 }
 
+/// Whether all of the data is held, whatever the algorithm: blocks of given sizes are.
+bool is_held_whole(const Setup& plan) {
+  if (!plan.payload || !plan.blocks.empty()) return true;
+  return vectors_held_by_all(plan) * static_cast<double>(plan.bytes()) <= static_cast<double>(plan.payload->count());
+}
+
 /// Before anything is made in proportion to the data.
 void require_fitting_memory(const Setup& plan) {
-  const std::vector<Shape> shapes = plan.shapes();
   std::int64_t held = 0;
-  for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, plan.held(algorithm, shapes));
+  if (is_held_whole(plan)) {
+    held = plan.count;
+  } else {
+    const std::vector<Shape> shapes = plan.shapes();
+    for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, plan.held(algorithm, shapes));
+  }
   const double per_rank = vector_bytes_per_rank(plan, held);
   const Topology& topology = plan.fabric.topology();
   // A smaller --payload does not help where it has no say.
@@ -285,7 +295,7 @@ std::vector<Shape> Setup::shapes() const {
 }
 
 std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  if (!payload || !blocks.empty()) return count;  // blocks of given sizes are held whole
+  if (is_held_whole(*this)) return count;
   std::int64_t granule = skew_weight();
   for (const Shape& shape : shapes) {
     granule = std::lcm(granule, std::max<std::int64_t>(1, granule_of(algorithm, shape)));
@@ -304,7 +314,7 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
   call.op = op;
   call.count = count;
   call.seed = seed;
-  call.held = held(algorithm, shapes());
+  call.held = is_held_whole(*this) ? count : held(algorithm, shapes());
   call.root = root;
   call.blocks = blocks;
   call.destinations = destinations;
@@ -388,7 +398,8 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .warmup = times("--warmup_iters", experiment.warmup, 0, kWarmup),
              .keep_timeline = experiment.keep_timeline};
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
-  const std::vector<Algorithm> own = own_rows(experiment);
+  std::vector<Algorithm> joined;
+  const std::span<const Algorithm> own = own_rows(experiment, joined);
   plan.algorithms = read_flag("--algo", algorithms, [&](std::string_view names) {
     return choose_algorithms(collective, names, plan.shapes(), op, unfitting, own);
   });

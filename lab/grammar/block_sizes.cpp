@@ -22,7 +22,11 @@ constexpr std::uint64_t kDefaultSeed = 1;
 
 bool is_random(std::string_view text) { return text == kRandom || text.starts_with("random:"); }
 
-BlockSizes parse_list(std::string_view text) {
+std::int64_t sum_of(const BlockSizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}); }
+
+}  // namespace
+
+BlockSizes parse_block_list(std::string_view text) {
   BlockSizes sizes;
   std::int64_t sum = 0;
   for (std::string_view rest = text;;) {
@@ -39,22 +43,18 @@ BlockSizes parse_list(std::string_view text) {
   }
 }
 
-std::int64_t sum_of(const BlockSizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}); }
-
-}  // namespace
-
 bool is_list_of_blocks(std::string_view text) { return text != kEven && !text.starts_with(kRandom); }
 
 std::optional<std::int64_t> listed_count(std::string_view text) {
   if (text == kEven || is_random(text)) return std::nullopt;
-  return sum_of(parse_list(text));
+  return sum_of(parse_block_list(text));
 }
 
 BlockSizes parse_blocks(std::string_view text, std::int64_t count, int ranks) {
   if (text == kEven) return {};
   if (is_random(text))
     return random_blocks(count, ranks, text == kRandom ? kDefaultSeed : parse_seed(text.substr(kRandom.size() + 1)));
-  BlockSizes sizes = parse_list(text);
+  BlockSizes sizes = parse_block_list(text);
   if (sizes.size() != static_cast<std::size_t>(ranks))
     throw InputError(fmt::format("'{}': {} sizes for {} ranks; one for each is needed", text, sizes.size(), ranks));
   if (const std::int64_t sum = sum_of(sizes); sum != count)

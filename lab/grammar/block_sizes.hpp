@@ -18,6 +18,9 @@ std::optional<std::int64_t> listed_count(std::string_view text);
 /// Whether a text is a list of sizes, and so says the whole vector's: neither "even" nor "random".
 bool is_list_of_blocks(std::string_view text);
 
+/// A list with commas, for any number of ranks. Throws InputError.
+BlockSizes parse_block_list(std::string_view text);
+
 /// "even", "random[:SEED]" or a list with commas. Throws InputError: no such thing, not `ranks` sizes, not `count` in all.
 BlockSizes parse_blocks(std::string_view text, std::int64_t count, int ranks);
 

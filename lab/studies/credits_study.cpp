@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 #include "core/errors.hpp"
-#include "lab/work/side_by_side.hpp"
+#include "emu/work/parallel_for.hpp"
 
 namespace heddle {
 
@@ -105,15 +107,15 @@ CreditsStudy plan_credits(const CreditsQuestion& question) {
 }
 
 void search(CreditsStudy& study) {
-  const std::size_t n = study.cases.size();
-  std::vector<std::exception_ptr> stopped(n);
+  std::vector<std::exception_ptr> stopped(study.cases.size());
   // The last ones have the most ranks, and would be the last to end.
-  side_by_side(n, [&](std::size_t i) {
-    CreditsCase& one = study.cases[n - 1 - i];
+  emu::parallel_for(std::ssize(study.cases), [&](std::int64_t i) {
+    const std::size_t number = study.cases.size() - 1 - static_cast<std::size_t>(i);
+    CreditsCase& one = study.cases[number];
     try {
       one.result = search(std::as_const(one));
     } catch (const InputError&) {
-      stopped[n - 1 - i] = std::current_exception();
+      stopped[number] = std::current_exception();
     }
   });
   for (const std::exception_ptr& first : stopped)

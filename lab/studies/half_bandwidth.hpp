@@ -7,7 +7,7 @@
 namespace heddle {
 
 /// The bandwidth from the first ⌊N/2⌋ endpoints to the others, each switch on the side where it costs less: a maximum flow
-/// (Dinic 1970) over all links with their derated bandwidth. The narrowest even cut may be narrower. None: 0.
+/// over all links with their derated bandwidth. The narrowest even cut may be narrower. None: 0.
 Bandwidth bandwidth_between_halves(const Fabric& fabric);
 
 }  // namespace heddle

@@ -135,7 +135,7 @@ Json json_of(const SweepResult& run, const Json& fabric) {
                {"count", run.count}};
   for (const auto* key : {"datatype", "op", "root", "seed"}) json[key] = fabric.at(key);
   if (run.measured) append_measured(json, *run.measured);
-  if (run.failure) json["error"] = {{"kind", run.failure->kind}, {"explanation", run.failure->explanation}};
+  if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
   return json;
 }
 
@@ -151,7 +151,7 @@ SweepResult result_from_json(const Json& json) {
   run.count = json.at("count");
   if (json.contains("error")) {
     const Json& error = json.at("error");
-    run.failure = SweepFailure{error.at("kind"), error.at("explanation")};
+    run.failure = Failure{parse_check_kind(error.at("kind").get<std::string>()), error.at("explanation")};
   } else {
     run.measured = measured_from(json);
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/errors.hpp"
 #include "core/units.hpp"
 #include "emu/report/critical_path.hpp"
 
@@ -31,14 +32,6 @@ struct SweepMeasurement {
   bool operator==(const SweepMeasurement&) const = default;
 };
 
-/// Of a run of which a check failed.
-struct SweepFailure {
-  std::string kind;         ///< "wrong_result"
-  std::string explanation;  ///< several lines
-
-  bool operator==(const SweepFailure&) const = default;
-};
-
 /// One algorithm at one point of a sweep: one fabric (with its speeds, ranks and placement) and one size.
 struct SweepResult {
   int run = 0;  ///< its number in the whole sweep, from 1: by fabric, then by size, then by algorithm
@@ -52,7 +45,7 @@ struct SweepResult {
   std::int64_t bytes = 0;                    ///< of the whole vector, rounded down to whole elements; 0 for a barrier
   std::int64_t count = 0;                    ///< elements
   std::optional<SweepMeasurement> measured;  ///< no value: `failure` says why
-  std::optional<SweepFailure> failure;
+  std::optional<Failure> failure;
 
   bool operator==(const SweepResult&) const = default;
 };

@@ -45,7 +45,7 @@ SweepMeasurement measurement_of(const Setup& plan, const Report& report) {
 
 void fill(SweepResult& result, const Setup& plan, const Outcome& outcome) {
   if (const Report* report = outcome.report()) result.measured = measurement_of(plan, *report);
-  if (const Failure* failure = outcome.failure()) result.failure = SweepFailure{to_string(failure->kind), failure->explanation};
+  if (const Failure* failure = outcome.failure()) result.failure = *failure;
 }
 
 /// What the threads of a sweep share.

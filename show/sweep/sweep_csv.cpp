@@ -68,7 +68,7 @@ std::string line(const Row& row) {
 
 std::string status_of(const SweepResult& run) {
   if (run.measured) return "ok";
-  return run.failure ? run.failure->kind : "not_run";
+  return run.failure ? to_string(run.failure->kind) : "not_run";
 }
 
 Row titles(const std::vector<std::string>& of_fabric) {

@@ -3,31 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "show/sweep/sweep_csv.hpp"
+#include "show/sweep/sweep_plot.hpp"
 #include "show/sweep/sweep_table.hpp"
 
 namespace heddle {
-
-namespace {
-
-/// What the sweep was of, and the fabric's speeds.
-pictures::PlotTitle title_of(const SweepDocument& document, const SweepResult& run) {
-  const nlohmann::ordered_json& fabric = fabric_of(document, run);
-  const auto text = [&](const char* key) {
-    return fabric.contains(key) && fabric[key].is_string() ? fabric[key].get<std::string>() : std::string();
-  };
-  const std::string op = text("op") == "none" ? "" : " " + text("op");
-  const std::string preset = text("preset").empty() ? "" : text("preset") + ": ";
-  return {fmt::format("{} on {}", text("collective"), run.fabric),
-          fmt::format("{} ranks, {}{}; {}{}", run.ranks, text("datatype"), op, preset, text("speeds"))};
-}
-
-}  // namespace
 
 SweepOutputs::SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json) {
   if (csv && csv == json) throw InputError("--csv and --json: not the same file");
@@ -68,7 +52,7 @@ std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std:
   }
   out << std::flush;
   try {
-    if (plots_) plots_->write(document.runs, [&](const SweepResult& run) { return title_of(document, run); });
+    if (plots_) plots_->write(document.runs, [&](const SweepResult& run) { return plot_title_of(document, run); });
   } catch (const InputError& error) {
     failures.push_back(with_flag("--plot", error.what()));
   }

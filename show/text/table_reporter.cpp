@@ -93,7 +93,7 @@ std::vector<std::string> call_cells(const Setup& plan, const Algorithm& algorith
 
 /// What contention makes of the time: that of the run over that of one in which nobody shares a link.
 std::string contention_text(const Setup& plan, const Report& report) {
-  if (report.contention_free == Time() || plan.settings.model != Model::fluid || plan.clock.is_wall) return "-";
+  if (report.contention_free == Time() || !has_contention(plan.settings.model) || plan.clock.is_wall) return "-";
   return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
 }
 
@@ -192,7 +192,7 @@ void TableReporter::begin(const Setup& plan) {
   write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
                              plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
                              to_string(plan.settings.buffering)));
-  if (plan.settings.model != Model::fluid)
+  if (!has_contention(plan.settings.model))
     write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
   if (plan.clock.is_wall) write_comments(clock_line(plan));
   if (!plan.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(plan)));

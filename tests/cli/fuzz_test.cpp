@@ -45,7 +45,7 @@ TEST_CASE("fuzz shows which rows were run on which kinds of rank counts, and tha
 }
 
 TEST_CASE("the line of a drawn case repeats it: with heddle run, and with heddle fuzz --case") {
-  const std::vector<Algorithm> rows = registry_copy();
+  const auto rows = std::make_shared<const std::vector<Algorithm>>(registry_copy());
   for (std::uint64_t i = 0; i < kDrawnRuns; ++i) {
     const std::string text = draw_case(11, i, rows, 16).text();
     INFO(text);
@@ -70,7 +70,7 @@ TEST_CASE("what cannot be fuzzed is refused") {
   CHECK(complaint_about({"fuzz", "--seconds", "-1"}) ==
         "heddle: --seconds '-1': a number of seconds is expected, e.g. 60 or 0.5\n");
   CHECK(complaint_about({"fuzz", "--case", "allreduce --algo ring --topo star:3 --sizes 28"})
-            .starts_with("heddle: --case: unknown flag of a case '--sizes': did you mean '--size'?"));
+            .starts_with("heddle: --case: unknown flag of an experiment '--sizes': did you mean '--size'?"));
 }
 
 }  // namespace heddle

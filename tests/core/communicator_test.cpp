@@ -168,6 +168,21 @@ TEST_CASE("exchange makes the steps of a schedule one after the other, and leave
   }
 }
 
+TEST_CASE("exchange takes a function of the round") {
+  Recorder recorder;
+  std::vector<float> data(6), scratch(3);
+  const VectorView vector = data;
+  const auto round_of = [=](int round) { return Round{Rank(0), vector.slice(3, round), Rank(2), vector.slice(0, 1)}; };
+  recorder.exchange(2, round_of);
+  CHECK(recorder.calls == Calls{"irecv from 2, 1 pieces, 1 elements, tag 0", "wait 1",
+                                "irecv from 2, 1 pieces, 1 elements, tag 0", "isend to 0, 1 pieces, 1 elements, tag 0",
+                                "wait 2 3"});
+  recorder.calls.clear();
+  const ReduceOp sum = ReduceOp::sum();
+  recorder.exchange(1, {.op = &sum, .scratch = scratch}, round_of);
+  CHECK(recorder.calls == Calls{"irecv from 2, 1 pieces, 1 elements, tag 0", "wait 4", "reduce 1 elements"});
+}
+
 TEST_CASE("requests are waited for together") {
   Recorder recorder;
   std::vector<float> data(1);

@@ -54,11 +54,6 @@ CollectiveFunction then(Collective collective, Spoil spoil) {
   };
 }
 
-struct Failure {
-  CheckError::Kind kind{};
-  std::string text;
-};
-
 /// How the run fails; the same on user-level and kernel threads.
 Failure failure_of(const CollectiveCall& call) {
   const auto on = [&](Threads threads) -> Failure {
@@ -73,14 +68,14 @@ Failure failure_of(const CollectiveCall& call) {
     return {};
   };
   Failure kernel = on(Threads::kernel);
-  if (default_threads() == Threads::user) CHECK(on(Threads::user).text == kernel.text);
+  if (default_threads() == Threads::user) CHECK(on(Threads::user).explanation == kernel.explanation);
   return kernel;
 }
 
 void check_wrong(const CollectiveCall& call, const std::string& explanation) {
   const Failure failure = failure_of(call);
   CHECK(failure.kind == CheckError::Kind::wrong_result);
-  CHECK_THAT(failure.text, Catch::Contains(explanation));
+  CHECK_THAT(failure.explanation, Catch::Contains(explanation));
 }
 
 void swap_blocks(VectorView vector, std::int64_t a, std::int64_t b) {
@@ -133,7 +128,7 @@ TEST_CASE("checked collectives: a vector that nobody writes") {
     for (const bool in_place : {true, false}) {
       const Failure failure = failure_of(call_of(collective, idle, in_place));
       CHECK(failure.kind == CheckError::Kind::wrong_result);
-      CHECK_THAT(failure.text, Catch::Contains(": still the poison: never written\n"));
+      CHECK_THAT(failure.explanation, Catch::Contains(": still the poison: never written\n"));
     }
   }
   check_wrong(call_of(Collective::allreduce, idle), "elements 0-19 on ranks 0-4: still each rank's own contribution");
@@ -171,8 +166,8 @@ TEST_CASE("checked collectives: a root that is always rank 0") {
   };
   for (const Collective collective : {Collective::broadcast, Collective::reduce}) {
     const Failure failure = failure_of(call_of(collective, always_zero(collective), false));
-    INFO(failure.text);
-    CHECK_THAT(failure.text,
+    INFO(failure.explanation);
+    CHECK_THAT(failure.explanation,
                Catch::Contains("wrong result of the second call: " + to_string(collective)) && Catch::Contains("at root 1"));
   }
 }
@@ -268,11 +263,13 @@ TEST_CASE("checked collectives: an input that is changed") {
   for (const Collective collective : all_collectives()) {
     if (collective == Collective::barrier) continue;
     const Failure failure = failure_of(call_of(collective, then(collective, spoil_input), false, 3));
-    INFO(failure.text);
+    INFO(failure.explanation);
     CHECK(failure.kind == CheckError::Kind::input_changed);
-    CHECK_THAT(failure.text, Catch::StartsWith("input changed by the first call: " + to_string(collective) + " 'planted' of "));
-    CHECK_THAT(failure.text, Catch::Contains("out of place, 5 ranks, seed 1\n  element 2 on rank 3: the input was changed\n"
-                                             "  first: the input of rank 3, element 2: it was "));
+    CHECK_THAT(failure.explanation,
+               Catch::StartsWith("input changed by the first call: " + to_string(collective) + " 'planted' of "));
+    CHECK_THAT(failure.explanation,
+               Catch::Contains("out of place, 5 ranks, seed 1\n  element 2 on rank 3: the input was changed\n"
+                               "  first: the input of rank 3, element 2: it was "));
   }
 }
 
@@ -284,7 +281,7 @@ TEST_CASE("checked collectives: in place, what a leaf gives and what a root scat
     INFO(to_string(collective));
     const Failure failure = failure_of(call_of(collective, then(collective, spoil), true, root));
     CHECK(failure.kind == CheckError::Kind::input_changed);
-    CHECK_THAT(failure.text, Catch::Contains("element 1 on rank 2: the input was changed"));
+    CHECK_THAT(failure.explanation, Catch::Contains("element 1 on rank 2: the input was changed"));
   }
 }
 
@@ -303,8 +300,8 @@ TEST_CASE("checked collectives: writing outside of an input or an output") {
   };
   const Failure failure = failure_of(call_of(Collective::alltoall, then(Collective::alltoall, spoil), false));
   CHECK(failure.kind == CheckError::Kind::wrong_result);
-  CHECK_THAT(failure.text, Catch::Contains("  written beyond the end of the output of rank 1\n"
-                                           "  written before the beginning of the input of rank 4"));
+  CHECK_THAT(failure.explanation, Catch::Contains("  written beyond the end of the output of rank 1\n"
+                                                  "  written before the beginning of the input of rank 4"));
   // A root's place is long in one call and short in another: its end is guarded in both.
   const auto beyond_block = [](Communicator& comm, const CollectiveArguments& call) {
     if (comm.rank() == Rank(1) && call.root == Rank(0)) const_cast<std::byte*>(call.input.data())[16] = std::byte{1};
@@ -336,7 +333,7 @@ TEST_CASE("checked collectives: contributions combined out of order") {
     call.type = affine_type();
     call.op = &affine_op();
     const Failure failure = failure_of(call);
-    INFO(failure.text);
+    INFO(failure.explanation);
     CHECK(failure.kind == CheckError::Kind::order);
   }
 }
@@ -380,7 +377,7 @@ TEST_CASE("checked collectives: faster than the fabric allows") {
   call.count = call.held = 100'000;
   const Failure failure = failure_of(call);
   CHECK(failure.kind == CheckError::Kind::too_fast);
-  CHECK_THAT(failure.text, Catch::Contains("the whole vector must"));
+  CHECK_THAT(failure.explanation, Catch::Contains("the whole vector must"));
 }
 
 TEST_CASE("checked collectives: only the first call is measured, at the root that was asked for") {

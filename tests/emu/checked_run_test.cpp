@@ -59,11 +59,6 @@ Report run(const CollectiveCall& call, const EmulationSettings& settings = {}) {
   return run_checked(fabric, linear_placement(kCheckedRanks, fabric.topology()), call, settings);
 }
 
-struct Failure {
-  CheckError::Kind kind{};
-  std::string text;
-};
-
 /// How the run fails; the same on user-level and kernel threads.
 Failure failure_of(const CollectiveCall& call) {
   const auto on = [&](Threads threads) -> Failure {
@@ -81,7 +76,7 @@ Failure failure_of(const CollectiveCall& call) {
   if (default_threads() == Threads::user) {
     const Failure user = on(Threads::user);
     CHECK(user.kind == kernel.kind);
-    CHECK(user.text == kernel.text);
+    CHECK(user.explanation == kernel.explanation);
   }
   return kernel;
 }
@@ -181,11 +176,11 @@ TEST_CASE("checked run: a block that is not reduced") {
     }
   }));
   CHECK(failure.kind == CheckError::Kind::wrong_result);
-  CHECK_THAT(failure.text,
+  CHECK_THAT(failure.explanation,
              Catch::Contains("wrong result of the first call: allreduce 'planted' of sum 20 i32, 5 ranks, seed 1\n"));
-  CHECK_THAT(failure.text, Catch::Contains("20 of 100 elements are wrong, on 5 of 5 ranks\n"));
-  CHECK_THAT(failure.text, Catch::Contains("elements 4-7 on ranks 0-4\n"));
-  CHECK_THAT(failure.text, Catch::Contains("first: rank 0, element 4: got ") && Catch::Contains(", expected "));
+  CHECK_THAT(failure.explanation, Catch::Contains("20 of 100 elements are wrong, on 5 of 5 ranks\n"));
+  CHECK_THAT(failure.explanation, Catch::Contains("elements 4-7 on ranks 0-4\n"));
+  CHECK_THAT(failure.explanation, Catch::Contains("first: rank 0, element 4: got ") && Catch::Contains(", expected "));
 }
 
 TEST_CASE("checked run: a block that is added twice") {
@@ -195,7 +190,7 @@ TEST_CASE("checked run: a block that is added twice") {
     comm.reduce_into(block, block, *call.op);
   })));
   CHECK(failure.kind == CheckError::Kind::wrong_result);
-  CHECK_THAT(failure.text, Catch::Contains("elements 10-11 on rank 3\n"));
+  CHECK_THAT(failure.explanation, Catch::Contains("elements 10-11 on rank 3\n"));
 }
 
 TEST_CASE("checked run: a rank that is left out") {
@@ -206,7 +201,7 @@ TEST_CASE("checked run: a rank that is left out") {
     central_allreduce(comm, call);
     if (comm.rank() == Rank(4)) comm.copy(call.output, own.view());
   }));
-  CHECK_THAT(failure.text, Catch::Contains("elements 0-19 on rank 4: still each rank's own contribution"));
+  CHECK_THAT(failure.explanation, Catch::Contains("elements 0-19 on rank 4: still each rank's own contribution"));
 }
 
 TEST_CASE("checked run: a collective that is right only once") {
@@ -221,8 +216,8 @@ TEST_CASE("checked run: a collective that is right only once") {
     }
   })));
   CHECK(failure.kind == CheckError::Kind::wrong_result);
-  CHECK_THAT(failure.text, Catch::Contains("wrong result of the second call"));
-  CHECK_THAT(failure.text, Catch::Contains("elements 0-19 on ranks 0-4: the result of the call before"));
+  CHECK_THAT(failure.explanation, Catch::Contains("wrong result of the second call"));
+  CHECK_THAT(failure.explanation, Catch::Contains("elements 0-19 on ranks 0-4: the result of the call before"));
 }
 
 TEST_CASE("checked run: writing outside of the vector") {
@@ -231,8 +226,8 @@ TEST_CASE("checked run: writing outside of the vector") {
     if (comm.rank() == Rank(1)) call.output.data()[-1] = std::byte{1};
   })));
   CHECK(failure.kind == CheckError::Kind::wrong_result);
-  CHECK_THAT(failure.text, Catch::Contains("written before the beginning of the vector of rank 1"));
-  CHECK_THAT(failure.text, Catch::Contains("written beyond the end of the vector of rank 3"));
+  CHECK_THAT(failure.explanation, Catch::Contains("written before the beginning of the vector of rank 1"));
+  CHECK_THAT(failure.explanation, Catch::Contains("written beyond the end of the vector of rank 3"));
 }
 
 TEST_CASE("checked run: contributions combined out of order") {
@@ -251,7 +246,7 @@ TEST_CASE("checked run: contributions combined out of order") {
   call.op = &affine_op();
   const Failure failure = failure_of(call);
   CHECK(failure.kind == CheckError::Kind::order);
-  CHECK_THAT(failure.text, Catch::Contains("not combined in rank order"));
+  CHECK_THAT(failure.explanation, Catch::Contains("not combined in rank order"));
 }
 
 TEST_CASE("checked run: what is missing under a non-commutative operation is not called a matter of order") {
@@ -270,9 +265,9 @@ TEST_CASE("checked run: another failure does not hide a wrong result") {
     comm.send(Rank(2), call.output.slice(0, 1), Tag(99));
   })));
   CHECK(failure.kind == CheckError::Kind::hygiene);
-  CHECK_THAT(failure.text, Catch::Contains("tag 99"));
-  CHECK_THAT(failure.text, Catch::Contains("besides, wrong result of the first call"));
-  CHECK_THAT(failure.text, Catch::Contains("element 0 on rank 1"));
+  CHECK_THAT(failure.explanation, Catch::Contains("tag 99"));
+  CHECK_THAT(failure.explanation, Catch::Contains("besides, wrong result of the first call"));
+  CHECK_THAT(failure.explanation, Catch::Contains("element 0 on rank 1"));
 }
 
 TEST_CASE("checked run: a result faster than its bytes can travel") {
@@ -300,7 +295,8 @@ TEST_CASE("checked run: a result faster than its bytes can travel") {
   // At least L₁ + 2·4·M / (5·B) = 100 ns + 8·400 kB / 250 GB/s = 12.9 µs; the empty messages take 0.8 µs.
   const Failure failure = failure_of(call);
   CHECK(failure.kind == CheckError::Kind::too_fast);
-  CHECK_THAT(failure.text, Catch::Contains("took 800ns") && Catch::Contains("12.9us") && Catch::Contains("8 times the vector"));
+  CHECK_THAT(failure.explanation,
+             Catch::Contains("took 800ns") && Catch::Contains("12.9us") && Catch::Contains("8 times the vector"));
 }
 
 TEST_CASE("checked run refuses calls that cannot be made") {

@@ -127,10 +127,10 @@ TEST_CASE("explore: ordering bugs that the usual order hides are found, and thei
   CHECK_NOTHROW(run_on(star, program));
   const Exploration found = explore_on(star, program, no_more_than(2));
   REQUIRE(found.failure);
-  CHECK(found.failure->kind == CheckError::Kind::rank_failed);
+  CHECK(found.failure->failure.kind == CheckError::Kind::rank_failed);
   CHECK(found.failure->order.delays.size() == 1);
   const CheckError again = check_error_of(star, program, settings_of(*found.failure));
-  CHECK(again.what() == found.failure->explanation);
+  CHECK(again.what() == found.failure->failure.explanation);
   ExploredOrder read = parse_explored_order(to_string(found.failure->order));
   CHECK(read == found.failure->order);
   CHECK(found.text().find("repeat: --order delays:") != std::string::npos);
@@ -143,7 +143,7 @@ TEST_CASE("explore: seeds find orders of messages too") {
     REQUIRE(found.failure);
     CHECK(found.with_delays == 1);
     CHECK(found.failure->order_seed == found.failure->order.jitter);
-    CHECK(check_error_of(star, program, settings_of(*found.failure)).what() == found.failure->explanation);
+    CHECK(check_error_of(star, program, settings_of(*found.failure)).what() == found.failure->failure.explanation);
   }
 }
 
@@ -160,8 +160,8 @@ TEST_CASE("explore: a deadlock of some order is a failure") {
   };
   const Exploration found = explore_on(fabric_of("star:3"), answers_the_first);
   REQUIRE(found.failure);
-  CHECK(found.failure->kind == CheckError::Kind::deadlock);
-  CHECK(found.failure->explanation.find("rank 1") != std::string::npos);
+  CHECK(found.failure->failure.kind == CheckError::Kind::deadlock);
+  CHECK(found.failure->failure.explanation.find("rank 1") != std::string::npos);
 }
 
 TEST_CASE("explore: a program that is right in the usual order only because of it fails first with the fewest delays") {
@@ -342,10 +342,10 @@ TEST_CASE("a checked run is explored as well") {
   const Exploration found = explore(run);
   INFO(found.text());
   REQUIRE(found.failure);
-  CHECK(found.failure->kind == CheckError::Kind::wrong_result);
+  CHECK(found.failure->failure.kind == CheckError::Kind::wrong_result);
   CHECK(found.failure->order.delays.size() == 1);
-  CHECK(found.failure->explanation.find("provenance") != std::string::npos);
-  CHECK(found.failure->explanation.find("element 2 of rank 1") != std::string::npos);
+  CHECK(found.failure->failure.explanation.find("provenance") != std::string::npos);
+  CHECK(found.failure->failure.explanation.find("element 2 of rank 1") != std::string::npos);
 }
 
 TEST_CASE("orders are read back, and what is none is refused") {

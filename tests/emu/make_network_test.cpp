@@ -30,8 +30,8 @@ TEST_CASE("network models: each has a name and makes a network") {
     const auto network = emu::make_network(model, fabric, engine, client, {});
     CHECK(network->recorder().links().size() == 6);
   }
-  CHECK(emu::knows_link_faults(Model::fluid));
-  CHECK_FALSE(emu::knows_link_faults(Model::alpha_beta));
+  CHECK(knows_link_faults(Model::fluid));
+  CHECK_FALSE(knows_link_faults(Model::alpha_beta));
   CHECK_THROWS_WITH(parse_model("ether"), "'ether' is no model; fluid or alpha-beta");
 }
 

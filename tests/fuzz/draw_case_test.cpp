@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "core/errors.hpp"
+#include "fuzz/case_data.hpp"
 #include "fuzz/coverage.hpp"
 #include "fuzz/run_case.hpp"
 #include "tests/catch.hpp"
@@ -16,10 +18,14 @@ namespace heddle {
 
 namespace {
 
-int ranks_drawn(const FuzzCase& what) { return what.ranks ? *what.ranks : parse_topology(what.topology)->endpoints(); }
+using Rows = std::shared_ptr<const std::vector<Algorithm>>;
 
-std::vector<FuzzCase> draw_cases(std::uint64_t seed, std::uint64_t count, const std::vector<Algorithm>& rows, int most = 64) {
-  std::vector<FuzzCase> cases;
+Rows all_rows() { return std::make_shared<const std::vector<Algorithm>>(registry_copy()); }
+
+int ranks_drawn(const Experiment& what) { return what.ranks ? *what.ranks : parse_topology(what.fabric.topology)->endpoints(); }
+
+std::vector<Experiment> draw_cases(std::uint64_t seed, std::uint64_t count, const Rows& rows, int most = 64) {
+  std::vector<Experiment> cases;
   for (std::uint64_t i = 0; i < count; ++i) cases.push_back(draw_case(seed, i, rows, most));
   return cases;
 }
@@ -27,36 +33,37 @@ std::vector<FuzzCase> draw_cases(std::uint64_t seed, std::uint64_t count, const 
 }  // namespace
 
 TEST_CASE("a case is a function of its seed and its number") {
-  const std::vector<Algorithm> rows = registry_copy();
+  const Rows rows = all_rows();
   CHECK(draw_case(1, 17, rows, 64).text() == draw_case(1, 17, rows, 64).text());
   CHECK(draw_case(1, 17, rows, 64).text() != draw_case(2, 17, rows, 64).text());
   CHECK(draw_case(1, 17, rows, 64).text() != draw_case(1, 18, rows, 64).text());
   // On any machine: these are the cases of seed 1.
   std::set<std::string> texts;
-  for (const FuzzCase& what : draw_cases(1, 300, rows)) texts.insert(what.text());
+  for (const Experiment& what : draw_cases(1, 300, rows)) texts.insert(what.text());
   CHECK(texts.size() == 300);
 }
 
 TEST_CASE("every drawn case is what its text says") {
-  for (const FuzzCase& what : draw_cases(3, 500, registry_copy())) CHECK(parse_fuzz_case(what.text()).text() == what.text());
+  for (const Experiment& what : draw_cases(3, 500, all_rows())) CHECK(Experiment::parse(what.text()).text() == what.text());
 }
 
 TEST_CASE("every row, every kind of rank count and every family of fabrics is drawn") {
-  const std::vector<Algorithm> rows = registry_copy();
-  FuzzCoverage coverage(rows);
+  const Rows rows = all_rows();
+  FuzzCoverage coverage(*rows);
   std::set<std::string> families;
   std::map<std::string, int> seen;
   int powers_of_two = 0;
-  for (const FuzzCase& what : draw_cases(1, 4000, rows)) {
+  for (const Experiment& what : draw_cases(1, 4000, rows)) {
     const int p = ranks_drawn(what);
+    const std::int64_t count = count_of(what);
     coverage.add(row_of(what), p);
     powers_of_two += p > 1 && std::has_single_bit(static_cast<unsigned>(p)) ? 1 : 0;
-    families.insert(what.topology.substr(0, what.topology.find(':')));
-    seen["in place"] += what.in_place ? 1 : 0;
-    seen["blocks"] += what.blocks.empty() ? 0 : 1;
-    seen["nothing"] += what.count == 0 && what.collective != Collective::barrier ? 1 : 0;
-    seen["below p"] += what.count > 0 && what.count < p ? 1 : 0;
-    seen["many"] += what.count > 1000 ? 1 : 0;
+    families.insert(what.fabric.topology.substr(0, what.fabric.topology.find(':')));
+    seen["in place"] += *what.in_place ? 1 : 0;
+    seen["blocks"] += blocks_of(what).empty() ? 0 : 1;
+    seen["nothing"] += count == 0 && what.collective != Collective::barrier ? 1 : 0;
+    seen["below p"] += count > 0 && count < p ? 1 : 0;
+    seen["many"] += count > 1000 ? 1 : 0;
     seen["synchronous"] += what.buffering.credits == 0 ? 1 : 0;
     seen["limited"] += what.buffering.credits.value_or(0) > 0 ? 1 : 0;
     seen["permuted"] += what.order_seed ? 1 : 0;
@@ -69,7 +76,7 @@ TEST_CASE("every row, every kind of rank count and every family of fabrics is dr
     seen["order"] += what.op->commutative() ? 0 : 1;
     seen["kernel threads"] += what.threads == Threads::kernel ? 1 : 0;
   }
-  CHECK(coverage.rows_covered() == rows.size());
+  CHECK(coverage.rows_covered() == rows->size());
   CHECK(coverage.ranks().size() >= 40);
   CHECK(powers_of_two < 4000 / 4);
   for (const TopologyFamily& family : topology_families()) {
@@ -83,10 +90,10 @@ TEST_CASE("every row, every kind of rank count and every family of fabrics is dr
 }
 
 TEST_CASE("ranks stay within the most that are asked for") {
-  const std::vector<Algorithm> rows = registry_copy();
-  for (const FuzzCase& what : draw_cases(5, 200, rows, 3)) CHECK(ranks_drawn(what) <= 3);
+  const Rows rows = all_rows();
+  for (const Experiment& what : draw_cases(5, 200, rows, 3)) CHECK(ranks_drawn(what) <= 3);
   int most = 0;
-  for (const FuzzCase& what : draw_cases(5, 300, rows, 100)) most = std::max(most, ranks_drawn(what));
+  for (const Experiment& what : draw_cases(5, 300, rows, 100)) most = std::max(most, ranks_drawn(what));
   CHECK(most > 64);
 }
 
@@ -94,7 +101,7 @@ TEST_CASE("a row that serves nothing is refused by name") {
   Algorithm row{.name = "impossible", .run = [](Communicator&, const CollectiveArguments&) {}};
   row.needs.more = "the impossible";
   row.needs.has_more = [](const Shape&) { return false; };
-  CHECK_THROWS_WITH(draw_case(1, 0, std::vector{row}, 64),
+  CHECK_THROWS_WITH(draw_case(1, 0, std::make_shared<const std::vector<Algorithm>>(1, row), 64),
                     "allreduce algorithm 'impossible' serves none of 1000 drawn calls on up to 64 ranks");
 }
 

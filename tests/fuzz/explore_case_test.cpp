@@ -7,6 +7,7 @@
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
+#include "tests/fuzz/case_of.hpp"
 #include "tests/fuzz/hasty_row.hpp"
 #include "tests/sanitizers.hpp"
 
@@ -29,17 +30,17 @@ ExploreBound few_delays(int delays) {
 
 TEST_CASE("a case that is right in the usual order is explored, and its failure names the order") {
   const std::vector<Algorithm> rows = {testing::hasty_row()};
-  const FuzzCase usual = parse_fuzz_case("gather --algo hasty --topo star:3 --size 48");
-  CHECK_FALSE(failure_of(usual, rows));
-  const std::optional<ExploredFailure> failed = explore_case(usual, rows, few_delays(1));
+  Experiment what = testing::case_of("gather --algo hasty --topo star:3 --size 48", rows);
+  CHECK_FALSE(failure_of(what));
+  const std::optional<Failure> failed = explore_case(what, few_delays(1)).failure;
   REQUIRE(failed);
-  CHECK(failed->failure.kind == "wrong_result");
-  CHECK(failed->failure.explanation.find("until nothing else can happen") != std::string::npos);
-  REQUIRE(failed->what.text().find(" --order delays:") != std::string::npos);
-  const std::optional<FuzzFailure> again = failure_of(parse_fuzz_case(failed->what.text()), rows);
+  CHECK(failed->kind == CheckError::Kind::wrong_result);
+  CHECK(failed->explanation.find("until nothing else can happen") != std::string::npos);
+  REQUIRE(what.text().find(" --order delays:") != std::string::npos);
+  const std::optional<Failure> again = failure_of(testing::case_of(what.text(), rows));
   REQUIRE(again);
-  CHECK(again->kind == failed->failure.kind);
-  CHECK(failed->failure.explanation.starts_with(again->explanation));
+  CHECK(again->kind == failed->kind);
+  CHECK(failed->explanation.starts_with(again->explanation));
 }
 
 TEST_CASE("fuzzing with exploration finds what relies on an order, small and with its order") {
@@ -52,7 +53,7 @@ TEST_CASE("fuzzing with exploration finds what relies on an order, small and wit
   REQUIRE(outcome.findings.size() == 1);
   const FuzzFinding& found = outcome.findings.front();
   INFO(outcome.text());
-  CHECK(failure_of(found.smallest, std::vector<Algorithm>{testing::hasty_row()}));
+  CHECK(failure_of(found.smallest));
   CHECK(found.smallest.text().size() < 120);
 }
 
@@ -61,12 +62,6 @@ TEST_CASE("heddle's rows are right under every order with one delay") {
   INFO(outcome.text());
   CHECK(outcome.passed());
   CHECK(outcome.coverage.cases() == kExploredCases);
-}
-
-TEST_CASE("a case's text has its order") {
-  const std::string text = "allreduce --algo ring --topo star:3 --size 28 --order-seed 3 --order jitter:3,pick:3,delays:r1.1";
-  CHECK(parse_fuzz_case(text).text() == text);
-  CHECK_THROWS_AS(parse_fuzz_case("allreduce --algo ring --order x"), InputError);
 }
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
+#include "tests/fuzz/case_of.hpp"
 #include "tests/sanitizers.hpp"
 
 namespace heddle {
@@ -18,8 +19,8 @@ FuzzOutcome fuzz_with_faults(std::int64_t cases, int most_ranks) {
   return fuzz({.seed = 1, .cases = cases, .most_ranks = most_ranks, .fault_once_in = 1});
 }
 
-FuzzEnd end_of_text(const std::string& text, const std::vector<Algorithm>& rows = registry_copy()) {
-  return end_of(parse_fuzz_case(text), rows);
+CaseEnd end_of_text(const std::string& text, const std::vector<Algorithm>& rows = {}) {
+  return end_of(testing::case_of(text, rows));
 }
 
 bool is_named(CheckError::Kind kind, const std::string& text, std::string_view fault) {
@@ -43,7 +44,7 @@ TEST_CASE("how a case with a fault ends") {
   CHECK(end_of_text("allreduce --algo ring --topo ring:5 --size 80 --fault 'rank:2,late=5us'").fault_end == FaultEnd::right);
   CHECK(end_of_text("allreduce --algo ring --topo ring:5 --size 80 --fault 'rank:2,stops,call=900'").fault_end ==
         FaultEnd::never_struck);
-  const FuzzEnd stopped = end_of_text("allreduce --algo ring --topo ring:5 --size 80 --fault 'rank:2,stops'");
+  const CaseEnd stopped = end_of_text("allreduce --algo ring --topo ring:5 --size 80 --fault 'rank:2,stops'");
   CHECK_FALSE(stopped.failure);
   CHECK(stopped.fault_end == FaultEnd::named);
   CHECK(stopped.fault_kind == "rank stops");
@@ -64,9 +65,9 @@ TEST_CASE("a rank throws before what the others ask of the switches has taken ef
 
 TEST_CASE("a row that is wrong is found beside a fault") {
   const Algorithm wrong{.collective = Collective::broadcast, .name = "lazy", .run = [](Communicator&, const auto&) {}};
-  const FuzzEnd end = end_of_text("broadcast --algo lazy --topo ring:3 --size 40 --fault 'rank:1,slow=2'", {wrong});
+  const CaseEnd end = end_of_text("broadcast --algo lazy --topo ring:3 --size 40 --fault 'rank:1,slow=2'", {wrong});
   REQUIRE(end.failure);
-  CHECK(end.failure->kind == "wrong_result");
+  CHECK(end.failure->kind == CheckError::Kind::wrong_result);
 }
 
 TEST_CASE("an error that does not name the fault is a failure") {
@@ -93,15 +94,6 @@ TEST_CASE("drawn faults are those that a run can have, of every kind") {
   }
   CHECK(kinds == std::set<std::string>{"link down", "link slow", "message damaged", "message lost", "rank late", "rank slow",
                                        "rank stops", "rank throws", "switch without ALU", "two faults", "unreliable fabric"});
-}
-
-TEST_CASE("a case's text has its faults in quotes") {
-  const FuzzCase what{.algorithm = "ring", .topology = "star:3", .count = 7, .faults = {"link:s0->1,down", "rank:0,stops"}};
-  const std::string text = "allreduce --algo ring --topo star:3 --size 28 --fault 'link:s0->1,down' --fault 'rank:0,stops'";
-  CHECK(what.text() == text);
-  CHECK(parse_fuzz_case(text).faults == what.faults);
-  CHECK(quoted_for_shell(text) == '"' + text + '"');
-  CHECK(quoted_for_shell("barrier --algo x") == "'barrier --algo x'");
 }
 
 }  // namespace heddle

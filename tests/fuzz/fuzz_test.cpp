@@ -78,7 +78,7 @@ TEST_CASE("a failure is explained with the line that repeats it") {
 TEST_CASE("a promise that a run does not keep is a finding") {
   const FuzzOutcome outcome = fuzz({.rows = {boastful_row()}, .cases = 40, .most_ranks = 12});
   REQUIRE(outcome.findings.size() == 1);
-  CHECK(outcome.findings.front().failure.kind == "formula");
+  CHECK(outcome.findings.front().failure.kind == CheckError::Kind::formula);
   CHECK(outcome.findings.front().failure.explanation ==
         "allreduce boastful: the run counted 2 rounds, its formula says 1 (p-2)");
 }

@@ -57,8 +57,8 @@ void fuzz_mutant(const Algorithm& original, Fault fault, Position position, int 
                                        to_string(fault), operation, static_cast<int>(position));
   if (outcome.passed()) return tally.missed.push_back(name);
   tally.most_cases = std::max(tally.most_cases, outcome.coverage.cases());
-  const FuzzCase& smallest = outcome.findings.front().smallest;
-  const int ranks = smallest.ranks ? *smallest.ranks : parse_topology(smallest.topology)->endpoints();
+  const Experiment& smallest = outcome.findings.front().smallest;
+  const int ranks = smallest.ranks ? *smallest.ranks : parse_topology(smallest.fabric.topology)->endpoints();
   if (ranks <= kSmallRanks)
     ++tally.small;
   else

@@ -21,8 +21,8 @@ std::string content_of(const std::string& path) {
 
 FuzzFinding finding_of(std::string_view text) {
   FuzzFinding finding;
-  finding.smallest = parse_fuzz_case(text);
-  finding.failure.kind = "wrong_result";
+  finding.smallest = Experiment::parse(text);
+  finding.failure.kind = CheckError::Kind::wrong_result;
   return finding;
 }
 

@@ -5,7 +5,10 @@
 #include <stdexcept>
 
 #include "core/affine.hpp"
+#include "fuzz/case_data.hpp"
+#include "fuzz/run_case.hpp"
 #include "tests/catch.hpp"
+#include "tests/fuzz/case_of.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
 
 namespace heddle {
@@ -13,12 +16,10 @@ namespace heddle {
 namespace {
 
 Shrunk shrink_text(std::string_view text, const Algorithm& row, int most_attempts = 1000) {
-  const FuzzCase what = parse_fuzz_case(text);
-  const std::vector<Algorithm> rows = {row};
-  const std::optional<FuzzFailure> failure = failure_of(what, rows);
+  const Experiment what = testing::case_of(text, {row});
+  const std::optional<Failure> failure = failure_of(what);
   REQUIRE(failure.has_value());
-  return shrink(
-      what, *failure, [&rows](const FuzzCase& smaller) { return failure_of(smaller, rows); }, most_attempts);
+  return shrink(what, *failure, failure_of, most_attempts);
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ TEST_CASE("a failure shrinks to the least ranks, elements and circumstances that
       "--out-of-place --seed 77 --bw 1GB/s --alpha 1us --buffering sync --order-seed 5",
       testing::forgetful_row());
   CHECK(shrunk.smallest.text() == "allreduce --algo forgetful --topo star:5 --size 4");
-  CHECK(shrunk.failure.kind == "wrong_result");
+  CHECK(shrunk.failure.kind == CheckError::Kind::wrong_result);
   CHECK(shrunk.attempts < 400);
 }
 
@@ -38,7 +39,7 @@ TEST_CASE("what shows the failure stays") {
   const Shrunk order =
       shrink_text("allreduce --algo out_of_order --topo ring:9 --size 160 --op affine --seed 8", testing::out_of_order_row());
   CHECK(order.smallest.text() == "allreduce --algo out_of_order --topo star:2 --size 16 --op affine");
-  CHECK(order.failure.kind == "order");
+  CHECK(order.failure.kind == CheckError::Kind::order);
   const Shrunk grid = shrink_text("allreduce --algo wide_grid --topo torus:4x6 --size 96", testing::wide_grid_row());
   CHECK(grid.smallest.text() == "allreduce --algo wide_grid --topo torus:2x2 --size 4");
 }
@@ -47,7 +48,7 @@ TEST_CASE("shrinking ends after so many attempts, with the smallest until then")
   const std::string text = "allreduce --algo forgetful --topo ring:25 --size 1600 --seed 4";
   const Shrunk shrunk = shrink_text(text, testing::forgetful_row(), 3);
   CHECK(shrunk.attempts == 3);
-  CHECK(failure_of(shrunk.smallest, std::vector{testing::forgetful_row()}).has_value());
+  CHECK(failure_of(shrunk.smallest).has_value());
   CHECK(shrink_text(text, testing::forgetful_row(), 0).smallest.text() == text);
 }
 
@@ -63,9 +64,9 @@ TEST_CASE("given sizes of blocks shrink as well") {
                   throw std::runtime_error("five elements in block 1");
                 }};
   const Shrunk shrunk = shrink_text("allgather --algo keeps_fives --topo star:4 --blocks 9,5,0,7", row);
-  CHECK(shrunk.failure.kind == "rank_failed");
-  CHECK(shrunk.smallest.topology == "star:2");
-  CHECK(shrunk.smallest.count <= 14);
+  CHECK(shrunk.failure.kind == CheckError::Kind::rank_failed);
+  CHECK(shrunk.smallest.fabric.topology == "star:2");
+  CHECK(count_of(shrunk.smallest) <= 14);
 }
 
 }  // namespace heddle

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "core/affine.hpp"
+#include "emu/checks/checked_run.hpp"
+#include "fuzz/case_data.hpp"
+#include "lab/experiment/setup.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/every_row.hpp"
 #include "tests/property/holds.hpp"
@@ -21,7 +24,6 @@ namespace {
 
 using testing::holds;
 using testing::registry_rows;
-using testing::RowCase;
 
 int draw_ranks() {
   return *rc::gen::weightedOneOf<int>(
@@ -75,55 +77,55 @@ const std::vector<Datatype>& types() {
   return all;
 }
 
-void draw_operation(RowCase& what) {
+void draw_operation(Experiment& what, const Algorithm& row) {
   what.type = *rc::gen::elementOf(types());
-  if (!reduces(what.algorithm.collective)) return;
-  if (!what.algorithm.needs.commutative && *rc::gen::inRange(0, 3) == 0) {
+  if (!reduces(row.collective)) return;
+  if (!row.needs.commutative && *rc::gen::inRange(0, 3) == 0) {
     what.op = &affine_op();
     what.type = affine_type();
     return;
   }
   std::vector<const ReduceOp*> ops;
   for (const ReduceOp* op : builtin_ops()) {
-    if (op->supports(what.type)) ops.push_back(op);
+    if (op->supports(*what.type)) ops.push_back(op);
   }
   what.op = *rc::gen::elementOf(ops);
 }
 
-void draw_count(RowCase& what, int ranks) {
-  const std::int64_t granule = what.algorithm.granule(what.shape());
-  const std::int64_t p = ranks;
-  what.count = *rc::gen::oneOf(rc::gen::element<std::int64_t>(0, 1, p - 1, p, p + 1, granule, 2 * granule),
-                               rc::gen::inRange<std::int64_t>(0, 300));
-  if (has_blocks(what.algorithm.collective) && !what.algorithm.needs.equal_blocks && *rc::gen::inRange(0, 3) == 0) {
-    what.blocks =
-        *rc::gen::container<std::vector<std::int64_t>>(static_cast<std::size_t>(ranks), rc::gen::inRange<std::int64_t>(0, 20));
-    what.count = std::accumulate(what.blocks.begin(), what.blocks.end(), std::int64_t{0});
+void draw_count(Experiment& what, const Algorithm& row) {
+  const Shape shape = what.shape();
+  const std::int64_t granule = row.granule(shape);
+  const std::int64_t p = shape.ranks;
+  if (has_blocks(row.collective) && !row.needs.equal_blocks && *rc::gen::inRange(0, 3) == 0) {
+    set_blocks(what, *rc::gen::container<BlockSizes>(static_cast<std::size_t>(p), rc::gen::inRange<std::int64_t>(0, 20)));
+    return;
   }
-  if (what.algorithm.collective == Collective::alltoall && what.blocks.empty()) what.count -= what.count % p;
-  if (what.algorithm.collective == Collective::barrier) what.count = 0;
+  std::int64_t count = *rc::gen::oneOf(rc::gen::element<std::int64_t>(0, 1, p - 1, p, p + 1, granule, 2 * granule),
+                                       rc::gen::inRange<std::int64_t>(0, 300));
+  if (row.collective == Collective::alltoall) count -= count % p;
+  set_count(what, count);
 }
 
-void draw_settings(EmulationSettings& settings) {
+void draw_settings(Experiment& what) {
   // A rank's tasks share the credits of a pair: so many that each has one.
-  settings.buffering =
-      *rc::gen::element(Buffering::eager(), Buffering::eager(), Buffering::synchronous(), Buffering::limited(8));
-  if (*rc::gen::arbitrary<bool>()) settings.order_seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
-  if (*rc::gen::inRange(0, 100) == 99) settings.threads = Threads::kernel;
+  what.buffering = *rc::gen::element(Buffering::eager(), Buffering::eager(), Buffering::synchronous(), Buffering::limited(8));
+  if (*rc::gen::arbitrary<bool>()) what.order_seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+  if (*rc::gen::inRange(0, 100) == 99) what.threads = Threads::kernel;
 }
 
-RowCase draw_case(Collective collective, const std::vector<Algorithm>& rows) {
+Experiment draw_case(const std::vector<Algorithm>& rows) {
   const int ranks = draw_ranks();
-  RowCase what{.algorithm = rows[*rc::gen::inRange<std::size_t>(0, rows.size())], .topology = draw_topology(ranks)};
-  RC_PRE(what.fits());
-  draw_operation(what);
-  draw_count(what, ranks);
-  if (has_root(collective)) what.root = *rc::gen::inRange(0, ranks);
+  const Algorithm& row = rows[*rc::gen::inRange<std::size_t>(0, rows.size())];
+  Experiment what = testing::call_of(row, draw_topology(ranks));
+  RC_PRE(what.why_not().empty());
+  draw_operation(what, row);
+  draw_count(what, row);
+  if (has_root(row.collective)) what.root = *rc::gen::inRange(0, ranks);
   what.in_place = *rc::gen::arbitrary<bool>();
   what.seed = *rc::gen::inRange<std::uint64_t>(1, 100);
-  if (*rc::gen::inRange(0, 4) == 0) what.placement_seed = *rc::gen::inRange<std::uint64_t>(1, 50);
-  draw_settings(what.settings);
-  RC_PRE(what.fits());
+  if (*rc::gen::inRange(0, 4) == 0) what.placement = fmt::format("random:{}", *rc::gen::inRange<std::uint64_t>(1, 50));
+  draw_settings(what);
+  RC_PRE(what.why_not().empty());
   return what;
 }
 
@@ -139,17 +141,18 @@ void is_right(Collective collective) {
   const std::vector<Algorithm> rows = registry_rows(collective);
   REQUIRE_FALSE(rows.empty());
   CHECK(holds(to_string(collective), 1000, 5000, [&] {
-    const RowCase what = draw_case(collective, rows);
-    RC_LOG() << what.text() << '\n';
-    const Report report = run(what);
-    const Shape shape = what.shape();
-    const std::int64_t granule = what.algorithm.granule(shape);
-    if (!what.blocks.empty() || what.count < granule || what.placement_seed != 0) return;
-    if (!formulas_are_exact(what.algorithm, shape)) return;
-    RC_ASSERT(report.rounds_max() == what.algorithm.rounds(shape));
-    if (report.switch_precision) return;  // fewer bytes than the formula's
-    if (what.count % granule == 0) RC_ASSERT(report.sent_max().count() == what.algorithm.bytes(shape));
+    const Experiment what = draw_case(rows);
+    RC_LOG() << "heddle run " << what.text() << '\n';
+    testing::run(what);
   }));
+}
+
+/// With `scale` bytes charged for each one held.
+Report run_scaled(const Experiment& what, std::int64_t scale) {
+  const Setup setup = set_up(what);
+  CollectiveCall call = setup.call(setup.algorithms.chosen.front());
+  call.count *= scale;
+  return run_checked(setup.fabric, setup.placement, call, setup.settings);
 }
 
 }  // namespace
@@ -170,17 +173,17 @@ TEST_CASE("scaling the payload scales nothing but bytes and time") {
   CHECK(holds("payload scale", 1000, 5000, [&] {
     const Collective collective = *rc::gen::elementOf(collectives);
     const std::vector<Algorithm> rows = registry_rows(collective);
-    RowCase what = draw_case(collective, rows);
-    RC_PRE(what.blocks.empty() && what.count > 0);
-    RC_PRE(!cuts_by_size(what.algorithm));
-    RC_LOG() << what.text() << '\n';
-    what.settings.order_seed.reset();
-    const Report once = run(what);
-    what.scale = *rc::gen::inRange<std::int64_t>(2, 50);
-    const Report scaled = run(what);
+    Experiment what = draw_case(rows);
+    RC_PRE(blocks_of(what).empty() && count_of(what) > 0);
+    RC_PRE(!cuts_by_size(find_algorithm(collective, what.algorithm)));
+    what.order_seed.reset();
+    const auto scale = *rc::gen::inRange<std::int64_t>(2, 50);
+    RC_LOG() << "heddle run " << what.text() << ", " << scale << " times as large\n";
+    const Report once = run_scaled(what, 1);
+    const Report scaled = run_scaled(what, scale);
     RC_ASSERT(scaled.messages() == once.messages());
     RC_ASSERT(scaled.rounds_max() == once.rounds_max());
-    RC_ASSERT(scaled.sent_max().count() == once.sent_max().count() * what.scale);
+    RC_ASSERT(scaled.sent_max().count() == once.sent_max().count() * scale);
     RC_ASSERT(scaled.completion >= once.completion);
   }));
 }

@@ -6,12 +6,14 @@
 #include <deque>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "fuzz/case_data.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/property/every_row.hpp"
@@ -28,7 +30,6 @@ using testing::MutantCommunicator;
 using testing::Mutation;
 using testing::Occasion;
 using testing::registry_rows;
-using testing::RowCase;
 
 using Fabrics = std::vector<std::pair<std::string, int>>;
 const Fabrics kFabrics = {{"torus:2x3", 6}, {"ring:7", 7}, {"torus:2x4", 8}, {"star:6,alu,multicast,a2a", 6}};
@@ -38,11 +39,11 @@ constexpr int kLeastOfAKind = 50;
 
 enum class Verdict { not_planted, caught, escaped };
 
-/// Runs a copy of the algorithm that makes one mistake, in both calls of the check.
-Verdict verdict_on(RowCase what, const Mutation& mutation) {
+/// Runs a copy of the row that makes one mistake, in both calls of the check.
+Verdict verdict_on(Experiment what, Algorithm row, const Mutation& mutation) {
   std::deque<Occasion> occasions;
   std::mutex mutex;
-  what.algorithm.run = [&, original = what.algorithm.run](Communicator& comm, const CollectiveArguments& arguments) {
+  row.run = [&, original = row.run](Communicator& comm, const CollectiveArguments& arguments) {
     Occasion* occasion = nullptr;
     {
       const std::lock_guard lock(mutex);
@@ -51,9 +52,12 @@ Verdict verdict_on(RowCase what, const Mutation& mutation) {
     MutantCommunicator mutant(comm, occasion->concerns() ? occasion : nullptr);
     original(mutant, arguments);
   };
+  row.rounds = {}, row.bytes = {};  // what a run checks is to catch it, not what the row promises
+  what.algorithm = row.name = "mutant";
+  what.own = std::make_shared<const std::vector<Algorithm>>(1, row);
   bool caught = false;
   try {
-    run(what);
+    testing::run(what);
   } catch (const CheckError&) {
     caught = true;
   }
@@ -69,8 +73,8 @@ struct Tally {
 using Tallies = std::map<Fault, Tally>;
 
 /// Whether there was the occasion.
-bool plant(const RowCase& what, const Mutation& mutation, Tallies& tallies) {
-  const Verdict verdict = verdict_on(what, mutation);
+bool plant(const Experiment& what, const Algorithm& row, const Mutation& mutation, Tallies& tallies) {
+  const Verdict verdict = verdict_on(what, row, mutation);
   if (verdict == Verdict::not_planted) return false;
   Tally& tally = tallies[mutation.fault];
   ++tally.planted;
@@ -80,7 +84,7 @@ bool plant(const RowCase& what, const Mutation& mutation, Tallies& tallies) {
 
 /// A place of a fault in the schedule: on the first rank, a middle one or the last; one of its first operations or a later one.
 struct Place {
-  RowCase what;
+  Experiment what;
   int rank;
   int operation;
 };
@@ -88,12 +92,14 @@ struct Place {
 std::vector<Place> places_in(const Algorithm& algorithm) {
   std::vector<Place> places;
   for (const auto& [topology, ranks] : kFabrics) {
-    RowCase what{.algorithm = algorithm, .topology = topology, .type = Datatype::i64(), .root = 1};
-    if (!what.fits()) continue;
+    Experiment what = testing::call_of(algorithm, topology);
+    what.type = Datatype::i64();
+    what.root = 1;
+    if (!what.why_not().empty()) continue;
     const bool has_switches = topology.starts_with("star");  // for those that need them
     if (algorithm.needs.in_network != has_switches) continue;
     // At least two elements in each block: one element has nothing to swap with.
-    if (algorithm.collective != Collective::barrier) what.count = 2 * ranks * algorithm.granule(what.shape());
+    if (algorithm.collective != Collective::barrier) set_count(what, 2 * ranks * algorithm.granule(what.shape()));
     for (const double where : kWhere)
       for (const int operation : kOperations)
         places.push_back({what, std::min(static_cast<int>(where * ranks), ranks - 1), operation});
@@ -116,7 +122,7 @@ Tallies plant_into_all(bool reducing) {
         Place& place = places[(7 * row + 5 * static_cast<std::size_t>(f) + i) % places.size()];
         // Data of its own each time: freed memory that is used again must not hold the right answer.
         place.what.seed = ++seed;
-        if (plant(place.what, {static_cast<Fault>(f), place.rank, place.operation}, tallies) && !everywhere) break;
+        if (plant(place.what, algorithm, {static_cast<Fault>(f), place.rank, place.operation}, tallies) && !everywhere) break;
       }
     }
     ++row;

@@ -30,12 +30,6 @@ class RingRounds final : public ExchangeSchedule {
 
 }  // namespace
 
-RingPlace ring_of_ranks(const Communicator& comm) {
-  const int p = comm.size();
-  const int rank = comm.rank().value();
-  return {.seats = p, .seat = rank, .direction = +1, .next = Rank((rank + 1) % p), .previous = Rank((rank + p - 1) % p)};
-}
-
 std::int64_t RingBlocks::count(int seat) const {
   const std::int64_t mine = first + seat * blocks_each;
   if (block_at.empty()) return partition.size(mine, blocks_each);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passing blocks round a ring of ranks: the two phases that ring, bidirectional ring and bucket are made of.
+// Passing blocks round a ring of ranks: the two phases that bidirectional ring, bucket and the rings of a torus are made of.
 //
 // d seats stand in a ring, each with d blocks; block b belongs to seat b. In every round each seat passes one block to the next
 // and gets one from the previous:
@@ -40,9 +40,6 @@ struct RingPlace {
   Rank next;
   Rank previous;
 };
-
-/// The ring of all ranks in rank order.
-RingPlace ring_of_ranks(const Communicator& comm);
 
 /// What passes round the ring: `seats` · `blocks_each` blocks of a vector, blocks_each of them per seat.
 struct RingBlocks {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/half.hpp"
+#include "core/element_types.hpp"
 
 namespace heddle::emu {
 
@@ -32,27 +32,15 @@ std::string hex_text(ConstVectorView element) {
 
 std::string element_text(ConstVectorView vector, std::int64_t element) {
   const ConstVectorView one = vector.slice(element, 1);
-  switch (vector.type().kind()) {
-    case Datatype::Kind::i32:
-      return fmt::to_string(load<std::int32_t>(one));
-    case Datatype::Kind::i64:
-      return fmt::to_string(load<std::int64_t>(one));
-    case Datatype::Kind::u32:
-      return fmt::to_string(load<std::uint32_t>(one));
-    case Datatype::Kind::u64:
-      return fmt::to_string(load<std::uint64_t>(one));
-    case Datatype::Kind::f16:
-      return fmt::to_string(static_cast<float>(load<F16>(one)));
-    case Datatype::Kind::bf16:
-      return fmt::to_string(static_cast<float>(load<Bf16>(one)));
-    case Datatype::Kind::f32:
-      return fmt::to_string(load<float>(one));
-    case Datatype::Kind::f64:
-      return fmt::to_string(load<double>(one));
-    case Datatype::Kind::user:
-      break;
-  }
-  return hex_text(one);
+  return visit_element_type(
+      vector.type(),
+      [one]<class T>(std::type_identity<T>) {
+        if constexpr (kIsFloatElement<T> && sizeof(T) < sizeof(float))
+          return fmt::to_string(static_cast<float>(load<T>(one)));
+        else
+          return fmt::to_string(load<T>(one));
+      },
+      [one] { return hex_text(one); });
 }
 
 }  // namespace heddle::emu

@@ -10,48 +10,33 @@
 #include <span>
 #include <type_traits>
 
-#include "core/half.hpp"
+#include "core/element_types.hpp"
 #include "emu/checks/data/element_text.hpp"
-#include "emu/checks/data/parallel.hpp"
+#include "emu/work/parallel_for.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
-/// The largest relative error of one operation whose result is rounded to nearest.
-template <class T>
-constexpr double kUnitRoundoff = std::numeric_limits<T>::epsilon() / 2;
-template <>
-constexpr double kUnitRoundoff<F16> = 0x1p-11;
-template <>
-constexpr double kUnitRoundoff<Bf16> = 0x1p-8;
-
-/// visit(std::type_identity<T>) with the C++ type of a floating Datatype.
-template <class Visit>
-auto visit_float_type(Datatype type, Visit visit) {
-  switch (type.kind()) {
-    case Datatype::Kind::f16:
-      return visit(std::type_identity<F16>());
-    case Datatype::Kind::bf16:
-      return visit(std::type_identity<Bf16>());
-    case Datatype::Kind::f32:
-      return visit(std::type_identity<float>());
-    default:
-      return visit(std::type_identity<double>());
-  }
-}
-
+/// The largest relative error of one operation whose result is rounded to nearest; 0 for types that do not round.
 double unit_roundoff(Datatype type) {
-  return visit_float_type(type, []<class T>(std::type_identity<T>) { return kUnitRoundoff<T>; });
+  const auto of_type = []<class T>(std::type_identity<T>) {
+    if constexpr (kIsFloatElement<T>)
+      return std::ldexp(1.0, -kElementFacts<T>.precision);
+    else
+      return 0.0;
+  };
+  return visit_element_type(type, of_type, [] { return 0.0; });
 }
 
 /// f32 values as f16 or bf16 has them.
 void round_to(VectorView values, Datatype type) {
-  visit_float_type(type, [&]<class T>(std::type_identity<T>) {
-    if constexpr (sizeof(T) == 2) {
+  const auto round_all = [values]<class T>(std::type_identity<T>) {
+    if constexpr (kIsFloatElement<T> && sizeof(T) < sizeof(float)) {
       for (float& value : values.as<float>()) value = static_cast<float>(static_cast<T>(value));
     }
-  });
+  };
+  visit_element_type(type, round_all, [] {});
 }
 
 /// Covers the roundings of the bound's own arithmetic.
@@ -77,8 +62,8 @@ template <class Visit>
 void for_each_chunk(std::int64_t count, Datatype type, int passes, Visit visit) {
   const std::int64_t length = std::max<std::int64_t>(1, kChunkBytes / static_cast<std::int64_t>(type.size()));
   const std::size_t bytes = static_cast<std::size_t>(count) * type.size() * static_cast<std::size_t>(passes);
-  for_each_in_parallel((count + length - 1) / length, bytes,
-                       [&](std::int64_t chunk) { visit(chunk * length, std::min(length, count - chunk * length)); });
+  parallel_for((count + length - 1) / length, bytes,
+               [&](std::int64_t chunk) { visit(chunk * length, std::min(length, count - chunk * length)); });
 }
 
 }  // namespace
@@ -92,7 +77,10 @@ Reference::Reference(const TestData& data, const ReduceOp& op, std::int64_t coun
   }
   value_.resize(static_cast<std::size_t>(count));
   tolerance_.resize(static_cast<std::size_t>(count));
-  visit_float_type(data.type(), [&]<class T>(std::type_identity<T>) { fold_rounded<T>(data, op, rounded_to); });
+  const auto fold = [&]<class T>(std::type_identity<T>) {
+    if constexpr (kIsFloatElement<T>) fold_rounded<T>(data, op, rounded_to);
+  };
+  visit_element_type(data.type(), fold, [] {});
 }
 
 Reference::Reference(const TestData& data, Rank source, std::int64_t count) : expected_(data.type(), count) {
@@ -102,7 +90,7 @@ Reference::Reference(const TestData& data, Rank source, std::int64_t count) : ex
 }
 
 Reference::Reference(const TestData& data, const BlockPartition& blocks) : expected_(data.type(), blocks.count()) {
-  for_each_in_parallel(blocks.blocks(), expected_.view().size_bytes(), [&](std::int64_t b) {
+  parallel_for(blocks.blocks(), expected_.view().size_bytes(), [&](std::int64_t b) {
     data.fill(blocks.block(expected_.view(), b), Rank(static_cast<int>(b)), blocks.offset(b));
   });
 }
@@ -123,7 +111,7 @@ void Reference::fold_exactly(const TestData& data, const ReduceOp& op) {
 template <class T>
 void Reference::fold_rounded(const TestData& data, const ReduceOp& op, std::optional<Datatype> rounded_to) {
   const bool product = &op == &ReduceOp::prod();
-  const double u = rounded_to ? unit_roundoff(*rounded_to) : kUnitRoundoff<T>;
+  const double u = unit_roundoff(rounded_to.value_or(data.type()));
   std::fill(value_.begin(), value_.end(), product ? 1.0 : 0.0);
   for_each_chunk(
       static_cast<std::int64_t>(value_.size()), Datatype::f64(), data.ranks(), [&](std::int64_t first, std::int64_t count) {
@@ -150,7 +138,13 @@ bool Reference::accepts(ConstVectorView part, std::int64_t first) const {
   if (value_.empty()) {
     return part.empty() || std::memcmp(part.data(), expected_.view().slice(first, part.count()).data(), part.size_bytes()) == 0;
   }
-  return visit_float_type(part.type(), [&]<class T>(std::type_identity<T>) { return within<T>(part, first); });
+  const auto is_within = [&]<class T>(std::type_identity<T>) {
+    if constexpr (kIsFloatElement<T>)
+      return within<T>(part, first);
+    else
+      return false;  // what does not round has no values
+  };
+  return visit_element_type(part.type(), is_within, [] { return false; });
 }
 
 template <class T>

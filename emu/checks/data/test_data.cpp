@@ -6,8 +6,8 @@
 #include <cassert>
 #include <type_traits>
 
+#include "core/element_types.hpp"
 #include "core/errors.hpp"
-#include "core/half.hpp"
 #include "core/mix.hpp"
 
 namespace heddle::emu {
@@ -54,20 +54,18 @@ void generate(VectorView into, std::int64_t first, Element element) {
   }
 }
 
-template <class T, int Precision, int Bias>
-struct FloatFormat {
-  using Element = T;
-  using Word =
-      std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
-  static constexpr int kPrecision = Precision;
+/// Numbers of a floating type.
+template <class T>
+struct Floats {
+  using Word = BitsOf<T>;
 
   /// ±[1/2, 2), every bit of the significand random.
   static T rounded(Word random) {
-    constexpr int kFractionBits = Precision - 1;
+    constexpr int kFractionBits = kElementFacts<T>.precision - 1;
     constexpr int kSignBit = static_cast<int>(8 * sizeof(T)) - 1;
     const Word fraction = random & ((Word{1} << kFractionBits) - 1);
     const Word sign = random >> kFractionBits & 1;
-    const Word exponent = Bias - 1 + (random >> (kFractionBits + 1) & 1);
+    const Word exponent = static_cast<Word>(kElementFacts<T>.bias - 1) + (random >> (kFractionBits + 1) & 1);
     return std::bit_cast<T>(static_cast<Word>(sign << kSignBit | exponent << kFractionBits | fraction));
   }
   /// ±1 … ±2^bits.
@@ -85,22 +83,16 @@ struct FloatFormat {
   }
 };
 
-using Half = FloatFormat<F16, 11, 15>;
-using BrainFloat = FloatFormat<Bf16, 8, 127>;
-using Single = FloatFormat<float, 24, 127>;
-using Double = FloatFormat<double, 53, 1023>;
-
+/// Bits of the significand; of what does not round, those of the finest type that does.
 int precision(Datatype type) {
-  switch (type.kind()) {
-    case Datatype::Kind::f16:
-      return Half::kPrecision;
-    case Datatype::Kind::bf16:
-      return BrainFloat::kPrecision;
-    case Datatype::Kind::f32:
-      return Single::kPrecision;
-    default:
-      return Double::kPrecision;
-  }
+  constexpr int kFinest = kElementFacts<double>.precision;
+  const auto of_type = []<class T>(std::type_identity<T>) {
+    if constexpr (kIsFloatElement<T>)
+      return kElementFacts<T>.precision;
+    else
+      return kFinest;
+  };
+  return visit_element_type(type, of_type, [] { return kFinest; });
 }
 
 /// The least n with 2^n ≥ p.
@@ -171,24 +163,13 @@ int TestData::coarse_roundings(std::int64_t element) const {
 void TestData::fill(VectorView into, Rank rank, std::int64_t first) const {
   assert(into.type() == type_);
   if (pattern_ == Pattern::bits) return fill_bits(into, rank, first);
-  switch (type_.kind()) {
-    case Datatype::Kind::i32:
-    case Datatype::Kind::u32:
-      return fill_integers<std::uint32_t>(into, rank, first);
-    case Datatype::Kind::i64:
-    case Datatype::Kind::u64:
-      return fill_integers<std::uint64_t>(into, rank, first);
-    case Datatype::Kind::f16:
-      return fill_floats<Half>(into, rank, first);
-    case Datatype::Kind::bf16:
-      return fill_floats<BrainFloat>(into, rank, first);
-    case Datatype::Kind::f32:
-      return fill_floats<Single>(into, rank, first);
-    case Datatype::Kind::f64:
-      return fill_floats<Double>(into, rank, first);
-    case Datatype::Kind::user:
-      return fill_bytes(into, rank, first);
-  }
+  const auto fill_type = [&]<class T>(std::type_identity<T>) {
+    if constexpr (kIsFloatElement<T>)
+      fill_floats<T>(into, rank, first);
+    else
+      fill_integers<BitsOf<T>>(into, rank, first);
+  };
+  visit_element_type(type_, fill_type, [&] { fill_bytes(into, rank, first); });
 }
 
 template <class Word>
@@ -202,28 +183,28 @@ void TestData::fill_integers(VectorView into, Rank rank, std::int64_t first) con
   };
   switch (pattern_) {
     case Pattern::odd:
-      return generate<Word>(into, first, [stream](std::uint32_t i) { return stream.word<Word>(i) | 1; });
+      return generate<Word>(into, first, [stream](std::uint32_t i) { return static_cast<Word>(stream.word<Word>(i) | 1); });
     case Pattern::few_ones:
       return generate<Word>(into, first, few_ones);
     case Pattern::few_zeros:
-      return generate<Word>(into, first, [few_ones](std::uint32_t i) { return ~few_ones(i); });
+      return generate<Word>(into, first, [few_ones](std::uint32_t i) { return static_cast<Word>(~few_ones(i)); });
     default:
       return generate<Word>(into, first, [stream](std::uint32_t i) { return stream.word<Word>(i); });
   }
 }
 
-template <class Format>
+template <class T>
 void TestData::fill_floats(VectorView into, Rank rank, std::int64_t first) const {
-  using T = typename Format::Element;
+  using Numbers = Floats<T>;
   const WordStream stream(key_, rank);
   const std::uint32_t exact_mask = exact_period_ - 1;
   const std::uint32_t rounded_mask = rounded_period_ - 1;
   // Even and odd elements take turns alike: by r + i an odd rank would never contribute to an even element.
   const auto turn = [r = static_cast<std::uint32_t>(rank.value())](std::uint32_t i) { return r + i / 2; };
   const auto whole = [=, bits = whole_bits_](std::uint32_t i) {
-    return (turn(i) & exact_mask) == 0 ? Format::whole(stream.narrow(i), bits) : T{};
+    return (turn(i) & exact_mask) == 0 ? Numbers::whole(stream.narrow(i), bits) : T{};
   };
-  const auto rounded = [=](std::uint32_t i) { return Format::rounded(stream.word<typename Format::Word>(i)); };
+  const auto rounded = [=](std::uint32_t i) { return Numbers::rounded(stream.word<typename Numbers::Word>(i)); };
   switch (pattern_) {
     case Pattern::summands:
       return generate<T>(into, first, [=](std::uint32_t i) {
@@ -233,8 +214,8 @@ void TestData::fill_floats(VectorView into, Rank rank, std::int64_t first) const
     case Pattern::factors:
       return generate<T>(into, first, [=](std::uint32_t i) {
         const std::uint32_t random = stream.narrow(i);
-        if ((turn(i) & exact_mask) != 0) return Format::one(random);
-        return i % 2 == 0 ? Format::half_or_two(random) : rounded(i);
+        if ((turn(i) & exact_mask) != 0) return Numbers::one(random);
+        return i % 2 == 0 ? Numbers::half_or_two(random) : rounded(i);
       });
     case Pattern::whole_numbers:
       return generate<T>(into, first, whole);
@@ -245,24 +226,11 @@ void TestData::fill_floats(VectorView into, Rank rank, std::int64_t first) const
 
 void TestData::fill_bits(VectorView into, Rank rank, std::int64_t first) const {
   const WordStream stream(key_, rank);
-  const auto words = [&]<class Word>(Word) {
+  const auto fill_type = [&]<class T>(std::type_identity<T>) {
+    using Word = BitsOf<T>;
     generate<Word>(into, first, [stream](std::uint32_t i) { return stream.word<Word>(i); });
   };
-  switch (type_.kind()) {
-    case Datatype::Kind::i32:
-    case Datatype::Kind::u32:
-    case Datatype::Kind::f32:
-      return words(std::uint32_t{});
-    case Datatype::Kind::i64:
-    case Datatype::Kind::u64:
-    case Datatype::Kind::f64:
-      return words(std::uint64_t{});
-    case Datatype::Kind::f16:
-    case Datatype::Kind::bf16:
-      return words(std::uint16_t{});
-    case Datatype::Kind::user:
-      return fill_bytes(into, rank, first);
-  }
+  visit_element_type(type_, fill_type, [&] { fill_bytes(into, rank, first); });
 }
 
 void TestData::fill_bytes(VectorView into, Rank rank, std::int64_t first) const {

@@ -54,7 +54,7 @@ class TestData {
 
   template <class Word>
   void fill_integers(VectorView into, Rank rank, std::int64_t first) const;
-  template <class Format>
+  template <class T>
   void fill_floats(VectorView into, Rank rank, std::int64_t first) const;
   void fill_bytes(VectorView into, Rank rank, std::int64_t first) const;
   void fill_bits(VectorView into, Rank rank, std::int64_t first) const;

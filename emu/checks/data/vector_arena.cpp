@@ -10,7 +10,7 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
-#include "emu/checks/data/parallel.hpp"
+#include "emu/work/parallel_for.hpp"
 
 namespace heddle::emu {
 
@@ -48,8 +48,8 @@ VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities
   // A hint: a quarter of a million page faults cost more than the checks.
   if (bytes >= kHugePage) madvise(memory_.get(), bytes, MADV_HUGEPAGE);
   // The first touch of a page costs the system more than all that is written to it later.
-  for_each_in_parallel(static_cast<std::int64_t>(capacities.size()), bytes,
-                       [this](std::int64_t r) { restore_guards(Rank(static_cast<int>(r))); });
+  parallel_for(static_cast<std::int64_t>(capacities.size()), bytes,
+               [this](std::int64_t r) { restore_guards(Rank(static_cast<int>(r))); });
 }
 
 void VectorArena::use(Rank rank, std::int64_t count) {

@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "emu/network/latest_time.hpp"
 #include "emu/network/max_min/max_min.hpp"
+#include "emu/network/models/make_network.hpp"
 
 namespace heddle::emu {
 
@@ -113,6 +114,10 @@ void AlphaBetaNetwork::drained(MessageId message) {
     client_.arrived(message);
   else
     engine_.at(arrival, arrivals_, message);
+}
+
+NetworkModel alpha_beta_model() {
+  return {.model = Model::alpha_beta, .has_contention = false, .knows_link_faults = false, .make = &make_one<AlphaBetaNetwork>};
 }
 
 }  // namespace heddle::emu

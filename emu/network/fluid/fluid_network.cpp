@@ -6,6 +6,7 @@
 #include <span>
 
 #include "emu/network/latest_time.hpp"
+#include "emu/network/models/make_network.hpp"
 
 namespace heddle::emu {
 
@@ -221,6 +222,10 @@ void FluidNetwork::drained(MessageId message) {
   } else {
     engine_.at(arrival, arrivals_, message);
   }
+}
+
+NetworkModel fluid_model() {
+  return {.model = Model::fluid, .has_contention = true, .knows_link_faults = true, .make = &make_one<FluidNetwork>};
 }
 
 }  // namespace heddle::emu

@@ -4,56 +4,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/errors.hpp"
-#include "emu/network/alpha_beta/alpha_beta_network.hpp"
-#include "emu/network/fluid/fluid_network.hpp"
 
 namespace heddle {
 
 namespace {
 
-template <class OneNetwork>
-std::unique_ptr<emu::Network> make(const Fabric& fabric, emu::Engine& engine, emu::NetworkClient& client,
-                                   const emu::NetworkLoad& load) {
-  return std::make_unique<OneNetwork>(fabric, engine, client, load);
+const std::vector<emu::NetworkModel>& models() {
+  static const std::vector<emu::NetworkModel> all = emu::network_models();
+  return all;
 }
 
-struct KnownModel {
-  Model model;
-  const char* name;
-  bool knows_link_faults;
-  decltype(&make<emu::FluidNetwork>) make;
-};
-
-constexpr std::array kModels = {
-    KnownModel{Model::fluid, "fluid", true, &make<emu::FluidNetwork>},
-    KnownModel{Model::alpha_beta, "alpha-beta", false, &make<emu::AlphaBetaNetwork>},
-};
-
-const KnownModel& known(Model model) { return *std::ranges::find(kModels, model, &KnownModel::model); }
+const emu::NetworkModel& row_of(Model model) {
+  const auto found = std::ranges::find(models(), model, &emu::NetworkModel::model);
+  if (found == models().end()) throw InputError(fmt::format("'{}' is no network model", model.name()));
+  return *found;
+}
 
 }  // namespace
 
 Model parse_model(std::string_view text) {
-  const auto* const found = std::ranges::find(kModels, text, &KnownModel::name);
-  if (found != kModels.end()) return found->model;
   std::string names;
-  for (const KnownModel& each : kModels) names += fmt::format("{}{}", names.empty() ? "" : " or ", each.name);
+  for (const emu::NetworkModel& row : models()) {
+    if (row.model.name() == text) return row.model;
+    names += fmt::format("{}{}", names.empty() ? "" : " or ", row.model.name());
+  }
   throw InputError(fmt::format("'{}' is no model; {}", text, names));
 }
 
-std::string to_string(Model model) { return known(model).name; }
+std::string to_string(Model model) { return std::string(model.name()); }
+
+bool has_contention(Model model) { return row_of(model).has_contention; }
+bool knows_link_faults(Model model) { return row_of(model).knows_link_faults; }
 
 namespace emu {
 
 std::unique_ptr<Network> make_network(Model model, const Fabric& fabric, Engine& engine, NetworkClient& client,
                                       const NetworkLoad& load) {
-  return known(model).make(fabric, engine, client, load);
+  return row_of(model).make(fabric, engine, client, load);
 }
-
-bool knows_link_faults(Model model) { return known(model).knows_link_faults; }
 
 }  // namespace emu
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that knows which network models there are. A new one is a class, a value of Model and a row in make_network.cpp.
+// The table of network models. A model's file ends with its row, in <name>_model(); CMake writes the table from its list of them
+// (emu/CMakeLists.txt).
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "emu/engine/engine.hpp"
 #include "emu/network/models/model.hpp"
@@ -11,11 +13,25 @@
 
 namespace heddle::emu {
 
+struct NetworkModel {
+  Model model;
+  bool has_contention;     ///< messages share links
+  bool knows_link_faults;  ///< links may be slow or down
+  /// As make_network.
+  std::unique_ptr<Network> (*make)(const Fabric&, Engine&, NetworkClient&, const NetworkLoad&);
+};
+
+/// A row's `make` for a class with this constructor.
+template <class OneNetwork>
+std::unique_ptr<Network> make_one(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load) {
+  return std::make_unique<OneNetwork>(fabric, engine, client, load);
+}
+
+/// All of them, the usual one first.
+std::vector<NetworkModel> network_models();
+
 /// All references must outlive the network. Throws InputError for a load that the model does not know.
 std::unique_ptr<Network> make_network(Model model, const Fabric& fabric, Engine& engine, NetworkClient& client,
                                       const NetworkLoad& load);
-
-/// Whether links may be slow or down under this model.
-bool knows_link_faults(Model model);
 
 }  // namespace heddle::emu

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "lab/work/side_by_side.hpp"
+#include "emu/work/parallel_for.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {
@@ -22,7 +22,7 @@ class Meter {
     return {1, Bytes(memory), [this, memory] {
               enter(memory);
               // Other tasks must not be taken up within this one while it waits for its own parts.
-              side_by_side(64, [&](std::size_t) { ++parts; });
+              emu::parallel_for(64, [&](std::int64_t) { ++parts; });
               leave(memory);
             }};
   }

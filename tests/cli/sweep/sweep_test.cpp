@@ -233,7 +233,7 @@ TEST_CASE("a result is the same after it was written and read") {
       if (*rc::gen::arbitrary<bool>()) measured.switch_precision = "f16";
       run.measured = measured;
     } else {
-      run.failure = SweepFailure{"deadlock", "rank 1\nrank 2"};
+      run.failure = Failure{CheckError::Kind::deadlock, "rank 1\nrank 2"};
     }
     const nlohmann::ordered_json fabric = {
         {"collective", "allreduce"}, {"datatype", "i32"}, {"op", "sum"}, {"root", -1}, {"seed", 1}};

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/case_data.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <numeric>
+
+#include "core/affine.hpp"
+
+namespace heddle {
+
+Datatype type_of(const Experiment& what) {
+  return what.type.value_or(what.op == &affine_op() ? affine_type() : Datatype::i32());
+}
+
+std::int64_t count_of(const Experiment& what) {
+  const BlockSizes blocks = blocks_of(what);
+  if (!blocks.empty()) return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0});
+  return what.size ? what.size->count() / static_cast<std::int64_t>(type_of(what).size()) : 0;
+}
+
+void set_count(Experiment& what, std::int64_t count) {
+  what.blocks = Experiment().blocks;
+  if (what.collective != Collective::barrier)  // which has no elements
+    what.size = Bytes(count * static_cast<std::int64_t>(type_of(what).size()));
+}
+
+BlockSizes blocks_of(const Experiment& what) {
+  return is_list_of_blocks(what.blocks) ? parse_block_list(what.blocks) : BlockSizes();
+}
+
+void set_blocks(Experiment& what, const BlockSizes& blocks) {
+  what.blocks = fmt::format("{}", fmt::join(blocks, ","));
+  what.size.reset();
+}
+
+}  // namespace heddle

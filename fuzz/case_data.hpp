@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much data a case's call has, in elements. A case is an Experiment (lab/experiment/experiment.hpp), which says it as a user
+// does: in bytes, or as a list of blocks.
+#pragma once
+
+#include <cstdint>
+
+#include "core/datatype.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/grammar/block_sizes.hpp"
+
+namespace heddle {
+
+/// Of one element: the given one, or what the op asks for.
+Datatype type_of(const Experiment& what);
+
+/// Elements of the whole vector.
+std::int64_t count_of(const Experiment& what);
+/// So many, cut into blocks as evenly as it goes. Of another type or none, give the type first.
+void set_count(Experiment& what, std::int64_t count);
+
+/// Given sizes of blocks; empty: cut as evenly as it goes.
+BlockSizes blocks_of(const Experiment& what);
+/// Blocks of these sizes, not empty.
+void set_blocks(Experiment& what, const BlockSizes& blocks);
+
+}  // namespace heddle

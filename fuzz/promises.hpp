@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a row promises of its runs.
+#pragma once
+
+#include "algorithms/registry/registry.hpp"
+#include "emu/report/report.hpp"
+#include "lab/experiment/setup.hpp"
+
+namespace heddle {
+
+/// Throws CheckError if the run counted other rounds or bytes than the row's formulas say, where these are promised exactly: for
+/// ranks in the fabric's order that call together, and blocks of which each has an element.
+void check_promises(const Setup& setup, const Algorithm& row, const Report& report);
+
+}  // namespace heddle
