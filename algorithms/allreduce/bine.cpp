@@ -12,6 +12,15 @@
 // bine_torus takes steps along one dimension of a grid after the other, and cuts the vector into 2D slices, each with a
 // bine_large of its own that begins in another direction.
 //
+// The rounds as the paper writes them, for p = 2^s: paper::bine_partner and paper::bine_round in
+// schedule/bine/bine_schedule.hpp. Beside them is what runs, bine_block_schedule; tests hold that both send the same.
+//
+//   ρ(i)    = Σ_{k=0..i} (-2)^k = 1, -1, 3, -5, 11, …
+//   q(r, i) = r + ρ(i) for even r, r - ρ(i) for odd r, modulo p                                    §3.1; App. A, eq. 5
+//   v(x)    = h ⊕ h/2, h the digits of x in base -2 for odd x, those of p - x for even x           §3.2.1
+//   step i:   r sends q(r, i) the blocks r + x for even r, r - x for odd r, modulo p,
+//             of all x whose v(x) ends with 10…0, i + 1 digits                                     §3.2.3
+//
 // Picture, p = 8: the blocks that rank 0 of bine_large holds and what it sends; and the directions of a 2D torus's ports.
 //
 //   step 0   holds 0 3 7 4 1 6 2 5   sends 1 6 2 5 to rank 1      port     0  1  2  3

@@ -6,6 +6,14 @@
 // it gets from both to the third that it keeps. The first steps carry most and go least far. After the last a rank holds its
 // own block, complete; the allgather takes the same steps backwards.
 //
+// The rounds as the paper writes them, on a ring of n = p: paper::trivance_round in schedule/windows/trivance_pattern.hpp.
+// Beside it is what runs, trivance_paths; tests hold that both send the same.
+//
+//   ρ(k)          = 3^k
+//   π(r, k)       = r - ρ(k) and r + ρ(k), modulo n                                                §4.1
+//   reached(r, k) = both π(r, j), and reached(π(r, j), j + 1), for all steps j ≥ k                 §4.3, Algorithm 1
+//   step k:         r sends either q of π(r, k) the blocks {q} ∪ reached(q, k + 1)
+//
 // Picture, p = 9 on a ring: the blocks that rank 0 holds and what it sends.
 //
 //   step 0   holds 0 1 2 3 4 5 6 7 8   sends 1 4 7 to rank 1, 2 5 8 to rank 8      distance 1

@@ -11,6 +11,19 @@
 //   step 1    sends     4 7 to rank 7              sends     6 7 to rank 7
 //   step 2    sends       3 to rank 3              sends       1 to rank 1
 //
+// The rounds as the paper writes them, for p = 2^s: paper::bine_partner and paper::bine_round in
+// schedule/bine/bine_schedule.hpp. Beside them is what runs, bine_block_schedule (doubling) and bine_halving_schedule; tests
+// hold that both send the same. ± is + for even r, - for odd r; all modulo p.
+//
+//   ρ(i)  = Σ_{k=0..i} (-2)^k = 1, -1, 3, -5, 11, …
+//   nb(x) = the s digits of x, or of x - p, in base -2                                                  §2.3.1
+//   v(x)  = h ⊕ h/2, h = nb(x) for odd x, nb(p - x) for even x                                          §3.2.1
+//
+//   step i          distances doubling                      distances halving
+//   r swaps with    r ± ρ(i)                                r ± ρ(s - 1 - i)                            eq. 5; eq. 4
+//   and sends it    r ± x, where v(x) ends with 10…0,       r ± x, where nb(x) begins with 0…01,
+//   the blocks      i + 1 digits                            i + 1 digits                                §3.2.3; §2.3.3
+//
 // bine_block_by_block     sends each block as a message of its own, and adds each as soon as it is there.
 // bine_permute            copies all blocks into the order 0 3 7 4 1 6 2 5 first: block b goes to position(b), which is v(b),
 //                         its bits reversed; then everything that is ever sent is one run.

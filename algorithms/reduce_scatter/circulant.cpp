@@ -6,6 +6,14 @@
 // has offset i - s, so what comes in from rank - s is added to R[0], R[1], …. The next skip is s halved, rounded up. After skip
 // 1 only R[0] is left: the rank's own block, complete.
 //
+// The rounds as the paper writes them, for rank r, all ranks and blocks modulo p: paper::circulant_round in
+// schedule/skips/circulant_skips.hpp. Beside it is what runs, circulant_schedule; tests hold that both send the same.
+//
+//   s = p
+//   while s > 1:   s', s = s, ⌈s/2⌉                                                                Algorithm 1
+//                  R[s … s'-1] goes to r + s: blocks r + s … r + s'-1
+//                  what comes from r - s is added to R[0 … s'-s-1]
+//
 // Picture, p = 7, the offsets that every rank holds and sends:
 //
 //   skip 4   holds 0 1 2 3 4 5 6   sends 4 5 6 to rank + 4, adds three blocks to 0 1 2

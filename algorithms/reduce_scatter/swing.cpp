@@ -12,6 +12,8 @@
 //   step 2   holds 0     3           sends       3 to rank 3
 //   done     holds 0
 //
+// The rounds as the paper writes them: allreduce/swing_bandwidth.cpp.
+//
 // Every rank ends with its own block, so the blocks lie in rank order and a message is gathered from several runs of the
 // vector; the allreduce lays them out so that it is one. On a grid the steps take turns over the dimensions, and every block is
 // cut into 2D pieces, one for each port: D plain collectives, each starting in another dimension, and D mirrored ones. Without

@@ -24,6 +24,7 @@
 // upper ranks fold instead of neighbours.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "algorithms/schedule/trees/tree.hpp"
@@ -59,5 +60,40 @@ std::uint32_t bine_way(int rank, int ranks);
 /// Where the block of `rank` lies so that those of a doubling subtree lie side by side: v(rank), its s bits reversed. 2^s
 /// ranks.
 int bine_position(int rank, int ranks);
+
+/// The paper's rounds of a broadcast from root 0 to p = 2^s ranks, p ≥ 2: as bine_edge has them; tests compare the two.
+namespace paper {
+
+/// rank2nb(r, p): the code of r, or of r - p where r is beyond the greatest number of s digits. Bine §2.3.1.
+inline std::uint32_t rank2nb(int r, int p) { return negabinary(r <= greatest_negabinary(bine_tree_steps(p)) ? r : r - p); }
+/// nb2rank(code, p): back.
+inline int nb2rank(std::uint32_t code, int p) { return (from_negabinary(code) + p) % p; }
+
+/// v(r, p) = h ⊕ h/2, where h is the code of r if r is odd, of p - r if it is even. Bine §3.2.1.
+inline std::uint32_t bine_v(int r, int p) {
+  const std::uint32_t h = r % 2 != 0 ? rank2nb(r, p) : rank2nb((p - r) % p, p);
+  return h ^ (h >> 1);
+}
+
+/// Distances halving: r > 0 receives in step i = s - u, where its code ends with u equal digits, from the rank whose code
+/// differs in the last s - i digits. Bine §2.3.2, eq. 1.
+inline Tree::Edge bine_halving_edge(int r, int p) {
+  const int s = bine_tree_steps(p);
+  const std::uint32_t code = rank2nb(r, p);
+  int u = 1;
+  while (u < s && ((code >> u) & 1) == (code & 1)) ++u;
+  return {nb2rank(code ^ ((std::uint32_t{1} << u) - 1), p), s - u};
+}
+
+/// Distances doubling: r > 0 receives in step i, the place of the highest one in v(r), from the q with v(q) = v(r) ⊕ 2^i.
+/// Bine §3.2.2.
+inline Tree::Edge bine_doubling_edge(int r, int p) {
+  const int i = std::bit_width(bine_v(r, p)) - 1;
+  int q = 0;
+  while (bine_v(q, p) != (bine_v(r, p) ^ (std::uint32_t{1} << i))) ++q;
+  return {q, i};
+}
+
+}  // namespace paper
 
 }  // namespace heddle::schedule
