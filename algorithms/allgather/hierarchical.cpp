@@ -16,8 +16,7 @@
 // Time:    (L-1)·α_out + (n-1)·α_in + (L-1)/L · M/n/B_out + (n-1)/n · M/B_in; a local copy of the vector.
 // Limits:  as of the allreduce.
 // Source:  Collectives Explainer 03 (Lu), §2.1. Its table has the inner step first: the slow links would carry (L-1)/L · M to
-// each
-//          rank, n times as much.
+//          each rank, n times as much.
 #include "algorithms/allgather/allgather.hpp"
 
 #include "algorithms/hierarchical/hierarchical_phases.hpp"

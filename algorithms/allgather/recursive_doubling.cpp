@@ -16,8 +16,7 @@
 //
 // Rounds:  log2 p; if p is not a power of two ⌊log2 p⌋ + 2, for the fold.
 // Bytes:   (p-1)/p · M sent by each rank; the host on the first seat sends p-1 blocks to its guest besides, and 2^j + min(2^j,
-// g)
-//          in step j, g = p - p' being the number of guests.
+//          g) in step j, g = p - p' being the number of guests.
 // Time:    log2 p · α + (p-1)/p · M·β where partners' routes share no links; a fold adds about 2α + M·β.
 // Limits:  the longest messages go farthest: on a ring the last step has p/2 flows on a link. bruck needs no fold.
 // Source:  explainer 01 (Lu) App. B.4; any p by the fold, which B.4 leaves out.

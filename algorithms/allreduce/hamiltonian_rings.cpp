@@ -15,8 +15,7 @@
 // Bytes:   2(p-1)/p · M sent by each rank, a quarter through each port.
 // Time:    2(p-1)·α + (p-1)/(2p) · M·β.
 // Limits:  two dimensions longer than 1, r x c with r a multiple of c and gcd(r, c-1) = 1, wrapping around. A dimension of 2
-// has
-//          one cable where the cycles want two: they share it. Each block's sum starts at another rank: the op must be
+//          has one cable where the cycles want two: they share it. Each block's sum starts at another rank: the op must be
 //          commutative.
 // Source:  Swing (De Sensi et al.) §2.3.1.
 #include "algorithms/allreduce/allreduce.hpp"

@@ -13,8 +13,7 @@
 // Bytes:   the phases' in turn. The slow links carry one vector from each group but the root's.
 // Time:    the phases' in turn, each with the α and B of its tier.
 // Limits:  a phase begins when the one before has ended: segments do not flow from phase to phase. The order of contributions
-// is
-//          that of groups and positions, not of ranks.
+//          is that of groups and positions, not of ranks.
 // Source:  Collectives Explainer 03 (Lu), §2.1, the table.
 #include "algorithms/reduce/reduce.hpp"
 

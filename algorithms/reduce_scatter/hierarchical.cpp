@@ -17,8 +17,7 @@
 // Time:    (n-1)·α_in + (L-1)·α_out + (n-1)/n · M/B_in + (L-1)/L · M/n/B_out; two local copies of parts of the vector.
 // Limits:  as of the allreduce.
 // Source:  Collectives Explainer 03 (Lu), §2.1. Its table has the outer step first: the slow links would carry (L-1)/L · M, n
-// times
-//          as much.
+//          times as much.
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
 #include "algorithms/hierarchical/hierarchical_phases.hpp"
