@@ -20,8 +20,8 @@
 //   step 1   holds 0     3     6       sends     3 to rank 3,     6 to rank 6      distance 3
 //   done     holds 0
 //
-// A rank's blocks are laid out in an order in which they are side by side (schedule/windows/lattice_skip_schedule.hpp), as an allreduce
-// need not care.
+// A rank's blocks are laid out in an order in which they are side by side (schedule/windows/lattice_skip_schedule.hpp), as an
+// allreduce need not care.
 //
 // Sizes that are no power of three: the distances are 3^k for k < ⌊log3 n⌋ and ⌈(n - 3^⌊log3 n⌋)/2⌉, the nearest first. Several
 // ways may lead to a rank; a block takes the one that sets out last, and of two in one step that to the side which carries

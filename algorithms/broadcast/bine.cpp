@@ -2,9 +2,9 @@
 // bine_halving, bine_doubling: broadcasts along binomial trees whose partners are a third nearer.
 //
 // In every step each rank that has the vector sends it to one that has not, as in any binomial tree. But ranks are taken round
-// a circle and numbered in base -2 (schedule/bine/bine_tree.hpp), so that a tree grows to both sides of its root in turn and a step
-// that a binomial tree takes over 2^j ranks goes over |Σ_{i≤j} (-2)^i| of them: 1, 1, 3, 5, 11, … Messages that leave a group
-// of neighbouring ranks are fewer, by a third at most.
+// a circle and numbered in base -2 (schedule/bine/bine_tree.hpp), so that a tree grows to both sides of its root in turn and a
+// step that a binomial tree takes over 2^j ranks goes over |Σ_{i≤j} (-2)^i| of them: 1, 1, 3, 5, 11, … Messages that leave a
+// group of neighbouring ranks are fewer, by a third at most.
 //
 // Picture, p = 8, root 0:
 //

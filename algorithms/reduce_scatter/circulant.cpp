@@ -24,9 +24,9 @@
 // For each block the messages are a tree to its owner. At p = 22 the owner, rank 21, hears from 10, 15, 18, 19 and 20, which
 // have added up 1, 2, 4, 6 and 8 contributions.
 //
-// Skips need not halve: those of any other list will do of which every offset is a sum (schedule/skips/circulant_skips.hpp). The rule
-// above, the source's, needs a skip of at least half of what is held, because R[s] cannot be sent and added to at once; for
-// other lists schedule/skips/skip_schedule.hpp finds which offsets go in which round.
+// Skips need not halve: those of any other list will do of which every offset is a sum (schedule/skips/circulant_skips.hpp).
+// The rule above, the source's, needs a skip of at least half of what is held, because R[s] cannot be sent and added to at
+// once; for other lists schedule/skips/skip_schedule.hpp finds which offsets go in which round.
 //
 // With linear skips, p-1 … 1, every rank sends each contribution straight to its owner, who hears from rank + 1, rank + 2, …,
 // p-1, 0, …, rank - 1. Summed up in two parts, from its own on and from 0 on, they keep rank order.

@@ -2,8 +2,8 @@
 // swing: the first half of the bandwidth-optimal Swing allreduce, log2 p steps along its short cuts, on all ports.
 //
 // In step s a rank exchanges with its partner at distance δ(s) = 1, 1, 3, 5, 11, … to alternating sides
-// (schedule/butterflies/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner will reach later,
-// are to have, half of what it holds, and adds what it gets to the half that it keeps.
+// (schedule/butterflies/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner will
+// reach later, are to have, half of what it holds, and adds what it gets to the half that it keeps.
 //
 // Picture, p = 8 on a ring: the blocks that rank 0 holds and what it sends.
 //

@@ -7,9 +7,10 @@
 // blocks lie and how its ports turn.
 //
 // Sizes. Even ones that are no power of two: a block that could go in two steps goes in the later one, so that the subtree that
-// an allgather would reach a second time is left out. Odd ones: neighbours fold into 2^⌊log2 d⌋ seats (schedule/butterflies/fold.hpp), as
-// two more steps of blocks: a guest first sends its host all sums but that of its own block, and gets what its block lacks in
-// the last step. So every rank sends p - 1 blocks of a reduce-scatter for any p; in an allgather hosts send more.
+// an allgather would reach a second time is left out. Odd ones: neighbours fold into 2^⌊log2 d⌋ positions
+// (schedule/butterflies/fold.hpp), as two more steps of blocks: an extra rank first sends its partner all sums but that of its
+// own block, and gets what its block lacks in the last step. So every rank sends p - 1 blocks of a reduce-scatter for any p; in
+// an allgather partners send more.
 //
 // Layouts (p = 8): blocks by position, so that a message is one run.
 //
@@ -46,8 +47,8 @@ BlockSchedule bine_block_schedule(const Lattice& lattice, const BinePort& port);
 BlockSchedule bine_block_schedule(int ranks);
 /// Distances halving, blocks in rank order; odd `ranks` fold.
 BlockSchedule bine_halving_schedule(int ranks);
-/// Distances doubling, blocks by ways; what is no power of two folds, host and guest side by side. Every message is one run but
-/// a guest's first, which leaves out its own block.
+/// Distances doubling, blocks by ways; what is no power of two folds, partner and extra rank side by side. Every message is one
+/// run but an extra rank's first, which leaves out its own block.
 BlockSchedule bine_by_ways_schedule(int ranks);
 
 /// Steps of such a reduce-scatter over a dimension: ⌈log2 size⌉, or ⌊log2 size⌋ + 2 where it folds.

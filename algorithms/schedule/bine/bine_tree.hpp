@@ -4,7 +4,8 @@
 // A Bine tree is a binomial tree whose ranks are numbered in base -2 ("binomial negabinary"). With digits that count 1, -2, 4,
 // -8, … a code of s digits stands for a number from -(…1010) to …0101, on both sides of 0: of p = 2^s ranks on a circle the
 // nearer half or so on either side of the root. Where binomial trees bridge 2^j ranks, Bine trees bridge |Σ_{i≤j} (-2)^i|, one
-// third less: 1, 1, 3, 5, 11, … to alternating sides. These are Swing's distances and partners (schedule/butterflies/swing_pattern.hpp).
+// third less: 1, 1, 3, 5, 11, … to alternating sides. These are Swing's distances and partners
+// (schedule/butterflies/swing_pattern.hpp).
 //
 //   p = 8, root 0, distances halving: 3, 1, 1        p = 8, root 0, distances doubling: 1, 1, 3
 //
@@ -18,8 +19,9 @@
 // of -r where it is even; the ones of v(r) = h(r) xor h(r)/2 are the steps on the way from the root to r.
 //
 // Any p. Even ones that are no power of two: a tree of ⌈log2 p⌉ steps reaches some ranks twice; what comes later is left out,
-// with what is below it. Odd ones: neighbours fold into 2^⌊log2 p⌋ seats (schedule/butterflies/fold.hpp) and a last step goes from hosts
-// to their guests. A tree with another root than 0 is that of 0 with the ranks counted from the root on.
+// with what is below it. Odd ones: neighbours fold into 2^⌊log2 p⌋ positions (schedule/butterflies/fold.hpp) and a last step
+// goes from partners to their extra ranks. A tree with another root than 0 is that of 0 with the ranks counted from the root
+// on.
 // Source: Bine (De Sensi et al.) §2.3 (halving), §3.1 (butterflies), §3.2 and App. A (doubling), App. C (other p), where the
 // upper ranks fold instead of neighbours.
 #pragma once

@@ -97,7 +97,7 @@ void allreduce_by_windows(Communicator& comm, const WindowSchedule& schedule, Ve
 /// On a lattice of D dimensions: the vector in D slices at once, slice i over dimension i to the end, then over i + 1, …, so
 /// that dimensions of equal size never serve two. (To take turns over the dimensions within one slice costs as much where a
 /// rank keeps one sum, and more where it keeps several: each would have to go along the other dimensions.) `windows` makes the
-/// schedule for a size, and `name` tells it from others. Blocks. `op` must be commutative.
+/// schedule for a size, and no other maker has that `name`. Blocks. `op` must be commutative.
 void allreduce_by_windows(Communicator& comm, const std::string& name, const std::function<WindowSchedule(int size)>& windows,
                           VectorView inout, const ReduceOp& op);
 
