@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allgathers that can be called directly, without the registry. The story of each is in its own file: the idea, a picture, rounds, bytes,
-// time, limits, source. An algorithm needs a declaration here only if other code calls it; all of them are rows of the registry.
+// Allgathers that can be called directly, without the registry. The story of each is in its own file: the idea, a picture,
+// rounds, bytes, time, limits, source. An algorithm needs a declaration here only if other code calls it; all of them are rows
+// of the registry.
 #pragma once
 
 #include "algorithms/schedule/skips/circulant_skips.hpp"
@@ -33,7 +34,7 @@ void torus_ring(Communicator& comm, VectorView vector, const BlockPartition& blo
 /// swing.cpp.
 void swing(Communicator& comm, VectorView vector, const BlockPartition& blocks);
 
-/// Trivance's allgather, ⌈log3 d⌉ rounds in each dimension of size d. trivance.cpp tells how. Blocks, of any sizes.
+/// Trivance's allgather, ⌈log3 d⌉ rounds in each dimension of size d. How: trivance.cpp. Blocks, of any sizes.
 void trivance(Communicator& comm, VectorView vector, const BlockPartition& blocks);
 
 /// These take blocks of any sizes.

@@ -21,11 +21,11 @@
 //
 // Rounds:  log2 p; ⌈log2 p⌉ at even p that do not fold; ⌊log2 p⌋ + 2 with a fold. bine_send: one more from p = 4 on, but
 //          where one pair only is folded.
-// Bytes:   (p-1)/p · M sent by each rank where nothing folds. Where something does, a host sends about 2M (of
-//          bine_two_transmissions up to 2.4M): what others lack, of its guest as well, and all but one block to its guest.
-//          bine_send: M/p more from p = 4 on.
+// Bytes:   (p-1)/p · M sent by each rank where nothing folds. Where something does, a partner sends about 2M (of
+//          bine_two_transmissions up to 2.4M): what others lack, of its extra rank as well, and all but one block to its extra
+//          rank. bine_send: M/p more from p = 4 on.
 // Time:    log2 p · α + (p-1)/p · M·β where messages share no links; bine_permute M·γ more for copies, bine_send α + M·β/p.
-// Limits:  with a fold, hosts send twice as much as without.
+// Limits:  with a fold, partners send twice as much as without.
 // Source:  Bine (De Sensi et al.) §4.3, App. B (comparison), App. C (other p).
 #include "algorithms/allgather/allgather.hpp"
 

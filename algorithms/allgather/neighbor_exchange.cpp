@@ -14,15 +14,15 @@
 //   round 1   0 1 4 5        0 1 2 3        0 1 2 3        2 3 4 5        2 3 4 5        0 1 4 5       with 5 2 1 4 3 0
 //   round 2   all            all            all            all            all            all           with 1 0 3 2 5 4
 //
-// Odd p: all ranks cannot be busy in pairs, so the last one is a guest. It gives its block to its neighbour, the host, whose
-// block is then two, and gets all that it lacks from there at the end.
+// Odd p: all ranks cannot be busy in pairs, so the last one is an extra rank. It gives its block to its neighbour, the partner,
+// whose block is then two, and gets all that it lacks from there at the end.
 //
 // Rounds:  p/2; for odd p (p-1)/2 + 2.
-// Bytes:   (p-1)/p · M sent by each rank. For odd p the host sends all blocks on and p-1 blocks to its guest.
-// Time:    p/2 · α + (p-1)/p · M·β on a ring, with one partner at a time; a guest adds 2α + M·β.
+// Bytes:   (p-1)/p · M sent by each rank. For odd p the partner sends all blocks on and p-1 blocks to its extra rank.
+// Time:    p/2 · α + (p-1)/p · M·β on a ring, with one partner at a time; an extra rank adds 2α + M·β.
 // Limits:  the latency grows with p.
 // Source:  Chen, Zhang, Zhang, Yuan, Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
-//          Ethernet (2005), for even p; the guest is heddle's, where MPI libraries fall back to ring.
+//          Ethernet (2005), for even p; the extra rank is heddle's, where MPI libraries fall back to ring.
 #include "algorithms/allgather/allgather.hpp"
 
 #include <cstdint>
@@ -37,35 +37,37 @@ namespace heddle::allgather {
 
 namespace {
 
-/// The seats 0 … n-1 with what they contribute: rank's blocks, the last of an odd p with its neighbour's.
-class Seats {
+/// The positions 0 … n-1 with what they contribute: rank's blocks, the last of an odd p with its neighbour's.
+class Positions {
  public:
-  Seats(VectorView vector, const BlockPartition& blocks, int ranks)
-      : vector_(vector), blocks_(blocks), ranks_(ranks), seats_(ranks - ranks % 2) {}
+  Positions(VectorView vector, const BlockPartition& blocks, int ranks)
+      : vector_(vector), blocks_(blocks), ranks_(ranks), positions_(ranks - ranks % 2) {}
 
-  int count() const { return seats_; }
-  VectorView own(int seat) const { return upto(seat, seat + 1); }
+  int count() const { return positions_; }
+  VectorView own(int position) const { return upto(position, position + 1); }
   VectorView pair(int pair) const { return upto(2 * pair, 2 * pair + 2); }
 
  private:
-  /// The blocks of seats first … end - 1.
-  VectorView upto(int first, int end) const { return blocks_.blocks(vector_, first, (end == seats_ ? ranks_ : end) - first); }
+  /// The blocks of positions first … end - 1.
+  VectorView upto(int first, int end) const {
+    return blocks_.blocks(vector_, first, (end == positions_ ? ranks_ : end) - first);
+  }
 
   VectorView vector_;
   const BlockPartition& blocks_;
   int ranks_;
-  int seats_;
+  int positions_;
 };
 
-void exchange(Communicator& comm, int seat, const Seats& seats) {
+void exchange(Communicator& comm, int position, const Positions& positions) {
   using schedule::neighbor_exchange_pair_gotten;
-  const int n = seats.count();
-  const Rank neighbor(schedule::neighbor_exchange_partner(seat, 0, n));
-  comm.sendrecv(neighbor, seats.own(seat), neighbor, seats.own(neighbor.value()));
+  const int n = positions.count();
+  const Rank neighbor(schedule::neighbor_exchange_partner(position, 0, n));
+  comm.sendrecv(neighbor, positions.own(position), neighbor, positions.own(neighbor.value()));
   for (int round = 1; round < schedule::neighbor_exchange_rounds(n); ++round) {
-    const Rank partner(schedule::neighbor_exchange_partner(seat, round, n));
-    comm.sendrecv(partner, seats.pair(neighbor_exchange_pair_gotten(seat, round - 1, n)), partner,
-                  seats.pair(neighbor_exchange_pair_gotten(seat, round, n)));
+    const Rank partner(schedule::neighbor_exchange_partner(position, round, n));
+    comm.sendrecv(partner, positions.pair(neighbor_exchange_pair_gotten(position, round - 1, n)), partner,
+                  positions.pair(neighbor_exchange_pair_gotten(position, round, n)));
   }
 }
 
@@ -76,29 +78,29 @@ void neighbor_exchange(Communicator& comm, VectorView vector, const BlockPartiti
   const int rank = comm.rank().value();
   if (p == 1 || vector.empty()) return;
 
-  const Seats seats(vector, blocks, p);
-  if (seats.count() == p) return exchange(comm, rank, seats);
+  const Positions positions(vector, blocks, p);
+  if (positions.count() == p) return exchange(comm, rank, positions);
 
-  const int guest = p - 1;
-  const int host = p - 2;
-  const VectorView of_guest = blocks.block(vector, guest);
-  const VectorView of_others = blocks.blocks(vector, 0, guest);
-  if (rank == guest) {
-    comm.send(Rank(host), of_guest);
-    comm.recv(Rank(host), of_others);
+  const int extra = p - 1;
+  const int partner = p - 2;
+  const VectorView of_extra = blocks.block(vector, extra);
+  const VectorView of_others = blocks.blocks(vector, 0, extra);
+  if (rank == extra) {
+    comm.send(Rank(partner), of_extra);
+    comm.recv(Rank(partner), of_others);
     return;
   }
-  if (rank == host) comm.recv(Rank(guest), of_guest);
-  exchange(comm, rank, seats);
-  if (rank == host) comm.send(Rank(guest), of_others);
+  if (rank == partner) comm.recv(Rank(extra), of_extra);
+  exchange(comm, rank, positions);
+  if (rank == partner) comm.send(Rank(extra), of_others);
 }
 
 namespace {
 
 int neighbor_exchange_rounds(const Shape& shape) { return shape.ranks / 2 + (shape.ranks % 2 != 0 && shape.ranks > 1 ? 2 : 0); }
 
-/// At odd p the host sends p blocks to other seats, as its own one counts twice (2 at p = 3, where there are no further
-/// rounds), and p - 1 to its guest.
+/// At odd p the partner sends p blocks to other positions, as its own one counts twice (2 at p = 3, where there are no further
+/// rounds), and p - 1 to its extra rank.
 std::int64_t neighbor_exchange_bytes(const Shape& shape) {
   const int p = shape.ranks;
   if (p % 2 == 0 || p == 1) return formulas::other_blocks_once()(shape);

@@ -3,9 +3,9 @@
 //
 // The tree of block r has rank r at its root and rank r + o as its node o; the parent of a node is the node without its lowest
 // bit. All trees are walked at once, the farthest leap first: in each round every rank passes on, over the same distance, the
-// blocks of some trees. How many trees share a message is the algorithm's `aggregation` (schedule/skips/pat_schedule.hpp). With all
-// of them there are ⌈log2 p⌉ rounds; with one, p-1 rounds of one block each, in which no more than ⌈log2 p⌉ blocks wait to be
-// passed on: NCCL, whose buffers between network and memory are small, aggregates as far as they reach.
+// blocks of some trees. How many trees share a message is the algorithm's `aggregation` (schedule/skips/pat_schedule.hpp). With
+// all of them there are ⌈log2 p⌉ rounds; with one, p-1 rounds of one block each, in which no more than ⌈log2 p⌉ blocks wait to
+// be passed on: NCCL, whose buffers between network and memory are small, aggregates as far as they reach.
 //
 // Picture, p = 8: the tree of block 0, and what rank 0 sends and gets with all trees at once.
 //

@@ -11,13 +11,12 @@
 //   step 0    b0 b1          b0 b1          b2 b3          b2 b3           with 1, 0, 3, 2: one block sent
 //   step 1    b0 b1 b2 b3    b0 b1 b2 b3    b0 b1 b2 b3    b0 b1 b2 b3     with 2, 3, 0, 1: two blocks
 //
-// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats (schedule/butterflies/fold.hpp). A guest first sends its block to its host, which then
-// speaks for both; last, the host sends the guest all that it lacks.
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ positions (schedule/butterflies/fold.hpp). An extra rank first sends its block to
+// its partner, which then speaks for both; last, the partner sends the extra rank all that it lacks.
 //
 // Rounds:  log2 p; if p is not a power of two ⌊log2 p⌋ + 2, for the fold.
-// Bytes:   (p-1)/p · M sent by each rank; the host on the first seat sends p-1 blocks to its guest besides, and 2^j + min(2^j,
-// g)
-//          in step j, g = p - p' being the number of guests.
+// Bytes:   (p-1)/p · M sent by each rank; the partner on the first position sends p-1 blocks to its extra rank besides, and 2^j
+//          + min(2^j, g) in step j, g = p - p' being the number of extra ranks.
 // Time:    log2 p · α + (p-1)/p · M·β where partners' routes share no links; a fold adds about 2α + M·β.
 // Limits:  the longest messages go farthest: on a ring the last step has p/2 flows on a link. bruck needs no fold.
 // Source:  explainer 01 (Lu) App. B.4; any p by the fold, which B.4 leaves out.
@@ -47,11 +46,12 @@ void recursive_doubling(Communicator& comm, VectorView vector, const BlockPartit
 
 namespace {
 
-/// Of the host on the first seat: what its 2^j seats have, for all j, then all but its guest's block.
+/// Of the partner on the first position: what its 2^j positions have, for all j, then all but its extra rank's block.
 std::int64_t recursive_doubling_bytes(const Shape& shape) {
   const schedule::Fold fold(shape.ranks);
-  std::int64_t blocks = fold.guests() > 0 ? shape.ranks - 1 : 0;
-  for (int seats = 1; seats < fold.seats(); seats *= 2) blocks += seats + std::min(seats, fold.guests());
+  std::int64_t blocks = fold.extra_ranks() > 0 ? shape.ranks - 1 : 0;
+  for (int positions = 1; positions < fold.positions(); positions *= 2)
+    blocks += positions + std::min(positions, fold.extra_ranks());
   return formulas::times(shape.bytes, blocks, shape.ranks);
 }
 

@@ -13,7 +13,8 @@
 //   step 1, distance 2    0   2   4          gets block 4 from rank 4, which keeps its other one: rank 0 has block 0
 //   step 2, distance 1    0 1 2 3 4 5        gets blocks 5, 3 and 1 from rank 5
 //
-// The schedule is that of pat with full aggregation (schedule/skips/pat_schedule.hpp); there, the blocks of a step share one message.
+// The schedule is that of pat with full aggregation (schedule/skips/pat_schedule.hpp); there, the blocks of a step share one
+// message.
 //
 // Rounds:  ⌈log2 p⌉, for any p.
 // Bytes:   (p-1)/p · M sent by each rank.

@@ -11,6 +11,8 @@
 //   step 1   has 0     3 4     7     gets     4 7 from rank 7
 //   step 2   has 0 1 2 3 4 5 6 7     gets 1 2 5 6 from rank 1
 //
+// The rounds as the paper writes them: allreduce/swing_bandwidth.cpp.
+//
 // Blocks lie in rank order, so a message is gathered from several runs of the vector and scattered into several. On a grid the
 // steps take turns over the dimensions, and every block is cut into 2D pieces, one for each port: D plain collectives, each
 // starting in another dimension, and D mirrored ones. Without a grid: one dimension of p, two pieces. Sizes that are no power

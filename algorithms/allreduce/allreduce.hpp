@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allreduces that can be called directly, without the registry. The story of each is in its own file: the idea, a picture, rounds, bytes,
-// time, limits, source. An algorithm needs a declaration here only if other code calls it; all of them are rows of the registry.
+// Allreduces that can be called directly, without the registry. The story of each is in its own file: the idea, a picture,
+// rounds, bytes, time, limits, source. An algorithm needs a declaration here only if other code calls it; all of them are rows
+// of the registry.
 #pragma once
 
 #include "algorithms/schedule/skips/circulant_skips.hpp"
@@ -62,18 +63,18 @@ void torus_rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op
 void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op);
 
 /// Bruck's algorithm on whole vectors with `ports` messages at once in a dimension: ⌈log_{ports+1} d⌉ rounds in each of size d.
-/// bruck_latency.cpp tells how. Blocks. `op` must be commutative.
+/// How: bruck_latency.cpp. Blocks. `op` must be commutative.
 void bruck_latency(Communicator& comm, VectorView inout, const ReduceOp& op, int ports);
 
-/// Bruck's algorithm on blocks: reduce-scatter, then allgather, in twice as many rounds. bruck_bandwidth.cpp tells how. Blocks.
+/// Bruck's algorithm on blocks: reduce-scatter, then allgather, in twice as many rounds. How: bruck_bandwidth.cpp. Blocks.
 /// `op` must be commutative.
 void bruck_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op, int ports);
 
-/// Trivance on whole vectors: ⌈log3 d⌉ rounds in each dimension of size d, for short vectors. trivance_latency.cpp tells how.
+/// Trivance on whole vectors: ⌈log3 d⌉ rounds in each dimension of size d, for short vectors. How: trivance_latency.cpp.
 /// Blocks. `op` must be commutative.
 void trivance_latency(Communicator& comm, VectorView inout, const ReduceOp& op);
 
-/// Trivance on blocks: reduce-scatter, then allgather, in twice as many rounds. trivance_bandwidth.cpp tells how. Blocks. `op`
+/// Trivance on blocks: reduce-scatter, then allgather, in twice as many rounds. How: trivance_bandwidth.cpp. Blocks. `op`
 /// must be commutative.
 void trivance_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op);
 

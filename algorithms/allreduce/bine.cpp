@@ -2,8 +2,8 @@
 // bine_small, bine_large, bine_torus: allreduces along Bine butterflies.
 //
 // Partners are |Σ_{i≤j} (-2)^i| ranks apart, 1, 1, 3, 5, 11, … to alternating sides, instead of 2^j: Swing's, but taken over
-// the circle of rank numbers whatever the fabric is (schedule/bine/bine_schedule.hpp). Where neighbouring ranks share a group, fewer
-// messages leave it.
+// the circle of rank numbers whatever the fabric is (schedule/bine/bine_schedule.hpp). Where neighbouring ranks share a group,
+// fewer messages leave it.
 //
 // bine_small exchanges whole vectors in each step and adds, as recursive doubling does: fewest steps.
 // bine_large cuts the vector into p blocks: a reduce-scatter of doubling distances, then its allgather, of halving ones. Each
@@ -12,6 +12,15 @@
 // bine_torus takes steps along one dimension of a grid after the other, and cuts the vector into 2D slices, each with a
 // bine_large of its own that begins in another direction.
 //
+// The rounds as the paper writes them, for p = 2^s: paper::bine_partner and paper::bine_round in
+// schedule/bine/bine_schedule.hpp. Beside them is what runs, bine_block_schedule; tests hold that both send the same.
+//
+//   ρ(i)    = Σ_{k=0..i} (-2)^k = 1, -1, 3, -5, 11, …
+//   q(r, i) = r + ρ(i) for even r, r - ρ(i) for odd r, modulo p                                    §3.1; App. A, eq. 5
+//   v(x)    = h ⊕ h/2, h the digits of x in base -2 for odd x, those of p - x for even x           §3.2.1
+//   step i:   r sends q(r, i) the blocks r + x for even r, r - x for odd r, modulo p,
+//             of all x whose v(x) ends with 10…0, i + 1 digits                                     §3.2.3
+//
 // Picture, p = 8: the blocks that rank 0 of bine_large holds and what it sends; and the directions of a 2D torus's ports.
 //
 //   step 0   holds 0 3 7 4 1 6 2 5   sends 1 6 2 5 to rank 1      port     0  1  2  3
@@ -19,13 +28,13 @@
 //   step 2   holds 0 3               sends       3 to rank 3      step 1   N  W  S  E
 //   done     holds 0                                              step 2   W  S  E  N
 //
-// Other p than powers of two. A partial sum cannot be taken apart: bine_small folds neighbours into 2^⌊log2 p⌋ seats
-// (schedule/butterflies/fold.hpp). bine_large and bine_torus run as they are in even sizes, where a block that could go in two steps goes
-// in one, and fold in odd ones, block by block.
+// Other p than powers of two. A partial sum cannot be taken apart: bine_small folds neighbours into 2^⌊log2 p⌋ positions
+// (schedule/butterflies/fold.hpp). bine_large and bine_torus run as they are in even sizes, where a block that could go in two
+// steps goes in one, and fold in odd ones, block by block.
 //
 // Rounds:  bine_small log2 p, else ⌊log2 p⌋ + 2; bine_large twice ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_torus twice the
 //          sum of that over its dimensions.
-// Bytes:   bine_small ⌈log2 p⌉ · M; the others 2(p-1)/p · M sent by each rank where nothing folds; a host of bine_large
+// Bytes:   bine_small ⌈log2 p⌉ · M; the others 2(p-1)/p · M sent by each rank where nothing folds; a partner of bine_large
 //          sends about 3M.
 // Time:    bine_small log2 p · (α + M·β); bine_large 2·log2 p · α + 2(p-1)/p · M·β; bine_torus 2·log2 p · α +
 //          2(p-1)/p · M·β/(2D), each where messages share no links.

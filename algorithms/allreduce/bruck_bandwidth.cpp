@@ -14,8 +14,8 @@
 //
 // These are Trivance's blocks, but all messages set out in one direction: in step k they meet on 3·3^k links where Trivance's
 // meet on 3^k, except in a dimension's last step, as 2·3^k is nearer the other way round. Blocks are laid out so that a message
-// is a few runs (schedule/windows/lattice_skip_schedule.hpp). On a grid the steps take turns over the dimensions, one collective per
-// dimension on its slice, each with k ports.
+// is a few runs (schedule/windows/lattice_skip_schedule.hpp). On a grid the steps take turns over the dimensions, one
+// collective per dimension on its slice, each with k ports.
 //
 // Rounds:  2·Σ⌈log_{k+1} dᵢ⌉ for every size.
 // Bytes:   2(p-1)/p · M sent by each rank, for every p.

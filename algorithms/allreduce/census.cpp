@@ -13,8 +13,8 @@
 //   round 1   w → 2w   0 1 [2 3]              the sum of rank 2
 //   round 2   w → 2w-1 0 1 2 3 [4 5 6]        the sum of rank 3 without 3 itself
 //
-// Every rank does the same, turned. It is bruck_latency with one port (schedule/windows/bruck_pattern.hpp), on ranks in a circle
-// whatever the grid. A fold (recursive_doubling) takes one round more where p is no power of two.
+// Every rank does the same, turned. It is bruck_latency with one port (schedule/windows/bruck_pattern.hpp), on ranks in a
+// circle whatever the grid. A fold (recursive_doubling) takes one round more where p is no power of two.
 //
 // Rounds:  ⌈log2 p⌉.
 // Bytes:   ⌈log2 p⌉ · M sent by each rank; up to twice as many reduced where p is no power of two.

@@ -4,6 +4,16 @@
 // The vector is cut into p blocks. On skips that halve from p to 1 every rank sums up its own block
 // (reduce_scatter/circulant.cpp), and on the same skips backwards it gets all others (allgather/circulant.cpp).
 //
+// The rounds as the paper writes them, for rank r, all ranks and blocks modulo p: paper::circulant_round and its undoing,
+// paper::circulant_round_back, in schedule/skips/circulant_skips.hpp. Beside them is what runs, circulant_schedule; tests hold
+// that both send the same. R[i] is block r + i.
+//
+//   s = p
+//   while s > 1:   s', s = s, ⌈s/2⌉                                                                Algorithm 2
+//                  R[s … s'-1] goes to r + s; what comes from r - s is added to R[0 … s'-s-1]
+//   while s < p:   s' = the skip before s, p before the first
+//                  R[0 … s'-s-1] goes to r - s; what comes from r + s is R[s … s'-1];   s = s'
+//
 // Picture, p = 5: the offsets of the blocks (block - rank, modulo p) that every rank holds.
 //
 //   start    0 1 2 3 4

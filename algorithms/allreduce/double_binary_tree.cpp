@@ -3,8 +3,8 @@
 // both trees at once.
 //
 // In a binary tree half of the ranks are leaves, while the others take every segment in twice and pass it on twice. In the
-// second tree they change places (schedule/trees/double_binary_tree.hpp), so all ranks have about the same to do. A segment turns
-// round at the root while later ones are still on their way up.
+// second tree they change places (schedule/trees/double_binary_tree.hpp), so all ranks have about the same to do. A segment
+// turns round at the root while later ones are still on their way up.
 //
 // Picture, p = 8: the trees; p = 4, one segment of each half, a and b: the rounds.
 //

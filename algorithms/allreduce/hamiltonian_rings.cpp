@@ -2,9 +2,9 @@
 // hamiltonian_rings: four rings at once along two edge-disjoint Hamiltonian cycles of a 2D torus, in both directions of each.
 //
 // A ring of all ranks whose neighbours are neighbours on the torus uses one of the four ports. There are two such rings that
-// share no cable (schedule/grids/hamiltonian.hpp), and a cable is full duplex: the vector is cut into four slices, and each goes
-// round by `ring`: the first cycle forwards and backwards, the second forwards and backwards. All links carry one message in
-// every round.
+// share no cable (schedule/grids/hamiltonian.hpp), and a cable is full duplex: the vector is cut into four slices, and each
+// goes round by `ring`: the first cycle forwards and backwards, the second forwards and backwards. All links carry one message
+// in every round.
 //
 // Picture: the cycles of a 3x3 torus, ranks in the order in which they are visited (row by row: ranks 0 1 2, 3 4 5, 6 7 8).
 //
@@ -15,8 +15,7 @@
 // Bytes:   2(p-1)/p · M sent by each rank, a quarter through each port.
 // Time:    2(p-1)·α + (p-1)/(2p) · M·β.
 // Limits:  two dimensions longer than 1, r x c with r a multiple of c and gcd(r, c-1) = 1, wrapping around. A dimension of 2
-// has
-//          one cable where the cycles want two: they share it. Each block's sum starts at another rank: the op must be
+//          has one cable where the cycles want two: they share it. Each block's sum starts at another rank: the op must be
 //          commutative.
 // Source:  Swing (De Sensi et al.) §2.3.1.
 #include "algorithms/allreduce/allreduce.hpp"
@@ -45,19 +44,19 @@ namespace {
 /// The ranks in the order of a cycle, and the place of each.
 struct Cycle {
   std::vector<int> rank_at;
-  std::vector<int> seat_of;
+  std::vector<int> position_of;
 };
 
 Cycle make_cycle(const schedule::Lattice& lattice, int number) {
   const int rows_dimension = schedule::dimension_of_rows(lattice.sizes()).value();
   const int columns_dimension = 1 - rows_dimension;
   Cycle cycle;
-  cycle.seat_of.resize(static_cast<std::size_t>(lattice.ranks()));
+  cycle.position_of.resize(static_cast<std::size_t>(lattice.ranks()));
   for (const schedule::Node2d& node :
        schedule::hamiltonian_cycle(lattice.size(rows_dimension), lattice.size(columns_dimension), number)) {
     const Rank in_row = lattice.neighbor(Rank(0), rows_dimension, node.row);
     const int rank = lattice.neighbor(in_row, columns_dimension, node.column).value();
-    cycle.seat_of[static_cast<std::size_t>(rank)] = static_cast<int>(cycle.rank_at.size());
+    cycle.position_of[static_cast<std::size_t>(rank)] = static_cast<int>(cycle.rank_at.size());
     cycle.rank_at.push_back(rank);
   }
   return cycle;
@@ -65,13 +64,13 @@ Cycle make_cycle(const schedule::Lattice& lattice, int number) {
 
 schedule::RingPlace place_in(const Cycle& cycle, Rank rank, int direction) {
   const int p = static_cast<int>(cycle.rank_at.size());
-  const int seat = cycle.seat_of[static_cast<std::size_t>(rank.value())];
+  const int position = cycle.position_of[static_cast<std::size_t>(rank.value())];
   const auto rank_at = [&](int other) { return Rank(cycle.rank_at[static_cast<std::size_t>(other % p)]); };
-  return {.seats = p,
-          .seat = seat,
+  return {.positions = p,
+          .position = position,
           .direction = direction,
-          .next = rank_at(seat + p + direction),
-          .previous = rank_at(seat + p - direction)};
+          .next = rank_at(position + p + direction),
+          .previous = rank_at(position + p - direction)};
 }
 
 constexpr std::string_view kHamiltonianTorus = "a 2D torus of r x c with r a multiple of c and gcd(r, c-1) = 1";
@@ -96,8 +95,8 @@ void hamiltonian_rings(Communicator& comm, VectorView inout, const ReduceOp& op)
     const auto cycle = task.shared_plan<Cycle>("hamiltonian_rings, cycle " + std::to_string(number),
                                                [&] { return make_cycle(lattice, number); });
     const schedule::RingPlace place = place_in(*cycle, task.rank(), port % 2 == 0 ? +1 : -1);
-    const schedule::RingBlocks blocks{.vector = slice, .partition = BlockPartition(slice.count(), place.seats)};
-    Buffer scratch(slice.type(), blocks.longest(place.seats));
+    const schedule::RingBlocks blocks{.vector = slice, .partition = BlockPartition(slice.count(), place.positions)};
+    Buffer scratch(slice.type(), blocks.longest(place.positions));
     schedule::ring_reduce_scatter(task, place, blocks, scratch.view(), op);
     schedule::ring_allgather(task, place, blocks);
   });

@@ -15,7 +15,7 @@
 //   D     .  cd1                   .  abcd1                abcd0 abcd1
 //
 // Uneven groups: there are as many slices as the smallest group has ranks. Surplus ranks of larger groups have no slice: they
-// give their contributions in the first step, sit out the second and get the result in the third.
+// give their contributions in the first step, take no part in the second and get the result in the third.
 //
 // Rounds:  the phases' in turn. Ring on ring, n ranks in each of L groups: 2(n-1) + 2(L-1).
 // Bytes:   ring on ring: 2(n-1)/n · M within groups, 2(L-1)/L · M/n between them: together 2(p-1)/p · M, the least there is.
@@ -43,12 +43,12 @@ struct Shared {
   BlockPartition blocks;
 };
 
-/// A block for each slot, nothing for surplus ranks.
-BlockPartition block_per_slot(std::int64_t count, int slots, int ranks) {
-  const BlockPartition even(count, slots);
-  if (ranks == slots) return even;
+/// A block for each index, nothing for surplus ranks.
+BlockPartition block_per_index(std::int64_t count, int indices, int ranks) {
+  const BlockPartition even(count, indices);
+  if (ranks == indices) return even;
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks), 0);
-  for (int slot = 0; slot < slots; ++slot) sizes[static_cast<std::size_t>(slot)] = even.size(slot);
+  for (int index = 0; index < indices; ++index) sizes[static_cast<std::size_t>(index)] = even.size(index);
   return BlockPartition::of_sizes(sizes);
 }
 
@@ -59,23 +59,23 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, cons
   if (inout.empty()) return;
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
-  const Meetings meetings(comm, *hierarchy, [&](int level) { return hierarchy->by_slot(level, comm.rank().value()); });
+  const SubCommunicators groups(comm, *hierarchy, [&](int level) { return hierarchy->by_index(level, comm.rank().value()); });
 
   VectorView slice = inout;
   std::vector<Shared> shared;
-  for (int level = 0; level + 1 < levels && meetings.at(level) != nullptr; ++level) {
-    Communicator& group = *meetings.at(level);
-    shared.push_back({slice, block_per_slot(slice.count(), hierarchy->slots(level), group.size())});
+  for (int level = 0; level + 1 < levels && groups.at(level) != nullptr; ++level) {
+    Communicator& group = *groups.at(level);
+    shared.push_back({slice, block_per_index(slice.count(), hierarchy->indices(level), group.size())});
     phases.row(Collective::reduce_scatter, level, levels)
         .run(group, {.input = slice, .output = slice, .op = &op, .blocks = shared.back().blocks});
     slice = shared.back().blocks.block(slice, group.rank().value());
   }
-  if (Communicator* group = meetings.at(levels - 1))
+  if (Communicator* group = groups.at(levels - 1))
     phases.row(Collective::allreduce, levels - 1, levels).run(*group, {.input = slice, .output = slice, .op = &op});
   for (int level = static_cast<int>(shared.size()) - 1; level >= 0; --level) {
     const auto& [vector, blocks] = shared[static_cast<std::size_t>(level)];
     phases.row(Collective::allgather, level, levels)
-        .run(*meetings.at(level), {.input = vector, .output = vector, .blocks = blocks});
+        .run(*groups.at(level), {.input = vector, .output = vector, .blocks = blocks});
   }
 }
 

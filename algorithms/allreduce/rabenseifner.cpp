@@ -16,11 +16,12 @@
 // Which half a rank keeps is free. Here rank r ends with the block whose number is r's bits reversed; the explainer's trace
 // has ranks 1 and 3 the other way round, with the same messages.
 //
-// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats first (schedule/butterflies/fold.hpp), and the seats run the steps on p' blocks.
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ positions first (schedule/butterflies/fold.hpp), and the positions run the steps
+// on p' blocks.
 // Order: partners at distance 1 first, so a sum is always over consecutive ranks and the partner's over the run beside it.
 //
 // Rounds:  2·log2 p; if p is not a power of two 2·⌊log2 p⌋ + 2, for the fold.
-// Bytes:   2(p-1)/p · M sent by each rank; a host of the fold sends 2(p'-1)/p' · M + M.
+// Bytes:   2(p-1)/p · M sent by each rank; a partner of the fold sends 2(p'-1)/p' · M + M.
 // Time:    2·log2 p · α + 2(p-1)/p · M·β where partners' routes share no links.
 // Limits:  on a ring or torus the long steps share links, though with less data each.
 // Source:  Swing (De Sensi et al.) §2.3.3, explainer 01 (Lu) App. B.2; the algorithm is Rabenseifner's.
@@ -42,9 +43,9 @@ namespace {
 
 std::vector<schedule::HalvingDoubling::Step> steps_of(const schedule::Fold& fold, int rank) {
   std::vector<schedule::HalvingDoubling::Step> steps;
-  const int seat = fold.seat_of(rank);
-  for (int distance = 1; distance < fold.seats(); distance *= 2)
-    steps.push_back({Rank(fold.member_at(seat ^ distance)), (seat & distance) != 0});
+  const int position = fold.position_of(rank);
+  for (int distance = 1; distance < fold.positions(); distance *= 2)
+    steps.push_back({Rank(fold.member_at(position ^ distance)), (position & distance) != 0});
   return steps;
 }
 
@@ -57,9 +58,9 @@ void rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
 
   const schedule::Fold fold(p);
   const std::array parts{schedule::fold_part(fold, rank)};
-  const bool is_host = parts.front().role == schedule::FoldPart::Role::host;
+  const bool is_partner = parts.front().role == schedule::FoldPart::Role::partner;
   schedule::HalvingDoubling ranges(comm, steps_of(fold, rank), inout);
-  Buffer scratch(inout.type(), is_host ? inout.count() : ranges.longest_message());
+  Buffer scratch(inout.type(), is_partner ? inout.count() : ranges.longest_message());
   schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
     ranges.reduce_scatter(scratch.view(), op);
     ranges.allgather();
@@ -71,11 +72,11 @@ namespace {
 int rabenseifner_rounds(const Shape& shape) { return 2 * formulas::floor_log2(shape.ranks) + 2 * formulas::folds(shape.ranks); }
 
 std::int64_t rabenseifner_bytes(const Shape& shape) {
-  return formulas::scattered_and_gathered(shape.bytes, schedule::Fold(shape.ranks).seats()) +
+  return formulas::scattered_and_gathered(shape.bytes, schedule::Fold(shape.ranks).positions()) +
          formulas::folds(shape.ranks) * shape.bytes;
 }
 
-std::int64_t block_per_seat(const Shape& shape) { return schedule::Fold(shape.ranks).seats(); }
+std::int64_t block_per_position(const Shape& shape) { return schedule::Fold(shape.ranks).positions(); }
 
 }  // namespace
 
@@ -87,7 +88,7 @@ std::vector<Algorithm> rabenseifner_rows() {
            .needs = {},
            .rounds = {"2⌊log2 p⌋, + 2 if p is no power of two", rabenseifner_rounds},
            .bytes = {"2(p'-1)/p' · M, + M if p is no power of two; p' = 2^⌊log2 p⌋", rabenseifner_bytes},
-           .granule = block_per_seat,
+           .granule = block_per_position,
            .run = as_allreduce(rabenseifner)}};
 }
 

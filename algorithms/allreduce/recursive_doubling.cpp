@@ -10,11 +10,11 @@
 //   +-+ +-+ +-+ +-+      +---+   +---+        +-------+
 //                          +---+   +---+        +-------+  …
 //
-// Any p: neighbours fold into 2^⌊log2 p⌋ seats first (schedule/butterflies/fold.hpp), and the seats run the steps.
+// Any p: neighbours fold into 2^⌊log2 p⌋ positions first (schedule/butterflies/fold.hpp), and the positions run the steps.
 // Order: a group is always a run of consecutive ranks and its partner's the run beside it; the lower one goes on the left.
 //
 // Rounds:  log2 p; if p is not a power of two ⌊log2 p⌋ + 2, for the fold.
-// Bytes:   log2 p · M sent by each rank; a host of the fold sends (⌊log2 p⌋ + 1) · M.
+// Bytes:   log2 p · M sent by each rank; a partner of the fold sends (⌊log2 p⌋ + 1) · M.
 // Time:    log2 p · (α + M·β) where partners' routes share no links; on a ring of p, step k has 2^k flows on a link.
 // Limits:  sends log2 p times the vector: for short vectors.
 // Source:  Swing (De Sensi et al.) §2.3.2, explainer 01 (Lu) App. B.1; congestion: Trivance (Jürß et al.) App. B.1.
@@ -36,15 +36,15 @@ void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op
   if (p == 1 || inout.empty()) return;
 
   const schedule::Fold fold(p);
-  const int seat = fold.seat_of(rank);
+  const int position = fold.position_of(rank);
   Buffer scratch(inout.type(), inout.count());
   const std::array parts{schedule::fold_part(fold, rank)};
   schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
-    for (int distance = 1; distance < fold.seats(); distance *= 2) {
-      const int partner_seat = seat ^ distance;
-      const Rank partner(fold.member_at(partner_seat));
+    for (int distance = 1; distance < fold.positions(); distance *= 2) {
+      const int partner_position = position ^ distance;
+      const Rank partner(fold.member_at(partner_position));
       comm.sendrecv(partner, inout, partner, scratch.view());
-      comm.reduce_into(inout, scratch.view(), op, partner_seat < seat ? Side::left : Side::right);
+      comm.reduce_into(inout, scratch.view(), op, partner_position < position ? Side::left : Side::right);
     }
   });
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // reduce_broadcast: add everything up at rank 0 along a binomial tree, then send the result down the same tree.
 //
-// The naive baseline, and what an allreduce means. The tree is binomial_halving's (schedule/trees/tree.hpp): the parent of a rank is
-// its number without the lowest set bit, so the subtree of a rank is a run of consecutive ranks that begins with it. Going up,
-// a rank takes its children in, nearest first, and then sends to its parent; going down, it gets the result and sends it to its
-// children, farthest first.
+// The naive baseline, and what an allreduce means. The tree is binomial_halving's (schedule/trees/tree.hpp): the parent of a
+// rank is its number without the lowest set bit, so the subtree of a rank is a run of consecutive ranks that begins with it.
+// Going up, a rank takes its children in, nearest first, and then sends to its parent; going down, it gets the result and sends
+// it to its children, farthest first.
 //
 // Picture, p = 8: the tree; round by round 1->0 3->2 5->4 7->6, then 2->0 6->4, then 4->0, and back.
 //

@@ -39,8 +39,8 @@ void ring_bidirectional(Communicator& comm, VectorView inout, const ReduceOp& op
   const Rank left((rank + p - 1) % p);
   schedule::on_ports(comm, 2, inout, [&](int port, Communicator& task, VectorView half) {
     const bool rightwards = port == 0;
-    const schedule::RingPlace place{.seats = p,
-                                    .seat = rank,
+    const schedule::RingPlace place{.positions = p,
+                                    .position = rank,
                                     .direction = rightwards ? +1 : -1,
                                     .next = rightwards ? right : left,
                                     .previous = rightwards ? left : right};

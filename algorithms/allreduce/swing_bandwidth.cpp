@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // swing_bandwidth: a reduce-scatter, then an allgather, both in log2 p steps along Swing's short cuts, on all ports.
 //
-// The vector is cut into p blocks. In step s a rank exchanges with its partner at distance δ(s) = 1, 1, 3, 5, 11, … to
-// alternating sides (schedule/butterflies/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner
-// will reach later, are to have, half of what it holds, and adds what it gets to the half that it keeps. After the last step it
-// holds its own block, complete. The allgather takes the same steps backwards.
+// The vector is cut into p blocks. In step s a rank exchanges with its partner at distance δ(s) = |ρ(s)| = 1, 1, 3, 5, 11, …
+// to alternating sides: it sends the sums of all blocks that the partner, or those whom the partner will reach later, are to
+// have, half of what it holds, and adds what it gets to the half that it keeps. After the last step it holds its own block,
+// complete. The allgather takes the same steps backwards.
+//
+// The rounds as the paper writes them, on a ring and by one port: paper::swing_round in
+// schedule/butterflies/swing_schedule.hpp. Beside it is what runs, swing_block_schedule; tests hold that both send the same.
+//
+//   ρ(s)          = Σ_{i=0..s} (-2)^i = 1, -1, 3, -5, 11, …
+//   π(r, s)       = r + ρ(s) for even r, r - ρ(s) for odd r, modulo p                              eq. 2
+//   reached(r, s) = the π(r, k), and reached(π(r, k), k + 1), for all steps k ≥ s                  Listing 1
+//   step s:         r sends q = π(r, s) the blocks {q} ∪ reached(q, s + 1), less reached(r, s + 1) App. A.2
 //
 // Picture, p = 8 on a ring: the blocks that rank 0 holds and what it sends.
 //

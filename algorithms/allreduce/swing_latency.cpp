@@ -3,7 +3,8 @@
 //
 // As in recursive doubling, everyone exchanges its whole vector in each step and adds, and after log2 p steps has the sum over
 // all. The partners differ: distance δ(s) = 1, 1, 3, 5, 11, … to alternating sides instead of 1, 2, 4, 8, …, a third less way
-// in all, so that messages share fewer links (schedule/butterflies/swing_pattern.hpp). On a grid the steps take turns over the dimensions.
+// in all, so that messages share fewer links (schedule/butterflies/swing_pattern.hpp). On a grid the steps take turns over the
+// dimensions.
 //
 // Picture, p = 8 on a ring: partners of step 0, 1 and 2.
 //
@@ -12,14 +13,14 @@
 //                                              ---+ +-----+ +---
 //
 // Even sizes that are no power of two: the last step wants only a part of the partner's sum, that over those who are missing. A
-// sum cannot be taken apart, so everyone keeps two from the start (schedule/windows/window_schedule.hpp). Partners and number of steps
-// stay Swing's; in some steps between the second and the last both sums go.
+// sum cannot be taken apart, so everyone keeps two from the start (schedule/windows/window_schedule.hpp). Partners and number
+// of steps stay Swing's; in some steps between the second and the last both sums go.
 //
 //   p = 6    rank 0 sums 0 1, then 4 5 0 1, then all: the last step brings 2 3 from rank 3, which has 2 3 4 5
 //
 // Such a dimension is done from first to last step before the others take turns: two sums in each of two dimensions at once
-// would be four. Odd sizes: neighbours fold before the first step and unfold after the last (schedule/butterflies/fold.hpp), so that a
-// power of two swings. Without a grid: one dimension of p.
+// would be four. Odd sizes: neighbours fold before the first step and unfold after the last (schedule/butterflies/fold.hpp), so
+// that a power of two swings. Without a grid: one dimension of p.
 //
 // swing_latency uses one port. swing_latency_multiport cuts the vector into 2D slices and runs one such allreduce on each at
 // the same time: D plain ones, each starting in another dimension, and D mirrored ones that swing to the other side. In each
@@ -28,7 +29,7 @@
 //
 // Rounds:  Σ⌈log2 dᵢ⌉ for even sizes; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd.
 // Bytes:   log2 p · M sent by each rank at powers of two; at other even sizes at most (2⌈log2 dᵢ⌉ - 3) · M for the dimension; a
-//          rank that hosts in an odd one sends (⌊log2 dᵢ⌋ + 1) · M.
+//          rank that is a partner in the fold of an odd one sends (⌊log2 dᵢ⌋ + 1) · M.
 // Time:    log2 p · α + M·β·Σ over steps of the flows on the busiest link: on a ring ⌈δ(s)/2⌉ with one port; with
 //          both, slices of M/2 and δ(s).
 // Limits:  sends log2 p times the vector: for short vectors. Sums grow round the ring on both sides: the op must be

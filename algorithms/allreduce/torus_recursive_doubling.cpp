@@ -24,7 +24,7 @@
 // every port carries one slice, until the shorter dimensions have no steps left.
 //
 // Rounds:  log2 p; in general Σ⌊log2 dᵢ⌋ + 2F, F the number of dimensions whose size is no power of two.
-// Bytes:   log2 p · M sent by each rank; with folds the rank that hosts in all F sends (Σ⌊log2 dᵢ⌋ + F) · M.
+// Bytes:   log2 p · M sent by each rank; with folds the rank that is a partner in all F of them sends (Σ⌊log2 dᵢ⌋ + F) · M.
 // Time:    log2 p · α + M·β·Σ over steps of the flows on the busiest link, which are as many as the distance: Σ(dᵢ-1) · M·β at
 //          most through one port. Slices of M/(2D) whose plain and mirrored ways overlap: at most twice the flows of each.
 // Limits:  sends log2 p times the vector: for short vectors. Sums are not over runs of ranks: the op must be commutative. On a
@@ -49,8 +49,8 @@ namespace {
 
 void one_doubling(Communicator& comm, const schedule::Lattice& lattice, int first_dimension, bool mirrored, VectorView vector,
                   const ReduceOp& op) {
-  const auto partner = [mirrored](int seat, int step, int seats) {
-    return schedule::doubling_partner(seat, step, seats, mirrored);
+  const auto partner = [mirrored](int position, int step, int positions) {
+    return schedule::doubling_partner(position, step, positions, mirrored);
   };
   schedule::exchange_vectors(comm, schedule::vector_schedule(lattice, first_dimension, comm.rank(), partner), vector, op);
 }

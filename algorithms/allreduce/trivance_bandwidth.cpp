@@ -6,14 +6,22 @@
 // it gets from both to the third that it keeps. The first steps carry most and go least far. After the last a rank holds its
 // own block, complete; the allgather takes the same steps backwards.
 //
+// The rounds as the paper writes them, on a ring of n = p: paper::trivance_round in schedule/windows/trivance_pattern.hpp.
+// Beside it is what runs, trivance_paths; tests hold that both send the same.
+//
+//   ρ(k)          = 3^k
+//   π(r, k)       = r - ρ(k) and r + ρ(k), modulo n                                                §4.1
+//   reached(r, k) = both π(r, j), and reached(π(r, j), j + 1), for all steps j ≥ k                 §4.3, Algorithm 1
+//   step k:         r sends either q of π(r, k) the blocks {q} ∪ reached(q, k + 1)
+//
 // Picture, p = 9 on a ring: the blocks that rank 0 holds and what it sends.
 //
 //   step 0   holds 0 1 2 3 4 5 6 7 8   sends 1 4 7 to rank 1, 2 5 8 to rank 8      distance 1
 //   step 1   holds 0     3     6       sends     3 to rank 3,     6 to rank 6      distance 3
 //   done     holds 0
 //
-// A rank's blocks are laid out in an order in which they are side by side (schedule/windows/lattice_skip_schedule.hpp), as an allreduce
-// need not care.
+// A rank's blocks are laid out in an order in which they are side by side (schedule/windows/lattice_skip_schedule.hpp), as an
+// allreduce need not care.
 //
 // Sizes that are no power of three: the distances are 3^k for k < ⌊log3 n⌋ and ⌈(n - 3^⌊log3 n⌋)/2⌉, the nearest first. Several
 // ways may lead to a rank; a block takes the one that sets out last, and of two in one step that to the side which carries

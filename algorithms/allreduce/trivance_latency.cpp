@@ -12,13 +12,13 @@
 //
 // Sizes that are no power of three: the last step wants less than whole windows, 3^⌊log3 n⌋ places being in and fewer missing.
 // A sum cannot be taken apart, so the part that will be wanted is summed beside the whole from the start: a second running sum,
-// often a third (schedule/windows/window_schedule.hpp). With p = 7 a rank keeps of -1 0 1 the sums 0 1 and -1 0 as well, which the
-// ranks at distance 2 want. Which parts are at hand depends on where the steps before ended; the windows are chosen so that
-// messages are one vector long and windows grow by as much as the distance (schedule/windows/trivance_pattern.cpp): then p/2 vectors
-// pass a link in all, the least possible, as where p is a power of three. For p = 8 and 16 these are the source's distances 1,
-// 3 and 1, 3, 4. At 32 it has 1, 3, 9, 3: what is to go 3 far in the last step would have to go along in the steps before; here
-// they are 1, 3, 4, 8. At some sizes next below a power of three (25, 26, 65, …) there are no such windows: a message of two
-// vectors or more goes in some steps.
+// often a third (schedule/windows/window_schedule.hpp). With p = 7 a rank keeps of -1 0 1 the sums 0 1 and -1 0 as well, which
+// the ranks at distance 2 want. Which parts are at hand depends on where the steps before ended; the windows are chosen so that
+// messages are one vector long and windows grow by as much as the distance (schedule/windows/trivance_pattern.cpp): then p/2
+// vectors pass a link in all, the least possible, as where p is a power of three. For p = 8 and 16 these are the source's
+// distances 1, 3 and 1, 3, 4. At 32 it has 1, 3, 9, 3: what is to go 3 far in the last step would have to go along in the steps
+// before; here they are 1, 3, 4, 8. At some sizes next below a power of three (25, 26, 65, …) there are no such windows: a
+// message of two vectors or more goes in some steps.
 //
 // On a grid the vector is cut into D slices, each with an allreduce of its own along one dimension after the other, starting in
 // another dimension each: all 2D ports are in use.

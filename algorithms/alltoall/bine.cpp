@@ -5,29 +5,29 @@
 // exchanges with its partner, |Σ_{i≤j} (-2)^i| ranks away: 1, 1, 3, 5, 11, … to alternating sides. It hands over all blocks
 // that are for the partner, or for those whom the partner will reach later: half of what it has.
 //
-// A block is in the same slot on all its way, and partners swap the slots whose ways take the step
+// A block has the same index on all its way, and partners swap the indices whose ways take the step
 // (schedule/bine/bine_alltoall.hpp).
 //
-// Picture, p = 4: slots 0 1 2 3 of a rank; 01 is the block from rank 0 to rank 1. Even ranks count slots upwards, odd ones
+// Picture, p = 4: indices 0 1 2 3 of a rank; 01 is the block from rank 0 to rank 1. Even ranks count indices upwards, odd ones
 // downwards.
 //
 //             0              1              2              3
 //   start     00 01 02 03    11 10 13 12    22 23 20 21    33 32 31 30
-//   step 0    00 10 13 03    11 01 02 12    22 32 31 21    33 23 20 30     0-1, 2-3 swap slots 1 and 2
-//   step 1    00 10 20 30    11 01 31 21    22 32 02 12    33 23 13 03     0-3, 1-2 swap slots 2 and 3
+//   step 0    00 10 13 03    11 01 02 12    22 32 31 21    33 23 20 30     0-1, 2-3 swap 1 and 2
+//   step 1    00 10 20 30    11 01 31 21    22 32 02 12    33 23 13 03     0-3, 1-2 swap 2 and 3
 //
 // The source moves blocks to the left and the right of a buffer before each step and into order in the end. Here nothing is
-// copied but a rank's block for itself: a message is gathered from slots and scattered into them, a block's first step starts
-// from the caller's input, its last one ends in the caller's output, and in between it changes from one scratch vector to
-// another, so that no message is received where another is being sent from.
+// copied but a rank's block for itself: a message is gathered from the places of several indices and scattered into them, a
+// block's first step starts from the caller's input, its last one ends in the caller's output, and in between it changes from
+// one scratch vector to another, so that no message is received where another is being sent from.
 //
-// Even p that are no power of two: a block with two ways takes one. Odd p: neighbours fold into 2^⌊log2 p⌋ seats
-// (schedule/butterflies/fold.hpp). A guest hands all its blocks to its host first and gets all that are for it in the end; what goes from
-// seat to seat are the blocks from one or two members to one or two.
+// Even p that are no power of two: a block with two ways takes one. Odd p: neighbours fold into 2^⌊log2 p⌋ positions
+// (schedule/butterflies/fold.hpp). An extra rank hands all its blocks to its partner first and gets all that are for it in the
+// end; what goes from position to position are the blocks from one or two members to one or two.
 //
 // Rounds:  ⌈log2 p⌉ at even p, ⌊log2 p⌋ + 2 at odd p.
-// Bytes:   log2 p · M/2 sent by each rank at powers of two; at even p M/p times the steps of all slots; at odd p hosts send up
-//          to four times what they would without a guest, and (p-1)/p · M to the guest.
+// Bytes:   log2 p · M/2 sent by each rank at powers of two; at even p M/p times the steps of all indices; at odd p partners
+//          send up to four times what they would without an extra rank, and (p-1)/p · M to the extra rank.
 // Time:    log2 p · α + log2 p · M/2 · β where no two messages of a step share a link.
 // Limits:  each byte is sent log2 p / 2 times: only for short blocks. All blocks must have the same size, for a rank passes on
 //          blocks whose sizes it does not know.
@@ -54,20 +54,20 @@ namespace {
 using schedule::BineWays;
 using schedule::Fold;
 
-/// Who sits where: everyone where p is even, folded neighbours where it is odd.
-class Seating {
+/// Who is at which position: everyone where p is even, folded neighbours where it is odd.
+class Folding {
  public:
-  explicit Seating(int ranks) : fold_(ranks), folds_(ranks % 2 != 0), ranks_(ranks) {}
+  explicit Folding(int ranks) : fold_(ranks), folds_(ranks % 2 != 0), ranks_(ranks) {}
 
-  int seats() const { return folds_ ? fold_.seats() : ranks_; }
-  bool is_guest(int rank) const { return folds_ && fold_.is_guest(rank); }
-  bool is_host(int rank) const { return folds_ && fold_.is_host(rank); }
-  int partner(int rank) const { return fold_.partner(rank); }
-  int seat_of(int rank) const { return folds_ ? fold_.seat_of(rank) : rank; }
-  /// The first member of a seat; a second one is the next rank.
-  int member_at(int seat) const { return folds_ ? fold_.member_at(seat) : seat; }
-  int members(int seat) const { return folds_ && seat < fold_.guests() ? 2 : 1; }
-  int most_members() const { return folds_ && fold_.guests() > 0 ? 2 : 1; }
+  int positions() const { return folds_ ? fold_.positions() : ranks_; }
+  bool is_extra(int rank) const { return folds_ && fold_.is_extra(rank); }
+  bool is_partner(int rank) const { return folds_ && fold_.is_partner(rank); }
+  int other(int rank) const { return fold_.other(rank); }
+  int position_of(int rank) const { return folds_ ? fold_.position_of(rank) : rank; }
+  /// The first member of a position; a second one is the next rank.
+  int member_at(int position) const { return folds_ ? fold_.member_at(position) : position; }
+  int members(int position) const { return folds_ && position < fold_.extra_ranks() ? 2 : 1; }
+  int most_members() const { return folds_ && fold_.extra_ranks() > 0 ? 2 : 1; }
 
  private:
   Fold fold_;
@@ -75,8 +75,8 @@ class Seating {
   int ranks_;
 };
 
-/// One seat's part. What goes from seat to seat is ordered by destination, then by source.
-class SeatExchange {
+/// One position's part. What goes from position to position is ordered by destination, then by source.
+class PositionExchange {
  public:
   /// A member's vectors, both of p blocks.
   struct Member {
@@ -84,31 +84,31 @@ class SeatExchange {
     VectorView incoming;
   };
 
-  /// `members` are those of this rank's seat.
-  SeatExchange(Communicator& comm, const Seating& seating, const BineWays& ways, const BlockPartition& blocks,
-               std::vector<Member> members)
+  /// `members` are those of this rank's position.
+  PositionExchange(Communicator& comm, const Folding& folding, const BineWays& ways, const BlockPartition& blocks,
+                   std::vector<Member> members)
       : comm_(comm),
-        seating_(seating),
+        folding_(folding),
         ways_(ways),
         blocks_(blocks),
         members_(std::move(members)),
-        seat_(seating.seat_of(comm.rank().value())),
-        slot_size_(blocks.size(0) * seating.most_members() * seating.most_members()),
-        scratch_{Buffer(type(), ways.seats() * slot_size_), Buffer(type(), ways.seats() * slot_size_)} {}
+        position_(folding.position_of(comm.rank().value())),
+        stride_(blocks.size(0) * folding.most_members() * folding.most_members()),
+        scratch_{Buffer(type(), ways.positions() * stride_), Buffer(type(), ways.positions() * stride_)} {}
 
   void run() {
     std::vector<ConstVectorView> leaving;
     std::vector<VectorView> landing;
     for (int step = 0; step < ways_.steps(); ++step) {
-      const int partner = schedule::swing_partner(seat_, step, ways_.seats(), schedule::Swing::plain);
+      const int partner = schedule::swing_partner(position_, step, ways_.positions(), schedule::Swing::plain);
       leaving.clear();
       landing.clear();
-      for (int slot = 1; slot < ways_.seats(); ++slot) {
-        if (!ways_.takes(slot, step)) continue;
-        append_leaving(slot, step, leaving);
-        append_landing(slot, step, ways_.source(partner, slot, step), landing);
+      for (int index = 1; index < ways_.positions(); ++index) {
+        if (!ways_.takes(index, step)) continue;
+        append_leaving(index, step, leaving);
+        append_landing(index, step, ways_.source(partner, index, step), landing);
       }
-      const Rank peer(seating_.member_at(partner));
+      const Rank peer(folding_.member_at(partner));
       comm_.sendrecv(peer, leaving, peer, landing);
     }
   }
@@ -116,45 +116,45 @@ class SeatExchange {
  private:
   Datatype type() const { return members_.front().outgoing.type(); }
 
-  void append_leaving(int slot, int step, std::vector<ConstVectorView>& leaving) {
-    if (steps_taken(slot, step) > 0) {
-      leaving.push_back(place(slot, step, ways_.source(seat_, slot, step)));
+  void append_leaving(int index, int step, std::vector<ConstVectorView>& leaving) {
+    if (steps_taken(index, step) > 0) {
+      leaving.push_back(place(index, step, ways_.source(position_, index, step)));
       return;
     }
-    const int destination = ways_.destination(seat_, slot);
-    for (int member = 0; member < seating_.members(destination); ++member) {
+    const int destination = ways_.destination(position_, index);
+    for (int member = 0; member < folding_.members(destination); ++member) {
       for (const Member& mine : members_)
-        leaving.push_back(blocks_.block(mine.outgoing, seating_.member_at(destination) + member));
+        leaving.push_back(blocks_.block(mine.outgoing, folding_.member_at(destination) + member));
     }
   }
 
-  void append_landing(int slot, int step, int source, std::vector<VectorView>& landing) {
-    const bool is_last = (ways_.way(slot) >> (step + 1)) == 0;
+  void append_landing(int index, int step, int source, std::vector<VectorView>& landing) {
+    const bool is_last = (ways_.way(index) >> (step + 1)) == 0;
     if (!is_last) {
-      landing.push_back(place(slot, step + 1, source));
+      landing.push_back(place(index, step + 1, source));
       return;
     }
     for (const Member& mine : members_)
-      landing.push_back(blocks_.blocks(mine.incoming, seating_.member_at(source), seating_.members(source)));
+      landing.push_back(blocks_.blocks(mine.incoming, folding_.member_at(source), folding_.members(source)));
   }
 
-  /// Of the slot's way, before a step.
-  int steps_taken(int slot, int step) const { return std::popcount(ways_.way(slot) & ((std::uint32_t{1} << step) - 1)); }
+  /// Of the index's way, before a step.
+  int steps_taken(int index, int step) const { return std::popcount(ways_.way(index) & ((std::uint32_t{1} << step) - 1)); }
 
   /// Where what came from `source` lies between two of its steps.
-  VectorView place(int slot, int step, int source) {
-    const int members = seating_.members(source) * seating_.members(ways_.destination(source, slot));
-    return scratch_[static_cast<std::size_t>(steps_taken(slot, step) % 2)].view().slice(slot * slot_size_,
-                                                                                        members * blocks_.size(0));
+  VectorView place(int index, int step, int source) {
+    const int members = folding_.members(source) * folding_.members(ways_.destination(source, index));
+    return scratch_[static_cast<std::size_t>(steps_taken(index, step) % 2)].view().slice(index * stride_,
+                                                                                         members * blocks_.size(0));
   }
 
   Communicator& comm_;
-  const Seating& seating_;
+  const Folding& folding_;
   const BineWays& ways_;
   const BlockPartition& blocks_;
   std::vector<Member> members_;
-  int seat_;
-  std::int64_t slot_size_;
+  int position_;
+  std::int64_t stride_;  ///< elements kept for an index
   std::array<Buffer, 2> scratch_;
 };
 
@@ -175,27 +175,27 @@ void bine(Communicator& comm, ConstVectorView outgoing, const BlockPartition& se
   comm.copy(received.block(incoming, rank), sent.block(outgoing, rank));
   if (comm.size() == 1) return;
 
-  const Seating seating(comm.size());
-  const Rank partner(seating.partner(rank));
-  if (seating.is_guest(rank)) {
-    comm.wait(comm.isend(partner, all_but_one(outgoing, sent, rank)));
-    comm.wait(comm.irecv(partner, all_but_one(incoming, received, rank)));
+  const Folding folding(comm.size());
+  const Rank other(folding.other(rank));
+  if (folding.is_extra(rank)) {
+    comm.wait(comm.isend(other, all_but_one(outgoing, sent, rank)));
+    comm.wait(comm.irecv(other, all_but_one(incoming, received, rank)));
     return;
   }
 
-  const auto ways = comm.shared_plan<BineWays>("bine, alltoall", [&] { return BineWays(seating.seats()); });
-  if (!seating.is_host(rank)) {
-    SeatExchange(comm, seating, *ways, sent, {{outgoing, incoming}}).run();
+  const auto ways = comm.shared_plan<BineWays>("bine, alltoall", [&] { return BineWays(folding.positions()); });
+  if (!folding.is_partner(rank)) {
+    PositionExchange(comm, folding, *ways, sent, {{outgoing, incoming}}).run();
     return;
   }
-  const int guest = partner.value();
-  Buffer guests_outgoing(outgoing.type(), outgoing.count());
-  Buffer guests_incoming(incoming.type(), incoming.count());
-  comm.wait(comm.irecv(partner, all_but_one(guests_outgoing.view(), sent, guest)));
-  comm.copy(received.block(incoming, guest), sent.block(guests_outgoing.view(), rank));
-  comm.copy(received.block(guests_incoming.view(), rank), sent.block(outgoing, guest));
-  SeatExchange(comm, seating, *ways, sent, {{outgoing, incoming}, {guests_outgoing.view(), guests_incoming.view()}}).run();
-  comm.wait(comm.isend(partner, all_but_one(ConstVectorView(guests_incoming.view()), received, guest)));
+  const int extra = other.value();
+  Buffer extras_outgoing(outgoing.type(), outgoing.count());
+  Buffer extras_incoming(incoming.type(), incoming.count());
+  comm.wait(comm.irecv(other, all_but_one(extras_outgoing.view(), sent, extra)));
+  comm.copy(received.block(incoming, extra), sent.block(extras_outgoing.view(), rank));
+  comm.copy(received.block(extras_incoming.view(), rank), sent.block(outgoing, extra));
+  PositionExchange(comm, folding, *ways, sent, {{outgoing, incoming}, {extras_outgoing.view(), extras_incoming.view()}}).run();
+  comm.wait(comm.isend(other, all_but_one(ConstVectorView(extras_incoming.view()), received, extra)));
 }
 
 std::vector<Algorithm> bine_rows() {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // bruck: every block goes its way in leaps of powers of two, together with others that make the same leap.
 //
-// The block from rank r to rank r + way is in slot `way` of rank r. In round k all slots whose number has bit k go to the rank
-// 2^k further, in one message, and land in the same slots there. After ⌈log2 p⌉ rounds slot `way` has leapt `way` ranks: it is
-// where it belongs.
+// The block from rank r to rank r + way is at index `way` of rank r. In round k all blocks whose index has bit k go to the rank
+// 2^k further, in one message, and keep their index there. After ⌈log2 p⌉ rounds the block at index `way` has leapt `way`
+// ranks: it is where it belongs.
 //
-// Picture, p = 4: slots 0 1 2 3 of a rank; 01 is the block from rank 0 to rank 1.
+// Picture, p = 4: what is at indices 0 1 2 3 of a rank; 01 is the block from rank 0 to rank 1.
 //
 //             0              1              2              3
 //   start     00 01 02 03    11 12 13 10    22 23 20 21    33 30 31 32
-//   round 0   00 30 02 32    11 01 13 03    22 12 20 10    33 23 31 21     slots 1 and 3 came from the rank 1 before
-//   round 1   00 30 20 10    11 01 31 21    22 12 02 32    33 23 13 03     slots 2 and 3 came from the rank 2 before
+//   round 0   00 30 02 32    11 01 13 03    22 12 20 10    33 23 31 21     indices 1 and 3 came from the rank 1 before
+//   round 1   00 30 20 10    11 01 31 21    22 12 02 32    33 23 13 03     indices 2 and 3 came from the rank 2 before
 //
-// Nothing is turned round before or after, and nothing is copied but a rank's block for itself: a slot's first leap starts from
-// the caller's input, its last one ends in the caller's output, and in between it changes from scratch to output and back, so
-// that no message is received where another is being sent from.
+// Nothing is turned round before or after, and nothing is copied but a rank's block for itself: a block's first leap starts
+// from the caller's input, its last one ends in the caller's output, and in between it changes from scratch to output and back,
+// so that no message is received where another is being sent from.
 //
 // Rounds:  ⌈log2 p⌉.
 // Bytes:   M/p times the ones in the numbers 1 … p-1, sent by each rank; log2 p · M/2 at powers of two.

@@ -15,8 +15,7 @@
 // Bytes:   a block for each skip on the way of each distance: ½·log2 p · M at a power of two, less elsewhere.
 // Time:    log2 p · (α + M/2·β) at a power of two, where routes share no links.
 // Limits:  blocks must have one size, as ranks that pass them on know no others. For short blocks: on average each moves ½·log2
-// p
-//          times.
+//          p times.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §1 and §4.
 #include "algorithms/alltoall/alltoall.hpp"
 

@@ -15,11 +15,9 @@
 // Rounds:  p-1 in even groups; where groups are uneven some ranks pause in some rounds.
 // Bytes:   (p-1)/p · M sent by each rank with equal blocks. Empty blocks are not sent.
 // Time:    Σ over the distances of n_d · (α_d + M/p/B_d), n_d the peers at that distance, where pairs share no links; s times
-// the
-//          second term on a tier that is oversubscribed by s.
+//          the second term on a tier that is oversubscribed by s.
 // Limits:  the latency grows with p. While groups shift, all of one group's ranks send to one other group: where two groups
-// have
-//          little between them (one cable of a dragonfly), rounds that mix groups use more cables at once.
+//          have little between them (one cable of a dragonfly), rounds that mix groups use more cables at once.
 // Source:  Collectives Explainer 03 (Lu), §2.2.
 #include "algorithms/alltoall/alltoall.hpp"
 

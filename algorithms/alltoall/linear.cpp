@@ -12,8 +12,7 @@
 // Rounds:  1.
 // Bytes:   (p-1)/p · M sent by each rank with equal blocks: each block but its own once. Empty blocks are not sent.
 // Time:    α + (p-1)/p · M·β where ranks share nothing but their own ports; on a torus with sides of d about d/8 · M·β, what
-// each
-//          link must carry.
+//          each link must carry.
 // Limits:  p-1 messages in flight per rank: buffers, and on real fabrics congestion.
 // Source:  the plain form of explainer 01 (Lu) §7.2, without its rounds.
 #include "algorithms/alltoall/alltoall.hpp"

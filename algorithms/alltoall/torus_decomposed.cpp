@@ -18,7 +18,7 @@
 // Rounds:  Σ⌊dᵢ/2⌋; on a mesh Σ(dᵢ-1).
 // Bytes:   Σ⌊dᵢ²/4⌋/dᵢ · M sent by each rank; on a mesh Σ((dᵢ-1) + 2⌊(dᵢ-1)²/4⌋)/dᵢ · M by those in the middle.
 // Time:    Σ⌊dᵢ/2⌋·α + Σdᵢ/8 · M·β on a torus of even dᵢ: D times that of torus_relay on a square one, as one dimension is
-//          busy at a time. On a mesh Σ(dᵢ-1)·α + Σ(dᵢ-1)/2 · M·β: rounds wait for the long trains from the ends.
+//          busy at a time. On a mesh Σ(dᵢ-1)·α + Σ(dᵢ-1)/2 · M·β: rounds wait for the long batches from the ends.
 // Limits:  blocks of equal size. Without a grid there is one dimension of p, and this is `ring_relay`.
 // Source:  explainer 02 (Lu) §3.6 (dimension-decomposed); mesh: §4.2.
 #include "algorithms/alltoall/alltoall.hpp"

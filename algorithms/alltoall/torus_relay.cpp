@@ -23,7 +23,7 @@
 // Bytes:   Σ⌊dᵢ²/4⌋/dᵢ · M sent by each rank; on a mesh Σ((dᵢ-1) + 2⌊(dᵢ-1)²/4⌋)/dᵢ · M by those in the middle.
 // Time:    Σ⌊dᵢ/2⌋·α + d/8 · M·β on a square torus of even dᵢ = d, the least that its links can do. In general a link of
 //          dimension i carries ⌊dᵢ²/4⌋/2dᵢ · M, on a mesh at most dᵢ/4 · M, and each round lasts as long as its fullest link.
-// Limits:  blocks of equal size. On a mesh the rounds wait for the long trains from its ends, while links in the middle have
+// Limits:  blocks of equal size. On a mesh the rounds wait for the long batches from its ends, while links in the middle have
 //          the most to carry in all. Without a grid there is one dimension of p, and this is `ring_relay`.
 // Source:  explainer 02 (Lu) §3.6 and App. C (the load of a link); mesh: §4.2.
 #include "algorithms/alltoall/alltoall.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dissemination: in round k everyone tells the rank 2^k further that it has come, and hears from the rank 2^k before.
+// dissemination: in round k everyone reports to the rank 2^k further that it has come, and hears from the rank 2^k before.
 //
 // Who hears in round k hears of all that its peer had heard of: after it a rank knows of 2^(k+1) ranks up to itself, round the
 // end of the ranks; when they are all of them, it may go on.

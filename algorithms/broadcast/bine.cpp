@@ -2,9 +2,9 @@
 // bine_halving, bine_doubling: broadcasts along binomial trees whose partners are a third nearer.
 //
 // In every step each rank that has the vector sends it to one that has not, as in any binomial tree. But ranks are taken round
-// a circle and numbered in base -2 (schedule/bine/bine_tree.hpp), so that a tree grows to both sides of its root in turn and a step
-// that a binomial tree takes over 2^j ranks goes over |Σ_{i≤j} (-2)^i| of them: 1, 1, 3, 5, 11, … Messages that leave a group
-// of neighbouring ranks are fewer, by a third at most.
+// a circle and numbered in base -2 (schedule/bine/bine_tree.hpp), so that a tree grows to both sides of its root in turn and a
+// step that a binomial tree takes over 2^j ranks goes over |Σ_{i≤j} (-2)^i| of them: 1, 1, 3, 5, 11, … Messages that leave a
+// group of neighbouring ranks are fewer, by a third at most.
 //
 // Picture, p = 8, root 0:
 //
@@ -12,6 +12,16 @@
 //   step 0    0->3                           0->1
 //   step 1    0->7 3->4                      0->7 1->2
 //   step 2    0->1 3->2 4->5 7->6            0->3 1->6 2->5 7->4
+//
+// The rounds as the paper writes them, for p = 2^s and root 0: paper::bine_halving_edge and paper::bine_doubling_edge in
+// schedule/bine/bine_tree.hpp. Beside them is what runs, bine_edge; tests hold that both give the same.
+//
+//   halving    nb(r) = the s digits of r, or of r - p, in base -2                                   §2.3.1
+//              r receives in step i = s - u, nb(r) ending with u equal digits                       §2.3.2
+//              from the q with nb(q) = nb(r) ⊕ 1…1, u ones                                          eq. 1
+//   doubling   v(r) = h ⊕ h/2, where h = nb(r) for odd r, nb(p - r) for even r                      §3.2.1
+//              r receives in step i, the place of the highest one of v(r)                           §3.2.2
+//              from the q with v(q) = v(r) ⊕ 2^i
 //
 // Where the lower half of eight ranks and the upper one stand apart, halving carries 2 vectors across, 0->7 and 3->4. The
 // binomial tree of distance halving carries 1: what is near round the circle may be far on a line.

@@ -19,7 +19,7 @@
 // go far; here they go to neighbours.
 //
 // Rounds:  2·log2 p; in general ⌈log2 p⌉ for the scatter, and ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p, for the allgather.
-// Bytes:   2(p-1)/p · M at even p, sent by the root; at odd p about 3M, for it serves a guest as well.
+// Bytes:   2(p-1)/p · M at even p, sent by the root; at odd p about 3M, for it serves an extra rank as well.
 // Time:    2·log2 p · α + 2(p-1)/p · M·β where messages share no links.
 // Limits:  blocks and two phases do not pay for short vectors. Even p that are no power of two: some more pieces to a message.
 // Source:  Bine (De Sensi et al.) §4.5, App. C (other p).

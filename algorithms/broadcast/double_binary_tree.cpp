@@ -2,9 +2,9 @@
 // double_binary_tree: each half of the vector goes down a binary tree of its own, in segments, both at once.
 //
 // In a binary tree half of the ranks are leaves and pass nothing on, while the others send every segment twice. In the second
-// tree they change places (schedule/trees/double_binary_tree.hpp): who passes on one half is a leaf for the other. So nobody sends
-// more than one vector in all, and one port each way is enough to take in one half after the other and pass one of them on
-// twice. The root has one child in each tree.
+// tree they change places (schedule/trees/double_binary_tree.hpp): who passes on one half is a leaf for the other. So nobody
+// sends more than one vector in all, and one port each way is enough to take in one half after the other and pass one of them
+// on twice. The root has one child in each tree.
 //
 // Picture, p = 8, root 0:
 //

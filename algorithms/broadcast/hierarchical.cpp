@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // hierarchical: broadcast to one rank of each group, then within each group.
 //
-// The root leads its group; in the others leads who sits where the root sits in its own, so that on rails the leaders share
-// one. The leaders broadcast among themselves, then each to its group. With more than two tiers: from the outermost inwards.
+// The root is the leader of its group; in each other group it is the rank at the root's position, so that on rails the leaders
+// share one. The leaders broadcast among themselves, then each to its group. With more than two tiers: from the outermost
+// inwards.
 //
 // Picture, two groups of three, root 1:
 //
@@ -30,13 +31,13 @@ void hierarchical(Communicator& comm, VectorView vector, Rank root, const Hierar
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
   const int rank = comm.rank().value();
-  const Meetings meetings(comm, *hierarchy, [&](int level) { return hierarchy->by_lead(level, rank, root.value()); });
+  const SubCommunicators groups(comm, *hierarchy, [&](int level) { return hierarchy->by_leader(level, rank, root.value()); });
   for (int level = levels - 1; level >= 0; --level) {
-    Communicator* group = meetings.at(level);
+    Communicator* group = groups.at(level);
     if (group == nullptr) continue;
-    const Rank lead(hierarchy->lead(level, rank, root.value()));
-    const ConstVectorView input = group->rank() == lead ? ConstVectorView(vector) : ConstVectorView();
-    phases.row(Collective::broadcast, level, levels).run(*group, {.input = input, .output = vector, .root = lead});
+    const Rank leader(hierarchy->leader(level, rank, root.value()));
+    const ConstVectorView input = group->rank() == leader ? ConstVectorView(vector) : ConstVectorView();
+    phases.row(Collective::broadcast, level, levels).run(*group, {.input = input, .output = vector, .root = leader});
   }
 }
 

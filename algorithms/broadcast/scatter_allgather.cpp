@@ -43,7 +43,8 @@ namespace {
 void gather_round_ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  const schedule::RingPlace place{.seats = p, .seat = rank, .next = Rank((rank + 1) % p), .previous = Rank((rank + p - 1) % p)};
+  const schedule::RingPlace place{
+      .positions = p, .position = rank, .next = Rank((rank + 1) % p), .previous = Rank((rank + p - 1) % p)};
   schedule::ring_allgather(comm, place, {vector, blocks});
 }
 

@@ -18,8 +18,7 @@
 // Bytes:   M for each link over which the root begins: uni D·M; bi 2D·M, M less for a dimension of 2 and an end of a mesh.
 // Time:    (L + P - 1)·(α + M·β/P), each link of a rank being a port: about L·α + M·β for long vectors.
 // Limits:  where a rank's links share one port, its bytes count instead of M. On a mesh uni goes back along the whole line
-// once,
-//          in the direction that the other messages leave free. Without a grid there is one dimension of p.
+//          once, in the direction that the other messages leave free. Without a grid there is one dimension of p.
 // Source:  explainer 02 (Lu) §3.2, §4.2; segments: 01 App. C.
 #include "algorithms/broadcast/broadcast.hpp"
 

@@ -13,6 +13,8 @@
 //   step 1  6 7 0 1        2 3 4 5                      7->0 4->3
 //   step 0  6 7 0 1 2 3 4 5                             3->0
 //
+// The tree's steps as the paper writes them: broadcast/bine.cpp, backwards.
+//
 // Even p that are no power of two: runs may have gaps, and messages some more pieces.
 //
 // Rounds:  ⌊log2 p⌋ or one more: the longest path of the tree.

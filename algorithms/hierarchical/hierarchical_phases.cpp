@@ -14,7 +14,7 @@
 namespace heddle {
 
 using schedule::Hierarchy;
-using schedule::Seat;
+using schedule::Membership;
 
 namespace {
 
@@ -80,13 +80,14 @@ const Algorithm& HierarchicalPhases::row(Collective phase, int level, int levels
   return *std::find_if(choice.begin(), choice.end(), [phase](const Algorithm& row) { return row.collective == phase; });
 }
 
-Meetings::Meetings(Communicator& comm, const Hierarchy& hierarchy, const std::function<Seat(int)>& seat) {
+SubCommunicators::SubCommunicators(Communicator& comm, const Hierarchy& hierarchy,
+                                   const std::function<Membership(int)>& membership) {
   if (hierarchy.levels() == 1) {
     levels_.push_back(&comm);
     return;
   }
   for (int level = 0; level < hierarchy.levels(); ++level) {
-    const Seat mine = seat(level);
+    const Membership mine = membership(level);
     made_.push_back(comm.split(mine.color, mine.key));
     levels_.push_back(made_.back().get());
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the hierarchical algorithms have in common: the algorithm of each phase, chosen by name, and who meets in it.
+// What the hierarchical algorithms have in common: the algorithm of each phase, chosen by name, and on which ranks.
 //
-// A phase is a collective of its own on the ranks that meet on one level (schedule/tiers/hierarchy.hpp), done by any row of the
-// registry: it sees a communicator of these ranks and nothing of the others.
+// A phase is a collective of its own on the ranks of a sub-communicator of one level (schedule/tiers/hierarchy.hpp), done by
+// any row of the registry: it sees a communicator of these ranks and nothing of the others.
 #pragma once
 
 #include <functional>
@@ -42,12 +42,13 @@ class HierarchicalPhases {
   std::unique_ptr<Rows> rows_;
 };
 
-/// The groups in which one rank meets others, one communicator a level. Collective, takes no emulated time.
-class Meetings {
+/// The sub-communicators of one rank, one a level. Collective, takes no emulated time.
+class SubCommunicators {
  public:
-  /// `seat(level)` is this rank's.
-  Meetings(Communicator& comm, const schedule::Hierarchy& hierarchy, const std::function<schedule::Seat(int level)>& seat);
-  /// Null where the rank has no seat, and so on all levels beyond.
+  /// `membership(level)` is this rank's.
+  SubCommunicators(Communicator& comm, const schedule::Hierarchy& hierarchy,
+                   const std::function<schedule::Membership(int level)>& membership);
+  /// Null where the rank is in none, and so on all levels beyond.
   Communicator* at(int level) const { return levels_[static_cast<std::size_t>(level)]; }
 
  private:

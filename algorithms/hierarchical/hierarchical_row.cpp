@@ -11,11 +11,11 @@
 namespace heddle {
 
 using schedule::Hierarchy;
-using schedule::Seat;
+using schedule::Membership;
 
 namespace {
 
-/// One collective on the ranks of one meeting.
+/// One collective on the ranks of one sub-communicator.
 struct Phase {
   int level;
   const Algorithm* row;
@@ -34,7 +34,7 @@ class Plan {
   bool even() const { return hierarchy_.even(); }
   int levels() const { return hierarchy_.levels(); }
 
-  /// Σ over the levels and their collectives of the greatest that `number` says of a meeting.
+  /// Σ over the levels and their collectives of the greatest that `number` says of a sub-communicator.
   template <class Number>
   auto sum(const Number& number) const {
     decltype(number(all_.front())) sum = 0;
@@ -58,21 +58,23 @@ class Plan {
       const std::int64_t beneath = cut_beneath(phase.level);
       granule = std::lcm(granule, beneath);
       if (phase.shape.equal_blocks) granule = std::lcm(granule, beneath * phase.row->granule(phase.shape));
-      if (!has_root(whole_) && phase.level + 1 < levels()) granule = std::lcm(granule, beneath * hierarchy_.slots(phase.level));
+      if (!has_root(whole_) && phase.level + 1 < levels())
+        granule = std::lcm(granule, beneath * hierarchy_.indices(phase.level));
     }
     return granule;
   }
 
  private:
   /// Into how many slices the levels beneath have cut the vector.
-  int cut_beneath(int level) const { return has_root(whole_) ? 1 : hierarchy_.slots_beneath(level); }
+  int cut_beneath(int level) const { return has_root(whole_) ? 1 : hierarchy_.indices_beneath(level); }
 
   void add_level(int level) {
-    std::vector<Seat> seats;
+    std::vector<Membership> memberships;
     for (int rank = 0; rank < shape_.ranks; ++rank)
-      seats.push_back(has_root(whole_) ? hierarchy_.by_lead(level, rank, shape_.root) : hierarchy_.by_slot(level, rank));
+      memberships.push_back(has_root(whole_) ? hierarchy_.by_leader(level, rank, shape_.root)
+                                             : hierarchy_.by_index(level, rank));
     std::vector<Shape> shapes;
-    for (const std::vector<int>& members : hierarchy_.meetings(seats)) {
+    for (const std::vector<int>& members : hierarchy_.sub_communicators(memberships)) {
       Shape shape = shape_of(level, members);
       // Groups of one size are alike, but for what the switches do for them.
       const auto is_same = [&](const Shape& other) {
@@ -91,8 +93,8 @@ class Plan {
     return {.ranks = static_cast<int>(members.size()),
             .count = shape_.count / cut_beneath(level),
             .bytes = shape_.bytes / cut_beneath(level),
-            .root = hierarchy_.lead(level, members.front(), shape_.root),
-            .equal_blocks = is_cut ? static_cast<int>(members.size()) == hierarchy_.slots(level)
+            .root = hierarchy_.leader(level, members.front(), shape_.root),
+            .equal_blocks = is_cut ? static_cast<int>(members.size()) == hierarchy_.indices(level)
                                    : !has_blocks(whole_) || (shape_.equal_blocks && hierarchy_.even()),
             .cost = shape_.cost,
             .in_network = switches_under(level, members)};

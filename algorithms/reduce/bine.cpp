@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // bine_halving, bine_doubling: the broadcasts of the same names backwards (broadcast/bine.cpp).
 //
-// A rank takes in the sums of its children, then sends to its parent. Each tree is named as in its broadcast, so bine_halving
-// begins with neighbours here.
+// A rank takes in the sums of its children, then sends to its parent. The steps as the paper writes them: broadcast/bine.cpp.
+// Each tree is named as in its broadcast, so bine_halving begins with neighbours here.
 //
 // Picture, p = 8, root 0:
 //

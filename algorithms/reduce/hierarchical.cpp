@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // hierarchical: reduce within each group, then among one rank of each group.
 //
-// The broadcast backwards: each group reduces to its leader, who sits where the root sits in its own group, and the leaders
-// reduce to the root. With more than two tiers: from the innermost outwards.
+// The broadcast backwards: each group reduces to its leader, the rank at the position that the root has in its own, and the
+// leaders reduce to the root. With more than two tiers: from the innermost outwards.
 //
 // Picture, two groups of three, root 1:
 //
@@ -13,8 +13,7 @@
 // Bytes:   the phases' in turn. The slow links carry one vector from each group but the root's.
 // Time:    the phases' in turn, each with the α and B of its tier.
 // Limits:  a phase begins when the one before has ended: segments do not flow from phase to phase. The order of contributions
-// is
-//          that of groups and positions, not of ranks.
+//          is that of groups and positions, not of ranks.
 // Source:  Collectives Explainer 03 (Lu), §2.1, the table.
 #include "algorithms/reduce/reduce.hpp"
 
@@ -34,12 +33,12 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, Rank
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
   const int rank = comm.rank().value();
-  const Meetings meetings(comm, *hierarchy, [&](int level) { return hierarchy->by_lead(level, rank, root.value()); });
-  for (int level = 0; level < levels && meetings.at(level) != nullptr; ++level) {
-    const Rank lead(hierarchy->lead(level, rank, root.value()));
+  const SubCommunicators groups(comm, *hierarchy, [&](int level) { return hierarchy->by_leader(level, rank, root.value()); });
+  for (int level = 0; level < levels && groups.at(level) != nullptr; ++level) {
+    const Rank leader(hierarchy->leader(level, rank, root.value()));
     // Everyone's vector may be overwritten: no scratch is needed where a rank has no result.
     phases.row(Collective::reduce, level, levels)
-        .run(*meetings.at(level), {.input = inout, .output = inout, .op = &op, .root = lead});
+        .run(*groups.at(level), {.input = inout, .output = inout, .op = &op, .root = leader});
   }
 }
 

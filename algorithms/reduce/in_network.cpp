@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// in_network: each rank hands its vector to the fabric once; switches with an ALU add up what comes and pass the sum to the root.
+// in_network: each rank hands its vector to the fabric once; switches with an ALU add up what comes and pass the sum to the
+// root.
 //
 // The story of all collectives that switches compute is in registry/rows/in_network_row.hpp.
 #include "algorithms/registry/rows/in_network_row.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduces that can be called directly, without the registry. The story of each is in its own file: the idea, a picture, rounds, bytes,
-// time, limits, source. An algorithm needs a declaration here only if other code calls it; all of them are rows of the registry.
+// Reduces that can be called directly, without the registry. The story of each is in its own file: the idea, a picture, rounds,
+// bytes, time, limits, source. An algorithm needs a declaration here only if other code calls it; all of them are rows of the
+// registry.
 #pragma once
 
 #include "algorithms/schedule/trees/grid_tree.hpp"

@@ -17,8 +17,7 @@
 // Bytes:   M, sent by everyone but the root.
 // Time:    (L + P - 1)·(α + M·β/P), each link of a rank being a port: about L·α + M·β for long vectors.
 // Limits:  the op must be commutative: a line that passes its end adds its first ranks last. Where a rank's links share one
-// port,
-//          what it receives counts instead of M: D·M, both ways 2D·M. Without a grid there is one dimension of p.
+//          port, what it receives counts instead of M: D·M, both ways 2D·M. Without a grid there is one dimension of p.
 // Source:  explainer 02 (Lu) §3.3, §4.2; segments: 01 App. C.
 #include "algorithms/reduce/reduce.hpp"
 

@@ -3,13 +3,26 @@
 //
 // In each step of a butterfly a rank exchanges with its partner: it sends the sums of all blocks that the partner, or those
 // whom the partner will reach later, are to have, half of what it holds, and adds what it gets to what it keeps. A Bine
-// butterfly reaches |Σ_{i≤j} (-2)^i| ranks far instead of 2^j: 1, 1, 3, 5, 11, … (schedule/bine/bine_schedule.hpp). Most is sent in
-// the first step, so that is the nearest. But what a rank sends then does not lie side by side in the vector:
+// butterfly reaches |Σ_{i≤j} (-2)^i| ranks far instead of 2^j: 1, 1, 3, 5, 11, … (schedule/bine/bine_schedule.hpp). Most is
+// sent in the first step, so that is the nearest. But what a rank sends then does not lie side by side in the vector:
 //
 //   p = 8, rank 0          distances doubling                      distances halving
 //   step 0    sends 1 2 5 6 to rank 1              sends 2 3 4 5 to rank 3
 //   step 1    sends     4 7 to rank 7              sends     6 7 to rank 7
 //   step 2    sends       3 to rank 3              sends       1 to rank 1
+//
+// The rounds as the paper writes them, for p = 2^s: paper::bine_partner and paper::bine_round in
+// schedule/bine/bine_schedule.hpp. Beside them is what runs, bine_block_schedule (doubling) and bine_halving_schedule; tests
+// hold that both send the same. ± is + for even r, - for odd r; all modulo p.
+//
+//   ρ(i)  = Σ_{k=0..i} (-2)^k = 1, -1, 3, -5, 11, …
+//   nb(x) = the s digits of x, or of x - p, in base -2                                                  §2.3.1
+//   v(x)  = h ⊕ h/2, h = nb(x) for odd x, nb(p - x) for even x                                          §3.2.1
+//
+//   step i          distances doubling                      distances halving
+//   r swaps with    r ± ρ(i)                                r ± ρ(s - 1 - i)                            eq. 5; eq. 4
+//   and sends it    r ± x, where v(x) ends with 10…0,       r ± x, where nb(x) begins with 0…01,
+//   the blocks      i + 1 digits                            i + 1 digits                                §3.2.3; §2.3.3
 //
 // bine_block_by_block     sends each block as a message of its own, and adds each as soon as it is there.
 // bine_permute            copies all blocks into the order 0 3 7 4 1 6 2 5 first: block b goes to position(b), which is v(b),
@@ -22,11 +35,11 @@
 //
 // Even p that are no power of two: bine_block_by_block and bine_two_transmissions run as they are, and what could go in two
 // steps goes in one. bine_permute and bine_send need powers of two, for only there are all messages runs of one order: at all
-// other p, and all of them at odd p, neighbours fold (schedule/butterflies/fold.hpp), where a guest keeps its own block's sum and gets the
-// rest of it in the end.
+// other p, and all of them at odd p, neighbours fold (schedule/butterflies/fold.hpp), where an extra rank keeps its own block's
+// sum and gets the rest of it in the end.
 //
 // Rounds:  log2 p; ⌈log2 p⌉ at even p that do not fold; ⌊log2 p⌋ + 2 with a fold. bine_send: one more from p = 4 on, but
-//          with one pair only that is folded, the guest's last message takes that time already.
+//          with one pair only that is folded, the extra rank's last message takes that time already.
 // Bytes:   (p-1)/p · M sent by each rank, for every p; bine_send M from p = 4 on.
 // Time:    log2 p · α + (p-1)/p · M·β where messages share no links; bine_permute M·γ more for copies, bine_send α + M·β/p.
 //          bine_block_by_block starts p - 1 messages.

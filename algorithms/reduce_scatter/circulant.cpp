@@ -6,6 +6,14 @@
 // has offset i - s, so what comes in from rank - s is added to R[0], R[1], …. The next skip is s halved, rounded up. After skip
 // 1 only R[0] is left: the rank's own block, complete.
 //
+// The rounds as the paper writes them, for rank r, all ranks and blocks modulo p: paper::circulant_round in
+// schedule/skips/circulant_skips.hpp. Beside it is what runs, circulant_schedule; tests hold that both send the same.
+//
+//   s = p
+//   while s > 1:   s', s = s, ⌈s/2⌉                                                                Algorithm 1
+//                  R[s … s'-1] goes to r + s: blocks r + s … r + s'-1
+//                  what comes from r - s is added to R[0 … s'-s-1]
+//
 // Picture, p = 7, the offsets that every rank holds and sends:
 //
 //   skip 4   holds 0 1 2 3 4 5 6   sends 4 5 6 to rank + 4, adds three blocks to 0 1 2
@@ -16,9 +24,9 @@
 // For each block the messages are a tree to its owner. At p = 22 the owner, rank 21, hears from 10, 15, 18, 19 and 20, which
 // have added up 1, 2, 4, 6 and 8 contributions.
 //
-// Skips need not halve: those of any other list will do of which every offset is a sum (schedule/skips/circulant_skips.hpp). The rule
-// above, the source's, needs a skip of at least half of what is held, because R[s] cannot be sent and added to at once; for
-// other lists schedule/skips/skip_schedule.hpp finds which offsets go in which round.
+// Skips need not halve: those of any other list will do of which every offset is a sum (schedule/skips/circulant_skips.hpp).
+// The rule above, the source's, needs a skip of at least half of what is held, because R[s] cannot be sent and added to at
+// once; for other lists schedule/skips/skip_schedule.hpp finds which offsets go in which round.
 //
 // With linear skips, p-1 … 1, every rank sends each contribution straight to its owner, who hears from rank + 1, rank + 2, …,
 // p-1, 0, …, rank - 1. Summed up in two parts, from its own on and from 0 on, they keep rank order.

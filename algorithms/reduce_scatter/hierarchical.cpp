@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hierarchical: reduce-scatter within each group, then between the ranks that sit alike in their groups.
+// hierarchical: reduce-scatter within each group, then between the ranks at one position in their groups.
 //
 // In the first step the rank at position j of a group gets the group's sums of all blocks that belong to position j of any
 // group: n-th parts of the vector. In the second it gives each of those sums to the rank of that group. With more than two
@@ -9,16 +9,15 @@
 // Picture, groups {A B} and {C D}, blocks a b c d: inner: A gets a and c over {A B}, C gets them over {C D};
 // outer: A gets a from C, C gets c from A.
 //
-// Uneven groups: there are as many slots as the smallest group has ranks. A surplus rank's block travels with the slot whose
-// number is its position modulo the slots, and that rank of its own group hands it over in the end.
+// Uneven groups: there are as many indices as the smallest group has ranks. A surplus rank's block travels with the index whose
+// number is its position modulo the indices, and that rank of its own group hands it over in the end.
 //
 // Rounds:  the phases' in turn, and 1 for surplus ranks. Ring on ring: (n-1) + (L-1).
 // Bytes:   ring on ring: (n-1)/n · M within groups, (L-1)/L · M/n between them: together (p-1)/p · M.
 // Time:    (n-1)·α_in + (L-1)·α_out + (n-1)/n · M/B_in + (L-1)/L · M/n/B_out; two local copies of parts of the vector.
 // Limits:  as of the allreduce.
 // Source:  Collectives Explainer 03 (Lu), §2.1. Its table has the outer step first: the slow links would carry (L-1)/L · M, n
-// times
-//          as much.
+//          times as much.
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 
 #include "algorithms/hierarchical/hierarchical_phases.hpp"
@@ -26,7 +25,7 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/hierarchical/blocks_by_slot.hpp"
+#include "algorithms/hierarchical/blocks_by_index.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 #include "algorithms/registry/requirements.hpp"
 #include "algorithms/registry/signatures.hpp"
@@ -36,7 +35,7 @@ namespace heddle::reduce_scatter {
 namespace {
 
 /// Own sums to where they belong, surplus ranks' to them.
-void hand_over(Communicator& comm, const SlotLayout& layout, ConstVectorView laid_out, VectorView inout,
+void hand_over(Communicator& comm, const IndexLayout& layout, ConstVectorView laid_out, VectorView inout,
                const BlockPartition& blocks) {
   const int rank = comm.rank().value();
   const VectorView own = blocks.block(inout, rank);
@@ -46,9 +45,9 @@ void hand_over(Communicator& comm, const SlotLayout& layout, ConstVectorView lai
   }
   if (!own.empty()) comm.copy(own, layout.block(laid_out, rank));
   std::vector<Request> requests;
-  for (const int guest : layout.guests(rank)) {
-    const ConstVectorView block = layout.block(laid_out, guest);
-    if (!block.empty()) requests.push_back(comm.isend(Rank(guest), block));
+  for (const int surplus : layout.surplus_ranks(rank)) {
+    const ConstVectorView block = layout.block(laid_out, surplus);
+    if (!block.empty()) requests.push_back(comm.isend(Rank(surplus), block));
   }
   comm.wait_all(requests);
 }
@@ -66,9 +65,9 @@ void hierarchical(Communicator& comm, VectorView inout, const BlockPartition& bl
         .run(comm, {.input = inout, .output = inout, .op = &op, .blocks = blocks});
   }
   const int rank = comm.rank().value();
-  const Meetings meetings(comm, *hierarchy, [&](int level) { return hierarchy->by_slot(level, rank); });
+  const SubCommunicators groups(comm, *hierarchy, [&](int level) { return hierarchy->by_index(level, rank); });
 
-  const SlotLayout layout(comm, phases, hierarchy, blocks);
+  const IndexLayout layout(comm, phases, hierarchy, blocks);
   Buffer buffer(inout.type(), inout.count());
   const VectorView laid_out = buffer.view();
   for (int block = 0; block < comm.size(); ++block) {
@@ -77,7 +76,7 @@ void hierarchical(Communicator& comm, VectorView inout, const BlockPartition& bl
   int level = 0;
   for (const auto& [vector, cut] : layout.shared(laid_out, rank)) {
     phases.row(Collective::reduce_scatter, level, levels)
-        .run(*meetings.at(level), {.input = vector, .output = vector, .op = &op, .blocks = cut});
+        .run(*groups.at(level), {.input = vector, .output = vector, .op = &op, .blocks = cut});
     ++level;
   }
   hand_over(comm, layout, laid_out, inout, blocks);

@@ -4,9 +4,9 @@
 // The tree of block r has rank r at its root and rank r + o as its node o; the parent of a node is the node without its lowest
 // bit, a power of two nearer to the root. All trees are walked at once, the leaves first and the farthest leap last: in each
 // round every rank sends, at the same distance, what it has summed for some trees, and adds what it gets. How many trees share
-// a message is the algorithm's `aggregation` (schedule/skips/pat_schedule.hpp). With all of them there are ⌈log2 p⌉ rounds; with one,
-// p-1 rounds of one block each, in which a rank keeps no more than ⌈log2 p⌉ unfinished sums besides its own: NCCL, whose
-// buffers between network and memory are small, aggregates as far as they reach.
+// a message is the algorithm's `aggregation` (schedule/skips/pat_schedule.hpp). With all of them there are ⌈log2 p⌉ rounds;
+// with one, p-1 rounds of one block each, in which a rank keeps no more than ⌈log2 p⌉ unfinished sums besides its own: NCCL,
+// whose buffers between network and memory are small, aggregates as far as they reach.
 //
 // Picture, p = 8, all trees at once: what rank 0 sends and gets; 0 is the block of rank 0 itself.
 //

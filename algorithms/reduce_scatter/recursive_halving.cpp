@@ -12,9 +12,9 @@
 //   step 0    b0 b1          b0 b1          b2 b3          b2 b3           with 2, 3, 0, 1: half of the vector sent
 //   step 1    b0             b1             b2             b3              with 1, 0, 3, 2: a quarter
 //
-// Any p: neighbours fold into p' = 2^⌊log2 p⌋ seats (schedule/butterflies/fold.hpp). A guest first sends all blocks but its own to its
-// host, which then answers for both; last, the host sends the guest its block. So here, too, each rank sends each block but its
-// own once, and no message is longer for it than the vector.
+// Any p: neighbours fold into p' = 2^⌊log2 p⌋ positions (schedule/butterflies/fold.hpp). An extra rank first sends all blocks
+// but its own to its partner, which then answers for both; last, the partner sends the extra rank its block. So here, too, each
+// rank sends each block but its own once, and no message is longer for it than the vector.
 //
 // Rounds:  log2 p; if p is not a power of two ⌊log2 p⌋ + 2, for the fold.
 // Bytes:   (p-1)/p · M sent by each rank.

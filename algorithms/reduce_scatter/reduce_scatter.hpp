@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduce-scatters that can be called directly, without the registry. The story of each is in its own file: the idea, a picture, rounds, bytes,
-// time, limits, source. An algorithm needs a declaration here only if other code calls it; all of them are rows of the registry.
+// Reduce-scatters that can be called directly, without the registry. The story of each is in its own file: the idea, a picture,
+// rounds, bytes, time, limits, source. An algorithm needs a declaration here only if other code calls it; all of them are rows
+// of the registry.
 #pragma once
 
 #include "algorithms/schedule/skips/circulant_skips.hpp"
@@ -33,11 +34,11 @@ void torus_ring(Communicator& comm, VectorView inout, const BlockPartition& bloc
 /// else UsageError. Time and bytes: see swing.cpp.
 void swing(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op);
 
-/// Trivance's reduce-scatter, ⌈log3 d⌉ rounds in each dimension of size d. trivance.cpp tells how. Blocks, of any sizes. `op`
+/// Trivance's reduce-scatter, ⌈log3 d⌉ rounds in each dimension of size d. How: trivance.cpp. Blocks, of any sizes. `op`
 /// must be commutative.
 void trivance(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op);
 
-/// Bruck's reduce-scatter with `ports` messages at once in a dimension. bruck.cpp tells how. Blocks, of any sizes. `op` must be
+/// Bruck's reduce-scatter with `ports` messages at once in a dimension. How: bruck.cpp. Blocks, of any sizes. `op` must be
 /// commutative.
 void bruck(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int ports);
 

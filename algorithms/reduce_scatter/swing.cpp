@@ -2,8 +2,8 @@
 // swing: the first half of the bandwidth-optimal Swing allreduce, log2 p steps along its short cuts, on all ports.
 //
 // In step s a rank exchanges with its partner at distance δ(s) = 1, 1, 3, 5, 11, … to alternating sides
-// (schedule/butterflies/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner will reach later,
-// are to have, half of what it holds, and adds what it gets to the half that it keeps.
+// (schedule/butterflies/swing_pattern.hpp): it sends the sums of all blocks that the partner, or those whom the partner will
+// reach later, are to have, half of what it holds, and adds what it gets to the half that it keeps.
 //
 // Picture, p = 8 on a ring: the blocks that rank 0 holds and what it sends.
 //
@@ -11,6 +11,8 @@
 //   step 1   holds 0     3 4     7   sends     4 7 to rank 7
 //   step 2   holds 0     3           sends       3 to rank 3
 //   done     holds 0
+//
+// The rounds as the paper writes them: allreduce/swing_bandwidth.cpp.
 //
 // Every rank ends with its own block, so the blocks lie in rank order and a message is gathered from several runs of the
 // vector; the allreduce lays them out so that it is one. On a grid the steps take turns over the dimensions, and every block is

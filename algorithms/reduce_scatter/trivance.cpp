@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // trivance: sums of blocks to one peer on either side at once, three times as far in each step.
 //
-// The first phase of allreduce's trivance_bandwidth, whose story tells which blocks go when; here they lie in rank order and
+// The first phase of allreduce's trivance_bandwidth, whose file says which blocks go when; here they lie in rank order and
 // may have any sizes. A message is gathered from where its blocks lie.
 //
 // Picture, p = 9 on a ring: what rank 0 holds and sends.

@@ -12,6 +12,8 @@
 //   step 1      0 1            2 3            6 7      4 5       0->7 3->4
 //   step 2      0              3              7        4         0->1 3->2 7->6 4->5
 //
+// The tree's steps as the paper writes them: broadcast/bine.cpp.
+//
 // Even p that are no power of two: runs may have gaps, and messages some more pieces.
 //
 // Rounds:  ⌈log2 p⌉.

@@ -16,7 +16,7 @@ namespace heddle::schedule {
 namespace {
 
 using testing::blocks_of;
-using testing::fault_of;
+using testing::failure_of;
 
 bool is_power_of_two(int n) { return std::has_single_bit(static_cast<unsigned>(n)); }
 
@@ -33,7 +33,7 @@ std::set<int> sent(const BlockSchedule& schedule, int rank, int step) {
   return blocks_of(schedule, schedule.sends(rank, step)[0]);
 }
 
-/// Of all messages but those of guests to hosts, who send nearly all.
+/// Of all messages but those of extra ranks to partners, who send nearly all.
 std::size_t most_runs_in_a_message(const BlockSchedule& schedule, int first_step) {
   std::size_t most = 0;
   for (int step = first_step; step < schedule.steps(); ++step) {
@@ -76,7 +76,8 @@ TEST_CASE("Bine: every contribution reaches every owner exactly once, for every 
     const BlockSchedule doubling = bine_block_schedule(p);
     const BlockSchedule halving = bine_halving_schedule(p);
     const BlockSchedule by_ways = bine_by_ways_schedule(p);
-    for (const BlockSchedule* schedule : {&doubling, &halving, &by_ways}) REQUIRE_THAT(fault_of(*schedule), Catch::Equals(""));
+    for (const BlockSchedule* schedule : {&doubling, &halving, &by_ways})
+      REQUIRE_THAT(failure_of(*schedule), Catch::Equals(""));
     CHECK(doubling.steps() == bine_block_steps(p));
     CHECK(halving.steps() == bine_block_steps(p));
     CHECK(by_ways.steps() == bine_by_ways_steps(p));
@@ -102,7 +103,7 @@ TEST_CASE("Bine: every contribution reaches every owner exactly once, in several
     const Lattice lattice(&grid, grid.size());
     for (int port = 0; port < 2 * lattice.dimensions(); ++port) {
       INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
-      REQUIRE_THAT(fault_of(bine_block_schedule(lattice, bine_port(port, lattice.dimensions()))), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(bine_block_schedule(lattice, bine_port(port, lattice.dimensions()))), Catch::Equals(""));
     }
   }
 }

@@ -177,8 +177,8 @@ TEST_CASE("even numbers that are no power of two: what comes later is left out")
   }
 }
 
-TEST_CASE("odd numbers: seats first, then their guests") {
-  // Seats 0 1 2 3 of 7 ranks are 0 2 4 6; guests are 1, 3 and 5.
+TEST_CASE("odd numbers: positions first, then their extra ranks") {
+  // Positions 0 1 2 3 of 7 ranks are 0 2 4 6; extra ranks are 1, 3 and 5.
   CHECK(parents(7, Distances::halving) == std::vector{-1, 0, 0, 2, 6, 4, 0});
   CHECK(steps(7, Distances::halving) == std::vector{-1, 2, 1, 2, 1, 2, 0});
 }

@@ -13,7 +13,7 @@
 namespace heddle::schedule {
 
 using testing::blocks_of;
-using testing::fault_of;
+using testing::failure_of;
 
 namespace {
 
@@ -86,7 +86,7 @@ TEST_CASE("every contribution reaches every owner exactly once, in one dimension
       INFO("p " << p << ", port " << port);
       const BlockSchedule schedule = swing_blocks({p}, port);
       REQUIRE(schedule.steps() == swing_steps(p));
-      REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
     }
   }
 }
@@ -103,7 +103,7 @@ TEST_CASE("every contribution reaches every owner exactly once, in several dimen
       INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
       const BlockSchedule schedule = swing_blocks(dims, port);
       REQUIRE(schedule.steps() == steps);
-      REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
     }
   }
 }
@@ -117,7 +117,7 @@ TEST_CASE("in rank order every contribution of Swing reaches every owner exactly
       const BlockSchedule schedule =
           swing_block_schedule(lattice, swing_port(port, lattice.dimensions()), BlockSchedule::Layout::rank_order);
       for (int block = 0; block < grid.size(); ++block) REQUIRE(schedule.block_at(block) == block);
-      REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
     }
   }
 }
@@ -141,7 +141,7 @@ TEST_CASE("any partners that reach everyone make a schedule: skips on a circle, 
       targets.push_back({(rank + skips[static_cast<std::size_t>(step)]) % p});
     });
     INFO("p " << p);
-    REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace heddle::schedule {
 
-using testing::fault_of;
+using testing::failure_of;
 
 TEST_CASE("Bruck with two ports goes 3^i and 2·3^i far") {
   CHECK(bruck_skips(27, 2) == std::vector<std::vector<int>>{{1, 2}, {3, 6}, {9, 18}});
@@ -67,7 +67,7 @@ TEST_CASE("Bruck on whole vectors: every contribution once, in log_{k+1} p steps
         REQUIRE(step.sums.size() <= 2);
         for (const WindowSchedule::Message& message : step.messages) REQUIRE(message.sums.size() == 1);
       }
-      REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
     }
   }
 }

@@ -61,13 +61,13 @@ std::vector<int> children_of(const schedule::Tree& tree, int rank) {
 }
 
 /// What is wrong with the ways of relayed blocks, or "".
-std::string fault_of(const schedule::SkipRelay& relay) {
+std::string failure_of(const schedule::SkipRelay& relay) {
   const auto p = static_cast<std::size_t>(relay.ranks());
   std::vector<int> gone(p);
   std::vector<int> to_go(p);
   for (const auto& round : relay.rounds()) {
     for (const auto& send : round) {
-      for (const auto& block : send.passengers) {
+      for (const auto& block : send.blocks) {
         const auto at = static_cast<std::size_t>(block.offset);
         if (block.sets_out != (gone[at] == 0)) return "a block sets out again or never did";
         if (!block.sets_out && block.hops != to_go[at]) return "a block has lost count of its hops";
@@ -145,7 +145,7 @@ TEST_CASE("circulant: each round sends R[s ... s'-1], as Algorithm 1 does") {
 TEST_CASE("circulant: every contribution reaches every owner exactly once on any skips") {
   const auto check = [](int p, const char* text) {
     INFO("p " << p << ", skips " << text);
-    if (skips(text).reach_everyone(p)) REQUIRE_THAT(testing::fault_of(circulant_schedule(p, skips(text))), Catch::Equals(""));
+    if (skips(text).reach_everyone(p)) REQUIRE_THAT(testing::failure_of(circulant_schedule(p, skips(text))), Catch::Equals(""));
   };
   for (int p = 1; p <= testing::sampled(64, 33); ++p) check(p, "halving");
   for (int p = 1; p <= testing::sampled(32, 20); ++p) {
@@ -251,7 +251,7 @@ TEST_CASE("relayed blocks get where they belong, on any skips") {
       if (!skips(text).reach_everyone(p)) continue;
       INFO("p " << p << ", skips " << text);
       const schedule::SkipRelay relay(circulant_schedule(p, skips(text)));
-      REQUIRE_THAT(fault_of(relay), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(relay), Catch::Equals(""));
     }
     const schedule::SkipRelay halving(circulant_schedule(p, CirculantSkips()));
     REQUIRE(static_cast<int>(halving.rounds().size()) == doublings(p));
@@ -261,11 +261,11 @@ TEST_CASE("relayed blocks get where they belong, on any skips") {
 
 TEST_CASE("the ways of relayed blocks among seven, by hand") {
   const schedule::SkipRelay relay(circulant_schedule(7, CirculantSkips()));
-  using Passenger = schedule::SkipRelay::Passenger;
+  using Block = schedule::SkipRelay::Block;
   REQUIRE(relay.rounds().size() == 3);
-  CHECK(relay.rounds()[0][0].passengers == std::vector<Passenger>{{4, 1, true}, {5, 2, true}, {6, 2, true}});
-  CHECK(relay.rounds()[1][0].passengers == std::vector<Passenger>{{2, 1, true}, {3, 2, true}, {6, 1, false}});
-  CHECK(relay.rounds()[2][0].passengers == std::vector<Passenger>{{1, 1, true}, {3, 1, false}, {5, 1, false}});
+  CHECK(relay.rounds()[0][0].blocks == std::vector<Block>{{4, 1, true}, {5, 2, true}, {6, 2, true}});
+  CHECK(relay.rounds()[1][0].blocks == std::vector<Block>{{2, 1, true}, {3, 2, true}, {6, 1, false}});
+  CHECK(relay.rounds()[2][0].blocks == std::vector<Block>{{1, 1, true}, {3, 1, false}, {5, 1, false}});
 }
 
 TEST_CASE("census: ceil(log2 p) rounds and as many vectors for any p, by windows that are p halved and rounded up") {

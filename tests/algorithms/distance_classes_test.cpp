@@ -97,7 +97,7 @@ TEST_CASE("hierarchical alltoall: right over any tiers, with the rounds and byte
       const WitnessCase what{.layout = layout, .count = 3 * layout.ranks, .type = Datatype::i32(), .calls = 1};
       INFO(name << ", " << what.name());
       const testing::Outcome outcome = witness(algorithm, what);
-      REQUIRE_THAT(outcome.fault, Catch::Equals(""));
+      REQUIRE_THAT(outcome.failure, Catch::Equals(""));
       CHECK(outcome.rounds == algorithm.rounds(what.shape()));
       CHECK(outcome.bytes == algorithm.bytes(what.shape()));
     }

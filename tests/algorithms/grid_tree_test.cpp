@@ -89,7 +89,7 @@ TEST_CASE("torus_ring on meshes: rounds and bytes of the formulas for every root
               .layout = {grid->size(), grid}, .count = 6, .type = Datatype::i32(), .root = root, .calls = 1};
           INFO(name << " " << what.name());
           const testing::Outcome outcome = witness(algorithm, what);
-          REQUIRE_THAT(outcome.fault, Catch::Equals(""));
+          REQUIRE_THAT(outcome.failure, Catch::Equals(""));
           REQUIRE(outcome.rounds == algorithm.rounds(what.shape()));
           REQUIRE(outcome.bytes == algorithm.bytes(what.shape()));
         }

@@ -83,7 +83,7 @@ TEST_CASE("hierarchical: right over any tiers, for few and many elements, in pla
             in_place = !in_place;
             const WitnessCase what{.layout = layout, .count = count, .root = root, .in_place = in_place};
             INFO(to_string(collective) << " " << algorithm.name << ", " << what.name());
-            REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+            REQUIRE_THAT(witness(algorithm, what).failure, Catch::Equals(""));
           }
         }
       }
@@ -99,7 +99,7 @@ TEST_CASE("hierarchical: right over any tiers with blocks of any size") {
       const WitnessCase what{
           .layout = layout, .count = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}), .sizes = sizes};
       INFO(to_string(collective) << ", " << what.name());
-      REQUIRE_THAT(witness(named(collective, ""), what).fault, Catch::Equals(""));
+      REQUIRE_THAT(witness(named(collective, ""), what).failure, Catch::Equals(""));
     }
   }
 }
@@ -113,7 +113,7 @@ TEST_CASE("hierarchical: rounds and bytes are the phases' together") {
         const Shape shape = what.shape();
         INFO(to_string(collective) << " " << algorithm.name << ", " << what.name());
         const Outcome outcome = witness(algorithm, what);
-        REQUIRE_THAT(outcome.fault, Catch::Equals(""));
+        REQUIRE_THAT(outcome.failure, Catch::Equals(""));
         if (formulas_are_exact(algorithm, shape)) {
           CHECK(outcome.rounds == algorithm.rounds(shape));
           CHECK(outcome.bytes == algorithm.bytes(shape));
@@ -139,17 +139,17 @@ TEST_CASE("hierarchical allreduce, ring on ring: 4 groups of 3 take 4 + 6 rounds
   CHECK(algorithm.granule(what.shape()) == 12);
 }
 
-// 13 + 7 + 12: 7 slots. A surplus rank passes on 7 of 7 blocks in the reduce-scatter and 7 in the allgather, but for the one
-// whose next rank owns a block; a slot's rank 6/7 in each (or all, if its next one owns none) and 2·2/3 of a slot between
-// groups.
+// 13 + 7 + 12: 7 indices. A surplus rank passes on 7 of 7 blocks in the reduce-scatter and 7 in the allgather, but for the one
+// whose next rank owns a block; a rank with an index 6/7 in each (or all, if its next one owns none) and 2·2/3 of its block
+// between groups.
 TEST_CASE("hierarchical allreduce on 13 + 7 + 12 ranks: rounds of the largest group, twice, and of three groups") {
   const Algorithm algorithm = named(Collective::allreduce, "");
   const WitnessCase what{.layout = groups_of({{13, 7, 12}}), .count = 210, .type = Datatype::i32(), .calls = 1};
   CHECK_FALSE(formulas_are_exact(algorithm, what.shape()));
   const Outcome outcome = witness(algorithm, what);
-  CHECK(outcome.fault.empty());
+  CHECK(outcome.failure.empty());
   CHECK(outcome.rounds == 2 * 12 + 2 * 2);
-  // The rank of slot 6 in a larger group: 6 blocks in, 4/3 of one out and back, 7 blocks to a next rank that owns none.
+  // The rank of index 6 in a larger group: 6 blocks in, 4/3 of one out and back, 7 blocks to a next rank that owns none.
   CHECK(outcome.bytes == 4 * (30 * 6 + 40 + 30 * 7));
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("hierarchical: options name the algorithm of each phase") {
     const Algorithm algorithm = named(Collective::allreduce, options);
     INFO(options);
     const Outcome outcome = witness(algorithm, what);
-    CHECK(outcome.fault.empty());
+    CHECK(outcome.failure.empty());
     CHECK(outcome.rounds == algorithm.rounds(shape));
     return outcome.rounds;
   };
@@ -179,7 +179,7 @@ TEST_CASE("hierarchical: a phase's own options stand behind slashes") {
   CHECK(algorithm.name == "hierarchical:inner=chain/segments=4");
   const WitnessCase what{.layout = groups_of({{4, 4}}), .count = 80, .type = Datatype::i32(), .calls = 1};
   const Outcome outcome = witness(algorithm, what);
-  CHECK(outcome.fault.empty());
+  CHECK(outcome.failure.empty());
   CHECK(outcome.rounds == 1 + (4 + 4 - 2));
   CHECK(algorithm.rounds(what.shape()) == outcome.rounds);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who meets whom in groups of groups: any sizes, without a communicator.
+// Who shares a sub-communicator with whom in groups of groups: any sizes, without a communicator.
 #include "algorithms/schedule/tiers/hierarchy.hpp"
 
 #include <rapidcheck.h>
@@ -46,28 +46,28 @@ Layout draw_layout() {
   return layout;
 }
 
-std::vector<Seat> seats_by_slot(const Hierarchy& hierarchy, int level) {
-  std::vector<Seat> seats;
-  for (int rank = 0; rank < hierarchy.ranks(); ++rank) seats.push_back(hierarchy.by_slot(level, rank));
-  return seats;
+std::vector<Membership> memberships_by_index(const Hierarchy& hierarchy, int level) {
+  std::vector<Membership> memberships;
+  for (int rank = 0; rank < hierarchy.ranks(); ++rank) memberships.push_back(hierarchy.by_index(level, rank));
+  return memberships;
 }
 
 }  // namespace
 
-TEST_CASE("13 + 7 + 12 ranks: seven slots, and the first seven of each group meet their like") {
+TEST_CASE("13 + 7 + 12 ranks: seven indices, and the first seven of each group share a sub-communicator with their like") {
   const Hierarchy hierarchy = hierarchy_of(groups_of({{13, 7, 12}}));
   CHECK(hierarchy.levels() == 2);
   CHECK_FALSE(hierarchy.even());
-  CHECK(hierarchy.slots(0) == 7);
-  CHECK(hierarchy.slots(1) == 3);
+  CHECK(hierarchy.indices(0) == 7);
+  CHECK(hierarchy.indices(1) == 3);
   CHECK(hierarchy.parts(0, 0) == 13);
   CHECK(hierarchy.position(0, 20) == 0);
   CHECK(hierarchy.position(1, 20) == 2);
-  CHECK(hierarchy.by_slot(1, 7).color == -1);
-  const std::vector<std::vector<int>> meetings = hierarchy.meetings(seats_by_slot(hierarchy, 1));
-  REQUIRE(meetings.size() == 7);
-  for (int slot = 0; slot < 7; ++slot)
-    CHECK(meetings[static_cast<std::size_t>(slot)] == std::vector<int>{slot, 13 + slot, 20 + slot});
+  CHECK(hierarchy.by_index(1, 7).color == -1);
+  const std::vector<std::vector<int>> groups = hierarchy.sub_communicators(memberships_by_index(hierarchy, 1));
+  REQUIRE(groups.size() == 7);
+  for (int index = 0; index < 7; ++index)
+    CHECK(groups[static_cast<std::size_t>(index)] == std::vector<int>{index, 13 + index, 20 + index});
 }
 
 TEST_CASE("most levels: the tiers beyond are one") {
@@ -75,9 +75,9 @@ TEST_CASE("most levels: the tiers beyond are one") {
   CHECK(hierarchy_of(layout).levels() == 4);
   const Hierarchy two = hierarchy_of(layout, 2);
   CHECK(two.levels() == 2);
-  CHECK(two.slots(0) == 2);
-  CHECK(two.slots(1) == 8);
-  CHECK(hierarchy_of(layout, 1).slots(0) == 16);
+  CHECK(two.indices(0) == 2);
+  CHECK(two.indices(1) == 8);
+  CHECK(hierarchy_of(layout, 1).indices(0) == 16);
   CHECK(Hierarchy({}, 5, kAll).levels() == 1);
 }
 
@@ -85,44 +85,44 @@ TEST_CASE("tiers that are not nested are refused") {
   CHECK_THROWS_AS(Hierarchy(Tiers{{{0, 0, 1, 1}, {0, 1, 1, 0}, {0, 0, 0, 0}}}, 4, kAll), UsageError);
 }
 
-TEST_CASE("by slot: from each group of a level one part each, no rank twice, surplus ranks nowhere further out") {
+TEST_CASE("by index: from each group of a level one part each, no rank twice, surplus ranks nowhere further out") {
   CHECK(rc::check([] {
     const Hierarchy hierarchy = hierarchy_of(draw_layout());
-    std::size_t seated_before = static_cast<std::size_t>(hierarchy.ranks());
+    std::size_t placed_before = static_cast<std::size_t>(hierarchy.ranks());
     for (int level = 0; level < hierarchy.levels(); ++level) {
-      std::set<int> seated;
-      for (const std::vector<int>& members : hierarchy.meetings(seats_by_slot(hierarchy, level))) {
+      std::set<int> placed;
+      for (const std::vector<int>& members : hierarchy.sub_communicators(memberships_by_index(hierarchy, level))) {
         RC_ASSERT(static_cast<int>(members.size()) == hierarchy.parts(level, members.front()));
         for (std::size_t i = 0; i < members.size(); ++i) {
-          RC_ASSERT(seated.insert(members[i]).second);
+          RC_ASSERT(placed.insert(members[i]).second);
           RC_ASSERT(hierarchy.position(level, members[i]) == static_cast<int>(i));
           RC_ASSERT(hierarchy.group(level, members[i]) == hierarchy.group(level, members.front()));
           for (int below = 0; below < level; ++below)
             RC_ASSERT(hierarchy.position(below, members[i]) == hierarchy.position(below, members.front()));
         }
       }
-      RC_ASSERT(seated.size() <= seated_before);
-      if (hierarchy.even()) RC_ASSERT(static_cast<int>(seated.size()) == hierarchy.ranks());
-      seated_before = seated.size();
+      RC_ASSERT(placed.size() <= placed_before);
+      if (hierarchy.even()) RC_ASSERT(static_cast<int>(placed.size()) == hierarchy.ranks());
+      placed_before = placed.size();
     }
   }));
 }
 
-TEST_CASE("by lead: word from the root reaches every rank, once, from a rank that has it") {
+TEST_CASE("by leader: word from the root reaches every rank, once, from a rank that has it") {
   CHECK(rc::check([] {
     const Hierarchy hierarchy = hierarchy_of(draw_layout());
     const int root = *rc::gen::inRange(0, hierarchy.ranks());
     std::set<int> informed{root};
     for (int level = hierarchy.levels() - 1; level >= 0; --level) {
-      std::vector<Seat> seats;
-      for (int rank = 0; rank < hierarchy.ranks(); ++rank) seats.push_back(hierarchy.by_lead(level, rank, root));
+      std::vector<Membership> memberships;
+      for (int rank = 0; rank < hierarchy.ranks(); ++rank) memberships.push_back(hierarchy.by_leader(level, rank, root));
       std::set<int> now = informed;
-      for (const std::vector<int>& members : hierarchy.meetings(seats)) {
-        const int lead = hierarchy.lead(level, members.front(), root);
-        RC_ASSERT(informed.contains(members.at(static_cast<std::size_t>(lead))));
+      for (const std::vector<int>& members : hierarchy.sub_communicators(memberships)) {
+        const int leader = hierarchy.leader(level, members.front(), root);
+        RC_ASSERT(informed.contains(members.at(static_cast<std::size_t>(leader))));
         for (const int member : members) {
-          RC_ASSERT(hierarchy.lead(level, member, root) == lead);
-          RC_ASSERT(now.insert(member).second == (member != members[static_cast<std::size_t>(lead)]));
+          RC_ASSERT(hierarchy.leader(level, member, root) == leader);
+          RC_ASSERT(now.insert(member).second == (member != members[static_cast<std::size_t>(leader)]));
         }
       }
       informed = now;
@@ -131,22 +131,22 @@ TEST_CASE("by lead: word from the root reaches every rank, once, from a rank tha
   }));
 }
 
-TEST_CASE("blocks by slot: each step's parts are consecutive, and what is left belongs to the holder's own group") {
+TEST_CASE("blocks by index: each step's parts are consecutive, and what is left belongs to the holder's own group") {
   CHECK(rc::check([] {
     const Hierarchy hierarchy = hierarchy_of(draw_layout());
-    const BlocksBySlot blocks(hierarchy);
+    const BlocksByIndex blocks(hierarchy);
     const int last = hierarchy.levels() - 1;
     std::vector<int> left(static_cast<std::size_t>(hierarchy.ranks()), -1);  // block → who has it in the end
     for (int rank = 0; rank < hierarchy.ranks(); ++rank) {
-      BlocksBySlot::Range range{0, hierarchy.ranks()};
+      BlocksByIndex::Range range{0, hierarchy.ranks()};
       for (int level = 0; level <= last; ++level) {
-        if (hierarchy.by_slot(level, rank).color < 0) {
+        if (hierarchy.by_index(level, rank).color < 0) {
           RC_ASSERT(range.first == range.end);
           break;
         }
-        const std::vector<BlocksBySlot::Range> parts = blocks.parts(hierarchy, level, rank, range);
+        const std::vector<BlocksByIndex::Range> parts = blocks.parts(hierarchy, level, rank, range);
         int place = range.first;
-        for (const BlocksBySlot::Range& part : parts) {
+        for (const BlocksByIndex::Range& part : parts) {
           RC_ASSERT(part.first == place || part.first == part.end);
           place = std::max(place, part.end);
         }

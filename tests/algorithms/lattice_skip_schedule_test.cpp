@@ -15,7 +15,7 @@ namespace {
 
 using BlockLayout = LatticeSkipSchedule::Layout;
 using testing::blocks_of;
-using testing::fault_of;
+using testing::failure_of;
 
 LatticeSkipSchedule trivance(const Lattice& lattice, int first_dimension, BlockLayout layout) {
   return LatticeSkipSchedule(lattice, trivance_pattern(), first_dimension, layout);
@@ -55,8 +55,8 @@ TEST_CASE("lattice skips: every contribution once, on any grid, however blocks l
       for (const BlockLayout layout : {BlockLayout::compact, BlockLayout::rank_order}) {
         INFO("dims " << Catch::Detail::stringify(dims) << ", from " << first
                      << (layout == BlockLayout::compact ? ", compact" : ""));
-        REQUIRE_THAT(fault_of(trivance(lattice, first, layout)), Catch::Equals(""));
-        REQUIRE_THAT(fault_of(LatticeSkipSchedule(lattice, bruck_pattern(2), first, layout)), Catch::Equals(""));
+        REQUIRE_THAT(failure_of(trivance(lattice, first, layout)), Catch::Equals(""));
+        REQUIRE_THAT(failure_of(LatticeSkipSchedule(lattice, bruck_pattern(2), first, layout)), Catch::Equals(""));
       }
     }
   }
@@ -69,7 +69,7 @@ TEST_CASE("lattice skips: ranks need not count row-major") {
   const Lattice lattice(&grid, 15);
   for (const BlockLayout layout : {BlockLayout::compact, BlockLayout::rank_order}) {
     const LatticeSkipSchedule schedule = trivance(lattice, 1, layout);
-    REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
     if (layout == BlockLayout::rank_order) CHECK(schedule.block_at(4) == 4);
   }
 }

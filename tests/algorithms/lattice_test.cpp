@@ -21,7 +21,7 @@ TEST_CASE("without a grid a rank's coordinate is its number") {
 }
 
 TEST_CASE("a lattice numbers long dimensions only, wherever ranks are placed") {
-  // Ranks 0, 1, 2, … sit on nodes 5, 4, 3, … of a 2x1x3 grid: rank 1 on node 4 = (1, 0, 1).
+  // Ranks 0, 1, 2, … are on nodes 5, 4, 3, … of a 2x1x3 grid: rank 1 on node 4 = (1, 0, 1).
   const Grid grid({2, 1, 3}, true, {5, 4, 3, 2, 1, 0});
   const Lattice lattice(&grid, 6);
   REQUIRE(lattice.sizes() == std::vector{2, 3});

@@ -15,7 +15,7 @@
 namespace heddle::schedule {
 
 using testing::blocks_of;
-using testing::fault_of;
+using testing::failure_of;
 
 namespace {
 
@@ -138,8 +138,8 @@ TEST_CASE("PAT's and Sparbit's contributions reach every owner exactly once") {
   for (int p = 2; p <= testing::sampled(testing::sample(33, 96), 17); ++p) {
     INFO("p " << p);
     for (const int aggregation : {1, 2, 4, kAggregateAll})
-      REQUIRE_THAT(fault_of(pat_schedule(p, aggregation)), Catch::Equals(""));
-    REQUIRE_THAT(fault_of(pat_schedule_block_by_block(p)), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(pat_schedule(p, aggregation)), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(pat_schedule_block_by_block(p)), Catch::Equals(""));
   }
 }
 

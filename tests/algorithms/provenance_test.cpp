@@ -66,7 +66,7 @@ template <class Look>
 void for_each_explanation(Fault fault, const Look& look) {
   // On kernel threads it is open which of a rank's tasks reduces first, and so which operation is the faulty one.
   if (default_threads() == Threads::kernel) return;
-  int told = 0;
+  int explained = 0;
   for (const std::string spec : {"ring:4", "ring:7", "torus:2x3"}) {
     const Fabric fabric(parse_topology(spec), {});
     for (const Algorithm& algorithm : registry_rows()) {
@@ -75,12 +75,12 @@ void for_each_explanation(Fault fault, const Look& look) {
       if (!what.suits(algorithm)) continue;
       const std::string text = explanation(algorithm, what, fault);
       if (text.empty()) continue;
-      ++told;
+      ++explained;
       INFO(algorithm.name << ": " << what.name() << "\n" << text);
       look(text);
     }
   }
-  CHECK(told > 80);
+  CHECK(explained > 80);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace heddle::schedule {
 
 using testing::blocks_of;
-using testing::fault_of;
+using testing::failure_of;
 
 TEST_CASE("the picture of recursive_halving.cpp: the explainer's trace at 4 ranks") {
   // 01 App. B.4, backwards: partners at distance 2 swap two blocks, then partners at distance 1 one.
@@ -30,7 +30,7 @@ TEST_CASE("the picture of recursive_halving.cpp: the explainer's trace at 4 rank
   }
 }
 
-TEST_CASE("at 6 ranks two guests send all but their own block first and get it last") {
+TEST_CASE("at 6 ranks two extra ranks send all but their own block first and get it last") {
   const BlockSchedule schedule = recursive_halving_schedule(6);
   REQUIRE(schedule.steps() == 4);
   REQUIRE(schedule.sends(1, 0).size() == 1);
@@ -43,13 +43,13 @@ TEST_CASE("at 6 ranks two guests send all but their own block first and get it l
   CHECK(blocks_of(schedule, schedule.sends(0, 3)[0]) == std::set{1});
 }
 
-TEST_CASE("recursive halving reaches every owner exactly once, and between seats each message is one run") {
+TEST_CASE("recursive halving reaches every owner exactly once, and between positions each message is one run") {
   for (int p = 1; p <= testing::sampled(testing::sample(66, 300), 33); p += p < 66 ? 1 : 39) {
     INFO("p " << p);
     const BlockSchedule schedule = recursive_halving_schedule(p);
     const bool folds = testing::halvings(p) != testing::doublings(p);
     REQUIRE(schedule.steps() == testing::halvings(p) + (folds ? 2 : 0));
-    REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
     for (int step = folds ? 1 : 0; step < schedule.steps(); ++step) {
       for (int rank = 0; rank < p; ++rank) {
         for (const auto& transfer : schedule.sends(rank, step)) REQUIRE(transfer.runs.size() == 1);

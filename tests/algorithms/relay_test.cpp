@@ -147,7 +147,7 @@ TEST_CASE("relays are right on meshes, with the rounds and bytes of the formulas
         what.count = count;
         what.calls = 2;
         INFO(name << " " << what.name());
-        REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+        REQUIRE_THAT(witness(algorithm, what).failure, Catch::Equals(""));
       }
       what.count = granule;
       what.calls = 1;

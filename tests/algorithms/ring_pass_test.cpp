@@ -10,27 +10,27 @@ namespace heddle::schedule {
 
 namespace {
 
-/// contributions[seat][block]: how often each seat's contribution is in what `seat` has for `block`.
+/// contributions[position][block]: how often each position's contribution is in what `position` has for `block`.
 using Contributions = std::vector<std::vector<std::vector<int>>>;
 
-Contributions at_start(int seats) {
-  const auto d = static_cast<std::size_t>(seats);
+Contributions at_start(int positions) {
+  const auto d = static_cast<std::size_t>(positions);
   Contributions all(d, std::vector(d, std::vector(d, 0)));
-  for (std::size_t seat = 0; seat < d; ++seat) {
-    for (std::size_t block = 0; block < d; ++block) all[seat][block][seat] = 1;
+  for (std::size_t position = 0; position < d; ++position) {
+    for (std::size_t block = 0; block < d; ++block) all[position][block][position] = 1;
   }
   return all;
 }
 
 void pass(Contributions& all, int round, int direction) {
-  const int seats = static_cast<int>(all.size());
+  const int positions = static_cast<int>(all.size());
   const Contributions before = all;
-  for (int seat = 0; seat < seats; ++seat) {
-    const int next = (seat + seats + direction) % seats;
-    const auto block = static_cast<std::size_t>(ring_block_passed(seat, round, seats, direction));
+  for (int position = 0; position < positions; ++position) {
+    const int next = (position + positions + direction) % positions;
+    const auto block = static_cast<std::size_t>(ring_block_passed(position, round, positions, direction));
     std::vector<int>& into = all[static_cast<std::size_t>(next)][block];
-    const std::vector<int>& from = before[static_cast<std::size_t>(seat)][block];
-    const bool reduces = round < seats - 1;
+    const std::vector<int>& from = before[static_cast<std::size_t>(position)][block];
+    const bool reduces = round < positions - 1;
     for (std::size_t i = 0; i < into.size(); ++i) into[i] = reduces ? into[i] + from[i] : from[i];
   }
 }
@@ -40,36 +40,38 @@ void pass(Contributions& all, int round, int direction) {
 TEST_CASE("the picture of ring.cpp: blocks passed by four ranks") {
   const std::vector<std::vector<int>> picture{{3, 0, 1, 2}, {2, 3, 0, 1}, {1, 2, 3, 0}};
   for (int round = 0; round < 3; ++round) {
-    for (int seat = 0; seat < 4; ++seat) {
-      CHECK(ring_block_passed(seat, round, 4, +1) == picture[static_cast<std::size_t>(round)][static_cast<std::size_t>(seat)]);
+    for (int position = 0; position < 4; ++position) {
+      CHECK(ring_block_passed(position, round, 4, +1) ==
+            picture[static_cast<std::size_t>(round)][static_cast<std::size_t>(position)]);
     }
   }
 }
 
-TEST_CASE("a seat gets what the one before passes on") {
-  for (int seats = 2; seats <= 64; ++seats) {
+TEST_CASE("a position gets what the one before passes on") {
+  for (int positions = 2; positions <= 64; ++positions) {
     for (const int direction : {+1, -1}) {
-      for (int round = 0; round < 2 * (seats - 1); ++round) {
-        for (int seat = 0; seat < seats; ++seat) {
-          const int next = (seat + seats + direction) % seats;
-          REQUIRE(ring_block_gotten(next, round, seats, direction) == ring_block_passed(seat, round, seats, direction));
+      for (int round = 0; round < 2 * (positions - 1); ++round) {
+        for (int position = 0; position < positions; ++position) {
+          const int next = (position + positions + direction) % positions;
+          REQUIRE(ring_block_gotten(next, round, positions, direction) ==
+                  ring_block_passed(position, round, positions, direction));
         }
       }
     }
   }
 }
 
-TEST_CASE("after half of the rounds each seat has its own block complete, after all rounds everybody has everything") {
-  for (int seats = 2; seats <= 24; ++seats) {
+TEST_CASE("after half of the rounds each position has its own block complete, after all rounds everybody has everything") {
+  for (int positions = 2; positions <= 24; ++positions) {
     for (const int direction : {+1, -1}) {
-      CAPTURE(seats, direction);
-      const std::vector<int> complete(static_cast<std::size_t>(seats), 1);
-      Contributions all = at_start(seats);
-      for (int round = 0; round < seats - 1; ++round) pass(all, round, direction);
-      for (std::size_t seat = 0; seat < all.size(); ++seat) REQUIRE(all[seat][seat] == complete);
-      for (int round = seats - 1; round < 2 * (seats - 1); ++round) pass(all, round, direction);
-      for (const auto& of_seat : all) {
-        for (const auto& block : of_seat) REQUIRE(block == complete);
+      CAPTURE(positions, direction);
+      const std::vector<int> complete(static_cast<std::size_t>(positions), 1);
+      Contributions all = at_start(positions);
+      for (int round = 0; round < positions - 1; ++round) pass(all, round, direction);
+      for (std::size_t position = 0; position < all.size(); ++position) REQUIRE(all[position][position] == complete);
+      for (int round = positions - 1; round < 2 * (positions - 1); ++round) pass(all, round, direction);
+      for (const auto& of_position : all) {
+        for (const auto& block : of_position) REQUIRE(block == complete);
       }
     }
   }

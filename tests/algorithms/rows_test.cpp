@@ -68,7 +68,7 @@ void check_formulas(const Algorithm& algorithm, const Layout& layout, int root) 
     what.count = count;
     INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
     const Outcome outcome = witness(algorithm, what);
-    REQUIRE_THAT(outcome.fault, Catch::Equals(""));
+    REQUIRE_THAT(outcome.failure, Catch::Equals(""));
     REQUIRE(outcome.rounds == algorithm.rounds(what.shape()));
     if (count % granule == 0) REQUIRE(outcome.bytes == algorithm.bytes(what.shape()));
   }
@@ -88,7 +88,7 @@ TEST_CASE("every algorithm is right for few and many elements, in place and out 
           if (!serves(algorithm, what)) continue;
           INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
           const Outcome outcome = witness(algorithm, what);
-          REQUIRE_THAT(outcome.fault, Catch::Equals(""));
+          REQUIRE_THAT(outcome.failure, Catch::Equals(""));
           // Where there is nothing to do nothing is sent.
           if (p == 1 || (count == 0 && algorithm.collective != Collective::barrier)) REQUIRE(outcome.rounds == 0);
         }
@@ -111,7 +111,7 @@ TEST_CASE("every algorithm that takes blocks of any size is right with them") {
                              .sizes = sizes};
       if (!serves(algorithm, what)) continue;
       INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
-      REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+      REQUIRE_THAT(witness(algorithm, what).failure, Catch::Equals(""));
     }
   }
 }
@@ -124,7 +124,7 @@ TEST_CASE("algorithms that claim it keep rank order") {
           .layout = layout, .count = layout.ranks + 1, .type = affine_type(), .op = &affine_op(), .root = layout.ranks / 3};
       if (!serves(algorithm, what)) continue;
       INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name());
-      REQUIRE_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+      REQUIRE_THAT(witness(algorithm, what).failure, Catch::Equals(""));
     }
   }
 }
@@ -147,7 +147,7 @@ TEST_CASE("every algorithm takes every type and operation") {
         const WitnessCase what{.layout = layout, .count = count, .type = type, .op = &op};
         if (!serves(algorithm, what)) return;
         INFO(to_string(algorithm.collective) << " " << algorithm.name << ", " << what.name() << ", " << to_string(type));
-        CHECK_THAT(witness(algorithm, what).fault, Catch::Equals(""));
+        CHECK_THAT(witness(algorithm, what).failure, Catch::Equals(""));
       };
       is_right(11, Datatype::user(3), longest);
       const std::vector<Datatype>& types = builtin_datatypes();

@@ -39,7 +39,7 @@ Sums all_own_contributions(int p) {
   return sums;
 }
 
-std::string fault_of_reduce_scatter(const BlockSteps& schedule) {
+std::string failure_of_reduce_scatter(const BlockSteps& schedule) {
   const int p = schedule.ranks();
   Sums sums = all_own_contributions(p);
   std::vector<int> blocks_sent(at(p));
@@ -71,7 +71,7 @@ std::string fault_of_reduce_scatter(const BlockSteps& schedule) {
   return {};
 }
 
-std::string fault_of_allgather(const BlockSteps& schedule) {
+std::string failure_of_allgather(const BlockSteps& schedule) {
   const int p = schedule.ranks();
   std::vector<std::set<int>> has(at(p));
   BlockStepRoom room;
@@ -97,9 +97,9 @@ std::string fault_of_allgather(const BlockSteps& schedule) {
 
 }  // namespace
 
-std::string fault_of(const BlockSteps& schedule) {
-  const std::string fault = fault_of_reduce_scatter(schedule);
-  return fault.empty() ? fault_of_allgather(schedule) : fault;
+std::string failure_of(const BlockSteps& schedule) {
+  const std::string failure = failure_of_reduce_scatter(schedule);
+  return failure.empty() ? failure_of_allgather(schedule) : failure;
 }
 
 }  // namespace heddle::testing

@@ -21,6 +21,6 @@ inline std::set<int> blocks_of(const schedule::BlockSteps& schedule, const sched
 
 /// What is wrong with a schedule, in words, or "": each send has its receive; a contribution is never added twice; each owner
 /// ends up with all contributions to its block; p - 1 blocks sent per rank; backwards, everyone gets every block.
-std::string fault_of(const schedule::BlockSteps& schedule);
+std::string failure_of(const schedule::BlockSteps& schedule);
 
 }  // namespace heddle::testing

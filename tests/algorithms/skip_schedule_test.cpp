@@ -13,7 +13,7 @@
 namespace heddle::schedule {
 
 using testing::blocks_of;
-using testing::fault_of;
+using testing::failure_of;
 
 namespace {
 
@@ -106,10 +106,10 @@ TEST_CASE("shared offsets fill up the skips that have less, whole pieces at a ti
 TEST_CASE("every contribution reaches every owner exactly once, by skips of one side, of several and of both") {
   for (int p = 1; p <= testing::sampled(40, 24); ++p) {
     INFO("p " << p);
-    REQUIRE_THAT(fault_of(SkipSchedule(p, halving(p))), Catch::Equals(""));
-    REQUIRE_THAT(fault_of(SkipSchedule(p, SkipRounds(static_cast<std::size_t>(p), {1}))), Catch::Equals(""));
-    REQUIRE_THAT(fault_of(SkipSchedule(p, both_sides(p))), Catch::Equals(""));
-    for (int k = 1; k <= 4; ++k) REQUIRE_THAT(fault_of(SkipSchedule(p, bruck(p, k))), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(SkipSchedule(p, halving(p))), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(SkipSchedule(p, SkipRounds(static_cast<std::size_t>(p), {1}))), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(SkipSchedule(p, both_sides(p))), Catch::Equals(""));
+    for (int k = 1; k <= 4; ++k) REQUIRE_THAT(failure_of(SkipSchedule(p, bruck(p, k))), Catch::Equals(""));
   }
 }
 

@@ -125,7 +125,7 @@ TEST_CASE(
     } else {
       REQUIRE(windows.vectors() == swing_steps(p));
     }
-    REQUIRE_THAT(testing::fault_of(windows), Catch::Equals(""));
+    REQUIRE_THAT(testing::failure_of(windows), Catch::Equals(""));
   }
 }
 

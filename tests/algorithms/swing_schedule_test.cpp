@@ -25,41 +25,41 @@ bool add(std::vector<bool>& into, const std::vector<bool>& from) {
 }
 
 /// Runs the schedules of all ranks on sets of contributions; what is wrong, in words, or "".
-std::string fault_of(const std::vector<VectorSchedule>& ranks, int dimensions) {
+std::string failure_of(const std::vector<VectorSchedule>& ranks, int dimensions) {
   std::vector<std::vector<bool>> has(ranks.size(), std::vector<bool>(ranks.size()));
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) has[rank][rank] = true;
 
   for (int i = 0; i < dimensions; ++i) {
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       const auto& folds = ranks[rank].folds;
-      if (folds.size() <= at(i) || folds[at(i)].role != Role::guest) continue;
-      const VectorSchedule& host = ranks[at(folds[at(i)].partner.value())];
-      if (host.folds.size() <= at(i) || host.folds[at(i)].role != Role::host) return "a guest without a host";
-      if (host.folds[at(i)].partner.value() != static_cast<int>(rank)) return "a host of another guest";
-      if (!add(has[at(folds[at(i)].partner.value())], has[rank])) return "a fold adds twice";
+      if (folds.size() <= at(i) || folds[at(i)].role != Role::extra) continue;
+      const VectorSchedule& partner = ranks[at(folds[at(i)].other.value())];
+      if (partner.folds.size() <= at(i) || partner.folds[at(i)].role != Role::partner) return "an extra rank without a partner";
+      if (partner.folds[at(i)].other.value() != static_cast<int>(rank)) return "a partner of another extra rank";
+      if (!add(has[at(folds[at(i)].other.value())], has[rank])) return "a fold adds twice";
     }
   }
 
   std::optional<std::size_t> steps;
   for (const VectorSchedule& rank : ranks) {
-    const bool is_guest = rank.folds.back().role == Role::guest;
-    if (is_guest && !rank.partners.empty()) return "a guest has partners";
-    if (!is_guest && steps.value_or(rank.partners.size()) != rank.partners.size()) return "steps differ";
-    if (!is_guest) steps = rank.partners.size();
+    const bool is_extra = rank.folds.back().role == Role::extra;
+    if (is_extra && !rank.partners.empty()) return "an extra rank has partners";
+    if (!is_extra && steps.value_or(rank.partners.size()) != rank.partners.size()) return "steps differ";
+    if (!is_extra) steps = rank.partners.size();
   }
   for (std::size_t step = 0; step < *steps; ++step) {
     const auto before = has;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       if (ranks[rank].partners.empty()) continue;
       const std::size_t partner = at(ranks[rank].partners[step].value());
-      if (ranks[partner].partners.empty()) return "a partner is a guest";
+      if (ranks[partner].partners.empty()) return "a partner is an extra rank";
       if (ranks[partner].partners[step].value() != static_cast<int>(rank)) return "a partner has another partner";
       if (!add(has[rank], before[partner])) return "a step adds twice";
     }
   }
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    const bool is_guest = ranks[rank].folds.back().role == Role::guest;
-    if (!is_guest && has[rank] != std::vector<bool>(ranks.size(), true)) return "a sum is not complete";
+    const bool is_extra = ranks[rank].folds.back().role == Role::extra;
+    if (!is_extra && has[rank] != std::vector<bool>(ranks.size(), true)) return "a sum is not complete";
   }
   return {};
 }
@@ -100,10 +100,10 @@ TEST_CASE("a dimension that is left out has no turn and no fold") {
 }
 
 TEST_CASE("of five ranks one folds, four swing") {
-  // Seats 0 1 2 3 are ranks 0 2 3 4; partners by seat are ρ = 1, -1 away.
+  // Positions 0 1 2 3 are ranks 0 2 3 4; partners by position are ρ = 1, -1 away.
   const Lattice lattice(nullptr, 5);
   const auto all = schedules(lattice, 0);
-  CHECK(all[1].folds.front().role == Role::guest);
+  CHECK(all[1].folds.front().role == Role::extra);
   CHECK(all[1].partners.empty());
   CHECK(values(all[0].partners) == std::vector{2, 4});
   CHECK(values(all[2].partners) == std::vector{0, 3});
@@ -115,7 +115,7 @@ TEST_CASE("whole vectors: every contribution is added exactly once, for every p"
   for (int p = 2; p <= 64; ++p) {
     for (const int port : {0, 1}) {
       INFO("p " << p << ", port " << port);
-      REQUIRE_THAT(fault_of(schedules(Lattice(nullptr, p), port), 1), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(schedules(Lattice(nullptr, p), port), 1), Catch::Equals(""));
     }
   }
 }
@@ -127,7 +127,7 @@ TEST_CASE("whole vectors: every contribution is added exactly once, in several d
     const Lattice lattice(&grid, grid.size());
     for (int port = 0; port < 2 * lattice.dimensions(); ++port) {
       INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
-      REQUIRE_THAT(fault_of(schedules(lattice, port), lattice.dimensions()), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(schedules(lattice, port), lattice.dimensions()), Catch::Equals(""));
     }
   }
 }

@@ -15,7 +15,7 @@ namespace heddle::schedule {
 
 namespace {
 
-using testing::fault_of;
+using testing::failure_of;
 
 std::vector<int> distances(int n) {
   std::vector<int> all;
@@ -147,7 +147,7 @@ TEST_CASE("Trivance on whole vectors: every contribution once, in log3 p steps, 
     REQUIRE(schedule.ranks() == p);
     REQUIRE(static_cast<int>(schedule.steps().size()) == trivance_steps(p));
     for (const WindowSchedule::Step& step : schedule.steps()) REQUIRE(step.messages.size() <= 2);
-    REQUIRE_THAT(fault_of(schedule), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
   }
 }
 

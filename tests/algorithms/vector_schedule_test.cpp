@@ -13,9 +13,9 @@ namespace {
 
 std::vector<int> partners(const Grid& grid, int rank, int first_dimension, bool mirrored) {
   const Lattice lattice(&grid, grid.size());
-  const VectorSchedule mine = vector_schedule(lattice, first_dimension, Rank(rank), [mirrored](int seat, int step, int seats) {
-    return doubling_partner(seat, step, seats, mirrored);
-  });
+  const VectorSchedule mine = vector_schedule(
+      lattice, first_dimension, Rank(rank),
+      [mirrored](int position, int step, int positions) { return doubling_partner(position, step, positions, mirrored); });
   std::vector<int> numbers;
   for (const Rank partner : mine.partners) numbers.push_back(partner.value());
   return numbers;
@@ -34,30 +34,31 @@ TEST_CASE("recursive doubling's partners on a 4x4 torus take turns over the dime
 
 TEST_CASE("doubling partners, plain or mirrored, are at distance 2^step and after all steps everybody has met") {
   for (int bits = 0; bits <= 10; ++bits) {
-    const int seats = 1 << bits;
+    const int positions = 1 << bits;
     for (const bool mirrored : {false, true}) {
-      for (int seat = 0; seat < seats; ++seat) {
-        std::vector<int> met{seat};
+      for (int position = 0; position < positions; ++position) {
+        std::vector<int> met{position};
         for (int step = 0; step < bits; ++step) {
-          const int partner = doubling_partner(seat, step, seats, mirrored);
-          REQUIRE(doubling_partner(partner, step, seats, mirrored) == seat);
-          const int distance = std::abs(partner - seat);
-          REQUIRE(std::min(distance, seats - distance) == 1 << step);
-          for (std::size_t i = 0, n = met.size(); i < n; ++i) met.push_back(doubling_partner(met[i], step, seats, mirrored));
+          const int partner = doubling_partner(position, step, positions, mirrored);
+          REQUIRE(doubling_partner(partner, step, positions, mirrored) == position);
+          const int distance = std::abs(partner - position);
+          REQUIRE(std::min(distance, positions - distance) == 1 << step);
+          for (std::size_t i = 0, n = met.size(); i < n; ++i)
+            met.push_back(doubling_partner(met[i], step, positions, mirrored));
         }
-        std::vector<bool> seen(static_cast<std::size_t>(seats));
+        std::vector<bool> seen(static_cast<std::size_t>(positions));
         for (const int other : met) seen[static_cast<std::size_t>(other)] = true;
-        REQUIRE(std::count(seen.begin(), seen.end(), true) == seats);
+        REQUIRE(std::count(seen.begin(), seen.end(), true) == positions);
       }
     }
   }
 }
 
 TEST_CASE("mirrored pairs stand over the links that plain pairs leave free") {
-  for (int seats = 4; seats <= 64; seats *= 2) {
-    for (int seat = 0; seat < seats; ++seat) {
-      const bool plain_goes_up = doubling_partner(seat, 0, seats, false) == (seat + 1) % seats;
-      const bool mirrored_goes_up = doubling_partner(seat, 0, seats, true) == (seat + 1) % seats;
+  for (int positions = 4; positions <= 64; positions *= 2) {
+    for (int position = 0; position < positions; ++position) {
+      const bool plain_goes_up = doubling_partner(position, 0, positions, false) == (position + 1) % positions;
+      const bool mirrored_goes_up = doubling_partner(position, 0, positions, true) == (position + 1) % positions;
       REQUIRE(plain_goes_up != mirrored_goes_up);
     }
   }

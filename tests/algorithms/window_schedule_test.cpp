@@ -8,7 +8,7 @@
 
 namespace heddle::schedule {
 
-using testing::fault_of;
+using testing::failure_of;
 
 TEST_CASE("windows: seven ranks in two steps keep three sums and send one at a time") {
   // The picture of window_schedule.hpp.
@@ -22,7 +22,7 @@ TEST_CASE("windows: seven ranks in two steps keep three sums and send one at a t
   CHECK(first.sums[2].window == Window{-1, 2});
   CHECK(schedule.vectors(0) == 2);
   CHECK(schedule.vectors(1) == 2);
-  CHECK_THAT(fault_of(schedule), Catch::Equals(""));
+  CHECK_THAT(failure_of(schedule), Catch::Equals(""));
 }
 
 TEST_CASE("windows: where a wanted part ends within a part received, both sums travel") {
@@ -34,7 +34,7 @@ TEST_CASE("windows: where a wanted part ends within a part received, both sums t
   CHECK(schedule.vectors(1) == 3);
   CHECK(schedule.vectors(2) == 1);
   CHECK(schedule.vectors() == 6);
-  CHECK_THAT(fault_of(schedule), Catch::Equals(""));
+  CHECK_THAT(failure_of(schedule), Catch::Equals(""));
 }
 
 TEST_CASE("windows: mirrored, a peer's window is seen from the other side") {
@@ -42,7 +42,7 @@ TEST_CASE("windows: mirrored, a peer's window is seen from the other side") {
   const WindowSchedule schedule({{{1, {1, 1}}}, {{-1, {-2, 2}}}, {{3, {2, 4}}}}, true);
   CHECK(schedule.ranks() == 8);
   CHECK(schedule.vectors() == 3);
-  CHECK_THAT(fault_of(schedule), Catch::Equals(""));
+  CHECK_THAT(failure_of(schedule), Catch::Equals(""));
 }
 
 TEST_CASE("windows: nobody has more than its window, nothing comes twice, no gaps") {

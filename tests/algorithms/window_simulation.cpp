@@ -31,7 +31,7 @@ Contributions contributions_of(const WindowSchedule& schedule, int rank, const W
 
 }  // namespace
 
-std::string fault_of(const WindowSchedule& schedule) {
+std::string failure_of(const WindowSchedule& schedule) {
   const int p = schedule.ranks();
   if (schedule.mirrored() && p % 2 != 0) return "an odd number of ranks cannot be mirrored";
   std::vector<std::vector<Contributions>> sums(index_of(p));

@@ -10,6 +10,6 @@ namespace heddle::testing {
 
 /// What is wrong when all ranks of a ring follow the schedule, in words, or "": each contribution reaches each rank exactly
 /// once, every sum is that of its window, and the whole window's comes first.
-std::string fault_of(const schedule::WindowSchedule& schedule);
+std::string failure_of(const schedule::WindowSchedule& schedule);
 
 }  // namespace heddle::testing

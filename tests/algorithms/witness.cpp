@@ -232,12 +232,12 @@ std::string WitnessCase::name() const {
 
 Outcome witness(const Algorithm& algorithm, const WitnessCase& what) {
   ThreadWorld world(what.layout.ranks, what.layout.grid, what.layout.tiers);
-  std::vector<std::string> faults(static_cast<std::size_t>(what.layout.ranks));
+  std::vector<std::string> failures(static_cast<std::size_t>(what.layout.ranks));
   world.run([&](Communicator& comm) {
     for (int call = 0; call < what.calls; ++call)
-      faults[static_cast<std::size_t>(comm.rank().value())] += call_once(comm, algorithm, what, call);
+      failures[static_cast<std::size_t>(comm.rank().value())] += call_once(comm, algorithm, what, call);
   });
-  return {std::accumulate(faults.begin(), faults.end(), std::string()), world.rounds(), world.most_bytes_sent_by_one()};
+  return {std::accumulate(failures.begin(), failures.end(), std::string()), world.rounds(), world.most_bytes_sent_by_one()};
 }
 
 }  // namespace heddle::testing

@@ -46,7 +46,7 @@ struct WitnessCase {
 };
 
 struct Outcome {
-  std::string fault;       ///< "" if every call's result was right on every rank and no input was changed
+  std::string failure;     ///< "" if every call's result was right on every rank and no input was changed
   int rounds = 0;          ///< of all calls
   std::int64_t bytes = 0;  ///< the most that one rank sent
 };

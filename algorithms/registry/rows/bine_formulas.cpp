@@ -21,7 +21,7 @@ using schedule::Lattice;
 
 std::int64_t most(const std::vector<std::int64_t>& of_ranks) { return *std::max_element(of_ranks.begin(), of_ranks.end()); }
 
-/// Whether in the order by ways not all blocks lie in rank order: from 4 seats on.
+/// Whether in the order by ways not all blocks lie in rank order: from 4 positions on.
 bool is_permuted(int ranks) { return ranks >= 4; }
 
 /// The most that a rank sends in an allgather.
@@ -29,31 +29,31 @@ std::int64_t allgather_bytes(const Shape& shape, const BlockSchedule& schedule) 
   return times(shape.bytes, most(schedule::blocks_received(schedule)), shape.ranks);
 }
 
-/// Of an alltoall at odd p. In a step a seat sends what comes from all that it has heard of and is for all that its partner
+/// Of an alltoall at odd p. In a step a position sends what comes from all that it has heard of and is for all that its partner
 /// will reach from then on.
-std::vector<std::int64_t> blocks_sent_by_seats(int ranks) {
+std::vector<std::int64_t> blocks_sent_by_positions(int ranks) {
   const schedule::Fold fold(ranks);
-  const int steps = fold.seat_bits();
-  const auto partner = [&](std::size_t seat, int step) {
+  const int steps = fold.position_bits();
+  const auto partner = [&](std::size_t position, int step) {
     return static_cast<std::size_t>(
-        schedule::swing_partner(static_cast<int>(seat), step, fold.seats(), schedule::Swing::plain));
+        schedule::swing_partner(static_cast<int>(position), step, fold.positions(), schedule::Swing::plain));
   };
   std::vector<std::int64_t> members;
-  for (int seat = 0; seat < fold.seats(); ++seat) members.push_back(seat < fold.guests() ? 2 : 1);
+  for (int position = 0; position < fold.positions(); ++position) members.push_back(position < fold.extra_ranks() ? 2 : 1);
   const auto with_partners = [&](const std::vector<std::int64_t>& counts, int step) {
     std::vector<std::int64_t> sums = counts;
-    for (std::size_t seat = 0; seat < sums.size(); ++seat) sums[seat] += counts[partner(seat, step)];
+    for (std::size_t position = 0; position < sums.size(); ++position) sums[position] += counts[partner(position, step)];
     return sums;
   };
   std::vector<std::vector<std::int64_t>> reached_after{members};  // from the last step to the first
   for (int step = steps - 1; step > 0; --step) reached_after.push_back(with_partners(reached_after.back(), step));
 
   std::vector<std::int64_t> sent;
-  for (const std::int64_t count : members) sent.push_back(count > 1 ? ranks - 1 : 0);  // to the guest
+  for (const std::int64_t count : members) sent.push_back(count > 1 ? ranks - 1 : 0);  // to the extra rank
   std::vector<std::int64_t> heard_of = members;
   for (int step = 0; step < steps; ++step) {
-    for (std::size_t seat = 0; seat < sent.size(); ++seat)
-      sent[seat] += heard_of[seat] * reached_after.back()[partner(seat, step)];
+    for (std::size_t position = 0; position < sent.size(); ++position)
+      sent[position] += heard_of[position] * reached_after.back()[partner(position, step)];
     heard_of = with_partners(heard_of, step);
     reached_after.pop_back();
   }
@@ -65,8 +65,8 @@ int phase_rounds(const Shape& shape) { return schedule::bine_block_steps(shape.r
 int rounds_by_ways(const Shape& shape) { return schedule::bine_by_ways_steps(shape.ranks); }
 
 int rounds_with_owners(const Shape& shape) {
-  // A single host and its guest have their places in order. They alone are busy in the round that is theirs.
-  const bool is_hidden = schedule::Fold(shape.ranks).guests() == 1;
+  // A single partner and its extra rank have their places in order. They alone are busy in the round that is theirs.
+  const bool is_hidden = schedule::Fold(shape.ranks).extra_ranks() == 1;
   return rounds_by_ways(shape) + (is_permuted(shape.ranks) && !is_hidden ? 1 : 0);
 }
 
@@ -146,11 +146,11 @@ std::int64_t bine_scatter_allgather_bytes(const Shape& shape) {
 int bine_reduce_scatter_gather_rounds(const Shape& shape) {
   const schedule::Tree tree = schedule::bine_tree(shape.ranks, 0, Distances::doubling);
   if (shape.ranks % 2 == 0) return phase_rounds(shape) + tree.height();
-  // Only hosts and guests are busy in the last step of the reduce-scatter; the others begin to gather.
+  // Only partners and extra ranks are busy in the last step of the reduce-scatter; the others begin to gather.
   const schedule::Fold fold(shape.ranks);
   int rounds = 0;
   for (int rank = 0; rank < shape.ranks; ++rank) {
-    const bool is_folded = fold.is_host(rank) || fold.is_guest(rank);
+    const bool is_folded = fold.is_partner(rank) || fold.is_extra(rank);
     rounds = std::max(rounds, phase_rounds(shape) - (is_folded ? 0 : 1) + tree.depth(rank));
   }
   return shape.ranks == 1 ? 0 : rounds;
@@ -168,10 +168,10 @@ std::int64_t bine_alltoall_bytes(const Shape& shape) {
   if (shape.ranks % 2 == 0) {
     const schedule::BineWays ways(shape.ranks);
     std::int64_t steps = 0;
-    for (int slot = 0; slot < shape.ranks; ++slot) steps += std::popcount(ways.way(slot));
+    for (int index = 0; index < shape.ranks; ++index) steps += std::popcount(ways.way(index));
     return times(shape.bytes, steps, shape.ranks);
   }
-  return times(shape.bytes, most(blocks_sent_by_seats(shape.ranks)), shape.ranks);
+  return times(shape.bytes, most(blocks_sent_by_positions(shape.ranks)), shape.ranks);
 }
 
 }  // namespace heddle::formulas

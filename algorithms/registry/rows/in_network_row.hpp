@@ -18,8 +18,8 @@
 
 namespace heddle {
 
-/// The row `in_network` of a broadcast, reduce, allreduce, reduce_scatter, allgather or alltoall. Its function throws UsageError
-/// where the switches do not serve the call. A rank that is alone needs no switch.
+/// The row `in_network` of a broadcast, reduce, allreduce, reduce_scatter, allgather or alltoall. Its function throws
+/// UsageError where the switches do not serve the call. A rank that is alone needs no switch.
 Algorithm in_network_row(Collective collective, std::string_view summary, Formula<std::int64_t> bytes);
 
 }  // namespace heddle

@@ -17,7 +17,7 @@ namespace {
 bool is_odd(int size) { return size % 2 != 0; }
 bool is_no_power_of_two(int size) { return !std::has_single_bit(static_cast<unsigned>(size)); }
 
-/// Who sends to whom in a reduce-scatter: folds, one dimension after the other; butterflies among the seats; unfolds.
+/// Who sends to whom in a reduce-scatter: folds, one dimension after the other; butterflies among the positions; unfolds.
 class Butterflies {
  public:
   Butterflies(const Lattice& lattice, BinePort port, Distances distances, bool (*folds)(int size))
@@ -28,7 +28,7 @@ class Butterflies {
       const bool is_folded = folds(size);
       if (is_folded) folded_.push_back(dimension);
       is_folded_.push_back(is_folded);
-      steps.push_back(swing_steps(is_folded ? Fold(size).seats() : size));
+      steps.push_back(swing_steps(is_folded ? Fold(size).positions() : size));
       std::vector<int>& row = coordinates_.emplace_back();
       for (int rank = 0; rank < lattice.ranks(); ++rank) row.push_back(lattice.coordinate(Rank(rank), dimension));
     }
@@ -41,9 +41,9 @@ class Butterflies {
   void add_target(int rank, int step, std::vector<BlockSchedule::Target>& targets) const {
     const int folds = static_cast<int>(folded_.size());
     const int unfold = steps() - 1 - step;
-    if (step < folds) return add_fold_target(rank, step, &Fold::is_guest, targets);
-    if (unfold < folds) return add_fold_target(rank, unfold, &Fold::is_host, targets);
-    if (is_guest_before(rank, folds)) return;
+    if (step < folds) return add_fold_target(rank, step, &Fold::is_extra, targets);
+    if (unfold < folds) return add_fold_target(rank, unfold, &Fold::is_partner, targets);
+    if (is_extra_before(rank, folds)) return;
     const DimensionStep& exchange = exchanges_[at(step - folds)];
     targets.push_back({neighbor(rank, exchange.dimension, partner(rank, exchange))});
   }
@@ -55,19 +55,19 @@ class Butterflies {
   }
   Fold fold(int dimension) const { return Fold(lattice_.size(dimension)); }
 
-  /// Whether a rank is a guest in one of the first `folds` folds: from there on it has no part until it is unfolded.
-  bool is_guest_before(int rank, int folds) const {
+  /// Whether a rank is an extra rank in one of the first `folds` folds: from there on it has no part until it is unfolded.
+  bool is_extra_before(int rank, int folds) const {
     return std::any_of(folded_.begin(), folded_.begin() + folds,
-                       [&](int dimension) { return fold(dimension).is_guest(coordinate(rank, dimension)); });
+                       [&](int dimension) { return fold(dimension).is_extra(coordinate(rank, dimension)); });
   }
 
-  /// Guests send to hosts or hosts to guests.
+  /// Extra ranks send to partners or partners to extra ranks.
   void add_fold_target(int rank, int number, bool (Fold::*sends)(int) const,
                        std::vector<BlockSchedule::Target>& targets) const {
     const int dimension = folded_[at(number)];
     const int mine = coordinate(rank, dimension);
-    if (is_guest_before(rank, number) || !(fold(dimension).*sends)(mine)) return;
-    targets.push_back({neighbor(rank, dimension, fold(dimension).partner(mine))});
+    if (is_extra_before(rank, number) || !(fold(dimension).*sends)(mine)) return;
+    targets.push_back({neighbor(rank, dimension, fold(dimension).other(mine))});
   }
 
   int partner(int rank, DimensionStep exchange) const {
@@ -75,8 +75,8 @@ class Butterflies {
     const Swing swing = port_.swings[at(exchange.dimension)];
     if (!is_folded_[at(exchange.dimension)])
       return swing_partner(mine, exchange.step, lattice_.size(exchange.dimension), swing);
-    const Fold seats = fold(exchange.dimension);
-    return seats.member_at(swing_partner(seats.seat_of(mine), exchange.step, seats.seats(), swing));
+    const Fold folded = fold(exchange.dimension);
+    return folded.member_at(swing_partner(folded.position_of(mine), exchange.step, folded.positions(), swing));
   }
 
   const Lattice& lattice_;
@@ -120,21 +120,22 @@ BlockSchedule bine_halving_schedule(int ranks) {
 
 BlockSchedule bine_by_ways_schedule(int ranks) {
   const Fold fold(ranks);
-  std::vector<int> seat_at(at(fold.seats()));
-  for (int seat = 0; seat < fold.seats(); ++seat) seat_at[at(bine_position(seat, fold.seats()))] = seat;
+  std::vector<int> in_order(at(fold.positions()));
+  for (int position = 0; position < fold.positions(); ++position)
+    in_order[at(bine_position(position, fold.positions()))] = position;
   std::vector<int> order;
-  for (const int seat : seat_at) {
-    const int member = fold.member_at(seat);
+  for (const int position : in_order) {
+    const int member = fold.member_at(position);
     order.push_back(member);
-    if (fold.is_host(member)) order.push_back(fold.partner(member));
+    if (fold.is_partner(member)) order.push_back(fold.other(member));
   }
   const Lattice circle(nullptr, ranks);
   return make_schedule(circle, Butterflies(circle, {}, Distances::doubling, is_no_power_of_two), std::move(order));
 }
 
-int bine_block_steps(int size) { return is_odd(size) && size > 1 ? Fold(size).seat_bits() + 2 : swing_steps(size); }
+int bine_block_steps(int size) { return is_odd(size) && size > 1 ? Fold(size).position_bits() + 2 : swing_steps(size); }
 
-int bine_by_ways_steps(int ranks) { return Fold(ranks).seat_bits() + (is_no_power_of_two(ranks) ? 2 : 0); }
+int bine_by_ways_steps(int ranks) { return Fold(ranks).position_bits() + (is_no_power_of_two(ranks) ? 2 : 0); }
 
 std::vector<std::int64_t> blocks_received(const BlockSchedule& schedule) {
   std::vector<std::int64_t> received(at(schedule.ranks()));

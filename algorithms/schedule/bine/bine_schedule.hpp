@@ -7,9 +7,10 @@
 // blocks lie and how its ports turn.
 //
 // Sizes. Even ones that are no power of two: a block that could go in two steps goes in the later one, so that the subtree that
-// an allgather would reach a second time is left out. Odd ones: neighbours fold into 2^⌊log2 d⌋ seats (schedule/butterflies/fold.hpp), as
-// two more steps of blocks: a guest first sends its host all sums but that of its own block, and gets what its block lacks in
-// the last step. So every rank sends p - 1 blocks of a reduce-scatter for any p; in an allgather hosts send more.
+// an allgather would reach a second time is left out. Odd ones: neighbours fold into 2^⌊log2 d⌋ positions
+// (schedule/butterflies/fold.hpp), as two more steps of blocks: an extra rank first sends its partner all sums but that of its
+// own block, and gets what its block lacks in the last step. So every rank sends p - 1 blocks of a reduce-scatter for any p; in
+// an allgather partners send more.
 //
 // Layouts (p = 8): blocks by position, so that a message is one run.
 //
@@ -20,10 +21,12 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "algorithms/schedule/bine/bine_tree.hpp"
 #include "algorithms/schedule/blocks/block_schedule.hpp"
+#include "algorithms/schedule/blocks/paper_round.hpp"
 #include "algorithms/schedule/butterflies/swing_pattern.hpp"
 #include "algorithms/schedule/grids/lattice.hpp"
 #include "algorithms/schedule/trees/tree_blocks.hpp"
@@ -44,8 +47,8 @@ BlockSchedule bine_block_schedule(const Lattice& lattice, const BinePort& port);
 BlockSchedule bine_block_schedule(int ranks);
 /// Distances halving, blocks in rank order; odd `ranks` fold.
 BlockSchedule bine_halving_schedule(int ranks);
-/// Distances doubling, blocks by ways; what is no power of two folds, host and guest side by side. Every message is one run but
-/// a guest's first, which leaves out its own block.
+/// Distances doubling, blocks by ways; what is no power of two folds, partner and extra rank side by side. Every message is one
+/// run but an extra rank's first, which leaves out its own block.
 BlockSchedule bine_by_ways_schedule(int ranks);
 
 /// Steps of such a reduce-scatter over a dimension: ⌈log2 size⌉, or ⌊log2 size⌋ + 2 where it folds.
@@ -57,5 +60,36 @@ std::vector<std::int64_t> blocks_received(const BlockSchedule& schedule);
 
 /// A doubling tree for vectors that `schedule` lays out, its ranks counted from `root` on.
 BlockTree bine_block_tree(const BlockSchedule& schedule, int root);
+
+/// The paper's rounds: what bine_block_schedule (distances doubling) and bine_halving_schedule send; tests compare them.
+namespace paper {
+
+/// The partner of r in step i of a butterfly: (1 - (-2)^t)/3 further where r is even, as far back where it is odd, modulo p;
+/// t = s - i where distances halve, i + 1 where they double; s = ⌈log2 p⌉. Even p. Bine §3.1, eq. 4; App. A, eq. 5; App. C.
+inline int bine_partner(int r, int i, int p, Distances distances) {
+  const int t = distances == Distances::halving ? bine_tree_steps(p) - i : i + 1;
+  int power = 1;
+  for (int k = 0; k < t; ++k) power *= -2;
+  const int distance = (1 - power) / 3;
+  return ((r % 2 == 0 ? r + distance : r - distance) % p + p) % p;
+}
+
+/// Step i of the reduce-scatter: r sends its partner q the blocks of all below q in the tree of root r, which is that of root 0
+/// turned by r, and mirrored where r is odd. Those are the ranks whose codes begin with the i + 1 digits 0…01 where distances
+/// halve (§2.3.3), those whose v ends with 10…0 where they double (§3.2.3). p = 2^s. Bine §4.3. For other even p App. C has the
+/// subtree left out that is reached later, in words only; for odd ones, ranks that fold.
+inline Round bine_round(int r, int i, int p, Distances distances) {
+  const int s = bine_tree_steps(p);
+  std::set<int> blocks;
+  for (int block = 0; block < p; ++block) {
+    const int place = ((r % 2 == 0 ? block - r : r - block) + p) % p;
+    const bool is_below =
+        distances == Distances::halving ? rank2nb(place, p) >> (s - i - 1) == 1 : bine_v(place, p) % (2U << i) == 1U << i;
+    if (is_below) blocks.insert(block);
+  }
+  return {{bine_partner(r, i, p, distances), blocks}};
+}
+
+}  // namespace paper
 
 }  // namespace heddle::schedule

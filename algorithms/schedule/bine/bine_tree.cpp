@@ -21,7 +21,7 @@ int halving_step(std::uint32_t code, int digits) {
   return digits - equal_digits;
 }
 
-/// The number whose code tells how a rank on the circle is reached.
+/// The number whose code says how a rank on the circle is reached.
 int coded(int rank, Distances distances) { return distances == Distances::doubling && rank % 2 == 0 ? -rank : rank; }
 
 /// The earliest step at which a tree over an even number of ranks reaches `rank`. 2^digits numbers have codes, up to twice as
@@ -53,9 +53,9 @@ Tree::Edge edge_from_0(int rank, int ranks, Distances distances) {
     return {swing_partner(rank, swing_step(step, ranks, distances), ranks, Swing::plain), step};
   }
   const Fold fold(ranks);
-  if (fold.is_guest(rank)) return {fold.partner(rank), bine_tree_steps(ranks) - 1};
-  const Tree::Edge seated = edge_from_0(fold.seat_of(rank), fold.seats(), distances);
-  return {fold.member_at(seated.parent), seated.step};
+  if (fold.is_extra(rank)) return {fold.other(rank), bine_tree_steps(ranks) - 1};
+  const Tree::Edge unfolded = edge_from_0(fold.position_of(rank), fold.positions(), distances);
+  return {fold.member_at(unfolded.parent), unfolded.step};
 }
 
 }  // namespace

@@ -4,29 +4,29 @@
 namespace heddle::schedule {
 
 FoldPart fold_part(const Fold& fold, int rank) {
-  if (fold.is_guest(rank)) return {FoldPart::Role::guest, Rank(fold.partner(rank))};
-  if (fold.is_host(rank)) return {FoldPart::Role::host, Rank(fold.partner(rank))};
+  if (fold.is_extra(rank)) return {FoldPart::Role::extra, Rank(fold.other(rank))};
+  if (fold.is_partner(rank)) return {FoldPart::Role::partner, Rank(fold.other(rank))};
   return {};
 }
 
 void with_folds(Communicator& comm, std::span<const FoldPart> parts, VectorView inout, VectorView scratch, const ReduceOp& op,
-                const std::function<void()>& seated) {
-  if (parts.empty()) return seated();
+                const std::function<void()>& in_position) {
+  if (parts.empty()) return in_position();
   const FoldPart& part = parts.front();
-  const auto the_rest = [&] { with_folds(comm, parts.subspan(1), inout, scratch, op, seated); };
+  const auto the_rest = [&] { with_folds(comm, parts.subspan(1), inout, scratch, op, in_position); };
   switch (part.role) {
     case FoldPart::Role::bystander:
       the_rest();
       break;
-    case FoldPart::Role::host:
-      comm.recv(part.partner, scratch);
+    case FoldPart::Role::partner:
+      comm.recv(part.other, scratch);
       comm.reduce_into(inout, scratch, op, Side::right);
       the_rest();
-      comm.send(part.partner, inout);
+      comm.send(part.other, inout);
       break;
-    case FoldPart::Role::guest:
-      comm.send(part.partner, inout);
-      comm.recv(part.partner, inout);
+    case FoldPart::Role::extra:
+      comm.send(part.other, inout);
+      comm.recv(part.other, inout);
       break;
   }
 }

@@ -9,16 +9,16 @@ namespace heddle::schedule {
 
 BlockSchedule recursive_halving_schedule(int ranks) {
   const Fold fold(ranks);
-  const bool folds = fold.guests() > 0;
-  const int steps = fold.seat_bits() + (folds ? 2 : 0);
+  const bool folds = fold.extra_ranks() > 0;
+  const int steps = fold.position_bits() + (folds ? 2 : 0);
   const auto targets = [&](int rank, int step, std::vector<BlockSchedule::Target>& found) {
     if (folds && step == 0) {
-      if (fold.is_guest(rank)) found.push_back({fold.partner(rank)});
+      if (fold.is_extra(rank)) found.push_back({fold.other(rank)});
     } else if (folds && step == steps - 1) {
-      if (fold.is_host(rank)) found.push_back({fold.partner(rank)});
-    } else if (!fold.is_guest(rank)) {
+      if (fold.is_partner(rank)) found.push_back({fold.other(rank)});
+    } else if (!fold.is_extra(rank)) {
       const int halvings = folds ? step : step + 1;
-      found.push_back({fold.member_at(fold.seat_of(rank) ^ (fold.seats() >> halvings))});
+      found.push_back({fold.member_at(fold.position_of(rank) ^ (fold.positions() >> halvings))});
     }
   };
   return BlockSchedule(ranks, steps, targets, BlockSchedule::Layout::rank_order);

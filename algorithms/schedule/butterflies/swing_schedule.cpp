@@ -75,7 +75,8 @@ BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port, Block
 VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank, bool (*leaves_out)(int size)) {
   return vector_schedule(
       lattice, port.first_dimension, rank,
-      [&port](int seat, int step, int seats) { return swing_partner(seat, step, seats, port.swing); }, leaves_out);
+      [&port](int position, int step, int positions) { return swing_partner(position, step, positions, port.swing); },
+      leaves_out);
 }
 
 }  // namespace heddle::schedule

@@ -7,12 +7,12 @@
 
 namespace heddle::schedule {
 
-int doubling_partner(int seat, int step, int seats, bool mirrored) {
-  const auto seen = [&](int place) { return mirrored ? (seats - place) % seats : place; };
-  return seen(seen(seat) ^ (1 << step));
+int doubling_partner(int position, int step, int positions, bool mirrored) {
+  const auto seen = [&](int place) { return mirrored ? (positions - place) % positions : place; };
+  return seen(seen(position) ^ (1 << step));
 }
 
-VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const SeatPartner& partner,
+VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const PositionPartner& partner,
                                bool (*leaves_out)(int size)) {
   VectorSchedule mine;
   std::vector<int> steps;
@@ -24,17 +24,17 @@ VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank
     }
     const Fold fold(lattice.size(i));
     FoldPart part = fold_part(fold, lattice.coordinate(rank, i));
-    part.partner = lattice.neighbor(rank, i, part.partner.value());
+    part.other = lattice.neighbor(rank, i, part.other.value());
     mine.folds.push_back(part);
-    if (part.role == FoldPart::Role::guest) return mine;
-    steps.push_back(fold.seat_bits());
+    if (part.role == FoldPart::Role::extra) return mine;
+    steps.push_back(fold.position_bits());
   }
   for (const DimensionStep& at : interleaved_steps(steps, first_dimension)) {
     const Fold fold(lattice.size(at.dimension));
-    const int seat = fold.seat_of(lattice.coordinate(rank, at.dimension));
-    const int partner_seat = partner(seat, at.step, fold.seats());
-    mine.partners.push_back(lattice.neighbor(rank, at.dimension, fold.member_at(partner_seat)));
-    mine.is_upper.push_back(partner_seat < seat);
+    const int position = fold.position_of(lattice.coordinate(rank, at.dimension));
+    const int partner_position = partner(position, at.step, fold.positions());
+    mine.partners.push_back(lattice.neighbor(rank, at.dimension, fold.member_at(partner_position)));
+    mine.is_upper.push_back(partner_position < position);
   }
   return mine;
 }
@@ -50,7 +50,7 @@ void exchange_vectors(Communicator& comm, const VectorSchedule& mine, VectorView
 }
 
 int folded_dimensions(const std::vector<int>& sizes) {
-  return static_cast<int>(std::count_if(sizes.begin(), sizes.end(), [](int size) { return Fold(size).guests() > 0; }));
+  return static_cast<int>(std::count_if(sizes.begin(), sizes.end(), [](int size) { return Fold(size).extra_ranks() > 0; }));
 }
 
 }  // namespace heddle::schedule

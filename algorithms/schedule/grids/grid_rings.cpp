@@ -9,13 +9,13 @@ std::vector<RingPlace> grid_rings(const Lattice& lattice, Rank rank, int first_d
   std::vector<RingPlace> rings;
   for (int i = 0; i < lattice.dimensions(); ++i) {
     const int dimension = (first_dimension + i) % lattice.dimensions();
-    const int seats = lattice.size(dimension);
-    const int seat = lattice.coordinate(rank, dimension);
-    rings.push_back({.seats = seats,
-                     .seat = seat,
+    const int positions = lattice.size(dimension);
+    const int position = lattice.coordinate(rank, dimension);
+    rings.push_back({.positions = positions,
+                     .position = position,
                      .direction = direction,
-                     .next = lattice.neighbor(rank, dimension, (seat + seats + direction) % seats),
-                     .previous = lattice.neighbor(rank, dimension, (seat + seats - direction) % seats)});
+                     .next = lattice.neighbor(rank, dimension, (position + positions + direction) % positions),
+                     .previous = lattice.neighbor(rank, dimension, (position + positions - direction) % positions)});
   }
   return rings;
 }
@@ -35,23 +35,23 @@ GridRings::GridRings(Communicator& comm, const Lattice& lattice, VectorView vect
 void GridRings::reduce_scatter(const ReduceOp& op) {
   RingBlocks share = whole_;
   for (const RingPlace& ring : rings_) {
-    share.blocks_each /= ring.seats;
-    Buffer scratch(share.vector.type(), share.longest(ring.seats));
+    share.blocks_each /= ring.positions;
+    Buffer scratch(share.vector.type(), share.longest(ring.positions));
     ring_reduce_scatter(comm_, ring, share, scratch.view(), op);
-    share.first += ring.seat * share.blocks_each;
+    share.first += ring.position * share.blocks_each;
   }
 }
 
 void GridRings::allgather() {
   RingBlocks share = whole_;
   for (const RingPlace& ring : rings_) {
-    share.blocks_each /= ring.seats;
-    share.first += ring.seat * share.blocks_each;
+    share.blocks_each /= ring.positions;
+    share.first += ring.position * share.blocks_each;
   }
   for (auto ring = rings_.rbegin(); ring != rings_.rend(); ++ring) {
-    share.first -= ring->seat * share.blocks_each;
+    share.first -= ring->position * share.blocks_each;
     ring_allgather(comm_, *ring, share);
-    share.blocks_each *= ring->seats;
+    share.blocks_each *= ring->positions;
   }
 }
 

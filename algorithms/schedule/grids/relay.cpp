@@ -117,7 +117,7 @@ class Relay::Run {
   }
 
  private:
-  /// Calls visit(group, stand) for the groups of trains that stand at a coordinate before a round and go on from there.
+  /// Calls visit(group, stand) for the groups of batches that stand at a coordinate before a round and go on from there.
   template <class Visit>
   static void for_each_group(const Dimension& dimension, int coordinate, int direction, int round, const Visit& visit) {
     const int first_start = round - dimension.ways.longest() + 1;
@@ -129,7 +129,7 @@ class Relay::Run {
     }
   }
 
-  /// The coordinate from which trains in a direction come here; none at the end of a line.
+  /// The coordinate from which batches in a direction come here; none at the end of a line.
   static bool has_behind(const Dimension& dimension, int direction) {
     const int behind = dimension.mine - direction;
     return dimension.ways.wraps || (behind >= 0 && behind < dimension.ways.size);
@@ -202,11 +202,11 @@ class Relay::Run {
         return;
       }
       const int first = direction > 0 ? dimension.mine + 1 : dimension.mine - at.length;
-      for (std::size_t train = 0; train < group.sources.size(); ++train) {
-        const std::int64_t row = std::int64_t{group.sources[train]} * dimension.ways.size;
+      for (std::size_t batch = 0; batch < group.sources.size(); ++batch) {
+        const std::int64_t row = std::int64_t{group.sources[batch]} * dimension.ways.size;
         for (int n = 0; n < at.length; ++n) {
           const int coordinate = (first + n + dimension.ways.size) % dimension.ways.size;
-          append_start(group.waits[train], (row + coordinate) * dimension.blocks_each, dimension.blocks_each);
+          append_start(group.waits[batch], (row + coordinate) * dimension.blocks_each, dimension.blocks_each);
         }
       }
     });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everyone's block to everyone, passed on from neighbour to neighbour: the relays of alltoall.
 //
-// A block travels along one dimension after the other, in each the shorter way (schedule/grids/arcs.hpp). All blocks that leave a
-// rank the same way leave together, as a train: the blocks for whoever lies that way, the farthest too. At each stop what is
-// for that coordinate gets off, and the rest goes on. What got off changes to trains of the next dimension, unless it is where
-// it wants to be. A train of dimension i is known by where its blocks come from, the coordinates in the dimensions before i; in
-// one round every train moves by one link.
+// A block travels along one dimension after the other, in each the shorter way (schedule/grids/arcs.hpp). All blocks that leave
+// a rank the same way leave together, as a batch: the blocks for all that lie that way, the farthest too. At each rank on the
+// way the blocks for its coordinate leave the batch, and the rest goes on. A block that left joins a batch of the next
+// dimension, unless it is at its destination. A batch of dimension i is known by where its blocks come from, the coordinates in
+// the dimensions before i; in one round every batch moves by one link.
 //
-// Picture: a ring of 5, what the trains upwards hold; "s-t" is the block from s to t. Downwards is its mirror image.
+// Picture: a ring of 5, what the batches upwards hold; "s-t" is the block from s to t. Downwards is its mirror image.
 //
 //             0           1           2           3           4
 //   round 0   01 02 ->    12 13 ->    23 24 ->    34 30 ->    40 41 ->
@@ -53,23 +53,23 @@ class Relay {
   void alltoall(ConstVectorView outgoing, VectorView incoming, Piece piece = {});
 
  private:
-  /// Trains that start here in one round, of one dimension.
+  /// Batches that start here in one round, of one dimension.
   struct Group {
     int start;                 ///< the round
-    std::vector<int> sources;  ///< of each train, the coordinates in the dimensions before: mixed radix, the last fastest
-    std::vector<int> waits;    ///< of each train, where its blocks wait: 0 outgoing, i + 1 since they came in dimension i
+    std::vector<int> sources;  ///< of each batch, the coordinates in the dimensions before: mixed radix, the last fastest
+    std::vector<int> waits;    ///< of each batch, where its blocks wait: 0 outgoing, i + 1 since they came in dimension i
   };
   struct Dimension {
     Ways ways;
     int mine;                      ///< this rank's coordinate
-    std::int64_t blocks_each = 1;  ///< blocks per coordinate in a train: the product of the sizes of later dimensions
+    std::int64_t blocks_each = 1;  ///< blocks per coordinate in a batch: the product of the sizes of later dimensions
     Rank up;
     Rank down;
     std::vector<Group> groups;  ///< in the order of their starts
 
     Rank neighbor(int direction) const { return direction > 0 ? up : down; }
   };
-  /// Trains of a group as they stand at a rank before a round, at most ways.longest() - 1 after they started.
+  /// Batches of a group as they stand at a rank before a round, at most ways.longest() - 1 after they started.
   struct Stand {
     int gone;    ///< links behind them
     int from;    ///< the coordinate from which they started

@@ -12,11 +12,11 @@ namespace {
 class RingRounds final : public ExchangeSchedule {
  public:
   RingRounds(const RingPlace& place, const RingBlocks& blocks, int first, const Reduction& reduction = {})
-      : ExchangeSchedule(place.seats - 1, reduction), place_(place), blocks_(blocks), first_(first) {}
+      : ExchangeSchedule(place.positions - 1, reduction), place_(place), blocks_(blocks), first_(first) {}
 
   Exchange at(int step) override {
-    const int passing = ring_block_passed(place_.seat, first_ + step, place_.seats, place_.direction);
-    const int gotten = ring_block_gotten(place_.seat, first_ + step, place_.seats, place_.direction);
+    const int passing = ring_block_passed(place_.position, first_ + step, place_.positions, place_.direction);
+    const int gotten = ring_block_gotten(place_.position, first_ + step, place_.positions, place_.direction);
     return {place_.next, blocks_.parts(passing, passed_), place_.previous, blocks_.parts(gotten, gotten_)};
   }
 
@@ -30,23 +30,23 @@ class RingRounds final : public ExchangeSchedule {
 
 }  // namespace
 
-std::int64_t RingBlocks::count(int seat) const {
-  const std::int64_t mine = first + seat * blocks_each;
+std::int64_t RingBlocks::count(int position) const {
+  const std::int64_t mine = first + position * blocks_each;
   if (block_at.empty()) return partition.size(mine, blocks_each);
   std::int64_t sum = 0;
   for (std::int64_t i = mine; i < mine + blocks_each; ++i) sum += partition.size(block_at[static_cast<std::size_t>(i)]);
   return sum;
 }
 
-std::int64_t RingBlocks::longest(int seats) const {
+std::int64_t RingBlocks::longest(int positions) const {
   std::int64_t longest = 0;
-  for (int seat = 0; seat < seats; ++seat) longest = std::max(longest, count(seat));
+  for (int position = 0; position < positions; ++position) longest = std::max(longest, count(position));
   return longest;
 }
 
 template <class View>
-std::span<const View> RingBlocks::parts(int seat, Room<View>& room) const {
-  const std::int64_t mine = first + seat * blocks_each;
+std::span<const View> RingBlocks::parts(int position, Room<View>& room) const {
+  const std::int64_t mine = first + position * blocks_each;
   if (block_at.empty()) {
     room.one = partition.blocks(vector, mine, blocks_each);
     return std::span(&room.one, 1);
@@ -71,7 +71,7 @@ void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingB
 }
 
 void ring_allgather(Communicator& comm, const RingPlace& place, const RingBlocks& blocks) {
-  comm.exchange(*std::make_unique<RingRounds>(place, blocks, place.seats - 1));
+  comm.exchange(*std::make_unique<RingRounds>(place, blocks, place.positions - 1));
 }
 
 }  // namespace heddle::schedule

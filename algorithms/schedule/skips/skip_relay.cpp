@@ -20,7 +20,7 @@ SkipRelay::SkipRelay(const SkipSchedule& skips) : ranks_(skips.ranks()), rounds_
     int to_go = static_cast<int>(way.size());
     bool sets_out = true;
     for (const SkipHop& hop : way) {
-      rounds_[static_cast<std::size_t>(hop.round)][static_cast<std::size_t>(hop.send)].passengers.push_back(
+      rounds_[static_cast<std::size_t>(hop.round)][static_cast<std::size_t>(hop.send)].blocks.push_back(
           {offset, to_go--, sets_out});
       sets_out = false;
     }
@@ -30,7 +30,7 @@ SkipRelay::SkipRelay(const SkipSchedule& skips) : ranks_(skips.ranks()), rounds_
 std::int64_t SkipRelay::blocks_sent() const {
   std::int64_t sent = 0;
   for (const auto& round : rounds_) {
-    for (const Send& send : round) sent += static_cast<std::int64_t>(send.passengers.size());
+    for (const Send& send : round) sent += static_cast<std::int64_t>(send.blocks.size());
   }
   return sent;
 }
@@ -67,7 +67,7 @@ void relay_alltoall(Communicator& comm, const SkipRelay& relay, ConstVectorView 
     for (const SkipRelay::Send& send : round) {
       sent.clear();
       received.clear();
-      for (const SkipRelay::Passenger& block : send.passengers) {
+      for (const SkipRelay::Block& block : send.blocks) {
         append_piece<ConstVectorView>(sent, block.sets_out ? blocks.block(outgoing, moved_by(rank, block.offset, p))
                                                            : ConstVectorView(place(block.offset, block.hops)));
         append_piece(received, place(block.offset, block.hops - 1));

@@ -28,15 +28,15 @@ namespace heddle::schedule {
 class SkipRelay {
  public:
   /// An offset on its way.
-  struct Passenger {
+  struct Block {
     int offset;     ///< from the rank that the block is of to the rank that it is for
     int hops;       ///< still to go, with this one
     bool sets_out;  ///< this one is the first
-    friend bool operator==(const Passenger&, const Passenger&) = default;
+    friend bool operator==(const Block&, const Block&) = default;
   };
   struct Send {
     int skip;
-    std::vector<Passenger> passengers;
+    std::vector<Block> blocks;
   };
 
   explicit SkipRelay(const SkipSchedule& skips);

@@ -53,67 +53,68 @@ void Hierarchy::add_level(const std::vector<int>& groups) {
     level.group.push_back(group);
     level.position.push_back(place->second.second);
   }
-  level.slots = *std::min_element(level.parts.begin(), level.parts.end());
+  level.indices = *std::min_element(level.parts.begin(), level.parts.end());
   levels_.push_back(std::move(level));
 }
 
 bool Hierarchy::even() const {
   return std::all_of(levels_.begin(), levels_.end(), [](const Level& level) {
-    return std::all_of(level.parts.begin(), level.parts.end(), [&](int parts) { return parts == level.slots; });
+    return std::all_of(level.parts.begin(), level.parts.end(), [&](int parts) { return parts == level.indices; });
   });
 }
 
-int Hierarchy::slots_beneath(int level) const {
+int Hierarchy::indices_beneath(int level) const {
   int product = 1;
-  for (int below = 0; below < level; ++below) product *= slots(below);
+  for (int below = 0; below < level; ++below) product *= indices(below);
   return product;
 }
 
-Seat Hierarchy::by_slot(int level, int rank) const {
+Membership Hierarchy::by_index(int level, int rank) const {
   int color = group(level, rank);
   for (int below = 0; below < level; ++below) {
-    if (position(below, rank) >= slots(below)) return {};
-    color = color * slots(below) + position(below, rank);
+    if (position(below, rank) >= indices(below)) return {};
+    color = color * indices(below) + position(below, rank);
   }
   return {color, position(level, rank)};
 }
 
-Seat Hierarchy::by_lead(int level, int rank, int root) const {
+Membership Hierarchy::by_leader(int level, int rank, int root) const {
   for (int below = 0; below < level; ++below) {
-    if (position(below, rank) != lead(below, rank, root)) return {};
+    if (position(below, rank) != leader(below, rank, root)) return {};
   }
   return {group(level, rank), position(level, rank)};
 }
 
-std::vector<std::vector<int>> Hierarchy::meetings(const std::vector<Seat>& seats) const {
+std::vector<std::vector<int>> Hierarchy::sub_communicators(const std::vector<Membership>& memberships) const {
   std::map<int, std::vector<int>> ranks_of_color;
   for (int rank = 0; rank < ranks_; ++rank) {
-    const Seat& seat = seats[static_cast<std::size_t>(rank)];
-    if (seat.color >= 0) ranks_of_color[seat.color].push_back(rank);
+    const Membership& membership = memberships[static_cast<std::size_t>(rank)];
+    if (membership.color >= 0) ranks_of_color[membership.color].push_back(rank);
   }
-  std::vector<std::vector<int>> meetings;
+  std::vector<std::vector<int>> groups;
   for (auto& [color, members] : ranks_of_color) {
-    std::sort(members.begin(), members.end(),
-              [&](int a, int b) { return seats[static_cast<std::size_t>(a)].key < seats[static_cast<std::size_t>(b)].key; });
-    meetings.push_back(std::move(members));
+    std::sort(members.begin(), members.end(), [&](int a, int b) {
+      return memberships[static_cast<std::size_t>(a)].key < memberships[static_cast<std::size_t>(b)].key;
+    });
+    groups.push_back(std::move(members));
   }
-  return meetings;
+  return groups;
 }
 
-int Hierarchy::slot_for(int level, int rank) const {
+int Hierarchy::index_for(int level, int rank) const {
   const int own = position(level, rank);
-  return level + 1 == levels() ? own : own % slots(level);
+  return level + 1 == levels() ? own : own % indices(level);
 }
 
-BlocksBySlot::BlocksBySlot(const Hierarchy& hierarchy)
+BlocksByIndex::BlocksByIndex(const Hierarchy& hierarchy)
     : order(static_cast<std::size_t>(hierarchy.ranks())), holder(static_cast<std::size_t>(hierarchy.ranks())) {
   const int last = hierarchy.levels() - 1;
-  // A number for the slots that serve a rank, most significant first as they take the blocks apart.
+  // A number for the indices that serve a rank, most significant first as they take the blocks apart.
   std::vector<int> key(order.size());
   for (std::size_t rank = 0; rank < key.size(); ++rank) {
     for (int level = 0; level < last; ++level)
-      key[rank] = key[rank] * hierarchy.slots(level) + hierarchy.slot_for(level, static_cast<int>(rank));
-    key[rank] = key[rank] * hierarchy.parts(last, 0) + hierarchy.slot_for(last, static_cast<int>(rank));
+      key[rank] = key[rank] * hierarchy.indices(level) + hierarchy.index_for(level, static_cast<int>(rank));
+    key[rank] = key[rank] * hierarchy.parts(last, 0) + hierarchy.index_for(last, static_cast<int>(rank));
   }
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -121,19 +122,19 @@ BlocksBySlot::BlocksBySlot(const Hierarchy& hierarchy)
 
   std::map<int, int> holder_of_key;
   for (int rank = 0; rank < hierarchy.ranks(); ++rank) {
-    if (hierarchy.by_slot(last, rank).color >= 0) holder_of_key[key[static_cast<std::size_t>(rank)]] = rank;
+    if (hierarchy.by_index(last, rank).color >= 0) holder_of_key[key[static_cast<std::size_t>(rank)]] = rank;
   }
   for (std::size_t rank = 0; rank < holder.size(); ++rank) holder[rank] = holder_of_key.at(key[rank]);
 }
 
-std::vector<BlocksBySlot::Range> BlocksBySlot::parts(const Hierarchy& hierarchy, int level, int rank, Range whole) const {
+std::vector<BlocksByIndex::Range> BlocksByIndex::parts(const Hierarchy& hierarchy, int level, int rank, Range whole) const {
   const int members = hierarchy.parts(level, rank);
   std::vector<Range> ranges(static_cast<std::size_t>(members), Range{whole.end, whole.end});
   int place = whole.first;
   for (int member = 0; member < members && place < whole.end; ++member) {
     Range& range = ranges[static_cast<std::size_t>(member)];
     range.first = place;
-    while (place < whole.end && hierarchy.slot_for(level, order[static_cast<std::size_t>(place)]) == member) ++place;
+    while (place < whole.end && hierarchy.index_for(level, order[static_cast<std::size_t>(place)]) == member) ++place;
     range.end = place;
   }
   return ranges;

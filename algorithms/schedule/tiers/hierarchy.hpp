@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks in groups of groups, and who meets whom on each level. Pure.
+// Ranks in groups of groups, and who shares a sub-communicator with whom on each level. Pure.
 //
 // Level 0 joins ranks into the fabric's innermost groups, level t joins groups of level t-1 into groups of level t, the last
 // level joins all. A rank's position on level t says which of its group's parts it is in, counted by their lowest ranks.
 //
-//   13 + 7 + 12 ranks, two levels:       position on level 0   0 1 2 … 6 | 7 … 12       7 slots, and 6 surplus ranks in the
+//   13 + 7 + 12 ranks, two levels:       position on level 0   0 1 2 … 6 | 7 … 12       7 indices, and 6 surplus ranks in the
 //                                        position on level 1   0, 1 or 2                first group, 5 in the last
 //
-// A level has as many slots as its smallest group has parts: so many ranks of each group can meet their like of other groups
-// one level up. Which ranks meet on a level, by slot: those of one group of it that have one and the same position below a
-// level's slots on each level beneath. Which meet by lead, under a root: those that lead their groups beneath, the root its
-// own.
+// A level has as many indices as its smallest group has parts: so many ranks of each group have their like in all other groups,
+// one level up. Two rules say which ranks share a sub-communicator on a level:
+//
+//   by index     those of one group of the level that have the same position below a level's indices on each level beneath
+//   by leader    under a root: those that are the leaders of their groups beneath; of its own groups the root is the leader
 #pragma once
 
 #include <vector>
@@ -19,8 +20,8 @@
 
 namespace heddle::schedule {
 
-/// What split() takes: ranks of one color meet, in the order of their keys. A negative color: the rank is not there.
-struct Seat {
+/// What split() takes: ranks of one color share a sub-communicator, in the order of their keys. A negative color: in none.
+struct Membership {
   int color = -1;
   int key = 0;
 };
@@ -39,33 +40,33 @@ class Hierarchy {
   /// Of the rank's group.
   int parts(int level, int rank) const { return at(level).parts[static_cast<std::size_t>(group(level, rank))]; }
   /// The least number of parts of a group.
-  int slots(int level) const { return at(level).slots; }
+  int indices(int level) const { return at(level).indices; }
   /// Whether each level's groups have equally many parts.
   bool even() const;
-  /// Slots of all levels beneath, multiplied.
-  int slots_beneath(int level) const;
+  /// Indices of all levels beneath, multiplied.
+  int indices_beneath(int level) const;
 
-  /// Where the rank sits on a level by slot.
-  Seat by_slot(int level, int rank) const;
-  /// Where it sits by lead.
-  Seat by_lead(int level, int rank, int root) const;
+  /// The rank's sub-communicator on a level by index.
+  Membership by_index(int level, int rank) const;
+  /// By leader.
+  Membership by_leader(int level, int rank, int root) const;
   /// The position that sends or receives for the root on a level, in the rank's group of it: the root's own, so that leaders
-  /// sit alike, or where the group is too small for it, modulo its parts.
-  int lead(int level, int rank, int root) const { return position(level, root) % parts(level, rank); }
+  /// have one position, or where the group is too small for it, modulo its parts.
+  int leader(int level, int rank, int root) const { return position(level, root) % parts(level, rank); }
 
-  /// The ranks that meet on a level under these seats, each list by key; lists in no particular order.
-  std::vector<std::vector<int>> meetings(const std::vector<Seat>& seats) const;
+  /// The ranks of each sub-communicator that these memberships make, by key; the lists in no particular order.
+  std::vector<std::vector<int>> sub_communicators(const std::vector<Membership>& memberships) const;
 
-  /// The slot that serves `rank` on a level: its own position where that is a slot, else it wraps round. On the last level: its
-  /// position.
-  int slot_for(int level, int rank) const;
+  /// The index that serves `rank` on a level: its own position where that is an index, else it wraps round. On the last level:
+  /// its position.
+  int index_for(int level, int rank) const;
 
  private:
   struct Level {
     std::vector<int> group;     ///< by rank
     std::vector<int> position;  ///< by rank
     std::vector<int> parts;     ///< by group
-    int slots = 1;
+    int indices = 1;
   };
   const Level& at(int level) const { return levels_[static_cast<std::size_t>(level)]; }
   void add_level(const std::vector<int>& group);
@@ -75,19 +76,20 @@ class Hierarchy {
 };
 
 /// Blocks of p ranks in the order in which a reduce-scatter from the innermost level outwards takes them apart: each step's
-/// blocks are consecutive. Surplus ranks' blocks travel with a slot's and are handed over in the end.
-struct BlocksBySlot {
+/// blocks are consecutive. Surplus ranks' blocks travel with an index's and are handed over in the end.
+struct BlocksByIndex {
   std::vector<int> order;   ///< whose block is at each place
   std::vector<int> holder;  ///< by rank: who has the rank's block after the last level; itself, unless it is a surplus rank
 
-  explicit BlocksBySlot(const Hierarchy& hierarchy);
+  explicit BlocksByIndex(const Hierarchy& hierarchy);
 
   /// Places first … end - 1.
   struct Range {
     int first = 0;
     int end = 0;
   };
-  /// The ranges that the members of `rank`'s meeting on a level keep of `whole`, by position; empty ones for surplus members.
+  /// The ranges that the members of `rank`'s sub-communicator on a level keep of `whole`, by position; empty ones for surplus
+  /// members.
   std::vector<Range> parts(const Hierarchy& hierarchy, int level, int rank, Range whole) const;
 };
 

@@ -91,8 +91,8 @@ Tree star_tree(int ranks, int root);
 /// Everyone hangs on the rank before it, round the end.
 Tree chain_tree(int ranks, int root);
 
-/// What make(ranks, root) gives for the ranks of a communicator (a tree, say), made once for all of them. `name` tells it from
-/// what others make of the same type.
+/// What make(ranks, root) gives for the ranks of a communicator (a tree, say), made once for all of them. Nothing else of
+/// the same type has that `name`.
 template <class Make>
 auto tree_plan(Communicator& comm, std::string_view name, Rank root, const Make& make) {
   using Plan = std::invoke_result_t<const Make&, int, int>;

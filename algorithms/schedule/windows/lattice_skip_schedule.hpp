@@ -27,7 +27,7 @@
 
 namespace heddle::schedule {
 
-/// A pattern along one dimension: `paths` makes it for a size, `name` tells it from others.
+/// A pattern along one dimension: `paths` makes it for a size; no other pattern has its `name`.
 struct SkipPattern {
   std::string name;
   std::function<SkipPaths(int size)> paths;

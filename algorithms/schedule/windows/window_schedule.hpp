@@ -4,17 +4,20 @@
 // A rank's window is the run of neighbours whose contributions it has summed, counted from itself: at first {0}. In each step
 // it gets parts of its peers' windows, which lie beside its own, and its window becomes the run of them all:
 //
-//   p = 7                    window of rank 0 = … sums of the ranks        -3 -2 -1  0  1  2  3
-//   step 0   from 1 and -1: all of their windows                                  .  0  .
-//   step 1   from 2: the upper 2 of its window, 2 and 3; from -2: the lower 2     [====]  [====]
+//   p = 7, rank 0                                                                  the ranks in its window
+//   at first                                                                                     0
+//   step 0   from 1 and from -1: all of their windows                                    [-1]    0    [1]
+//   step 1   from 2: the upper 2 of its window; from -2: the lower 2 of its window  [-3 -2] -1   0   1 [2 3]
 //
 // A sum cannot be taken apart. What a part of a window is wanted of must be summed from the start: a rank keeps, beside the sum
 // of its whole window, the sums of those runs in it that anyone will ask for later. Which these are follows backwards from the
-// last step: a run wanted after a step is made of what lies in the own window before, and of what lies in each part received;
-// the one is a run to be kept by the rank, the other one to be kept and sent by the peer. Above, {1, 0} and {0, -1} are kept
-// beside
-// {-1, 0, 1}; each takes one addition. Where a wanted run ends within a received part, the part is wanted as a whole and in
-// piece: then the message carries two sums.
+// last step. A run wanted after a step is made of two kinds of parts:
+//
+//   what lies in the own window before the step     a run that this rank keeps
+//   what lies in a part received                    a run that the peer keeps, and sends
+//
+// Above, {0, 1} and {-1, 0} are kept beside {-1, 0, 1}; each takes one addition. Where a wanted run ends within a received
+// part, the part is wanted as a whole and in piece: then the message carries two sums.
 //
 // Everyone does the same, counting from itself; where `mirrored`, ranks of odd number count the other way round, and so does a
 // part's sender seen from its receiver.
@@ -94,7 +97,7 @@ void allreduce_by_windows(Communicator& comm, const WindowSchedule& schedule, Ve
 /// On a lattice of D dimensions: the vector in D slices at once, slice i over dimension i to the end, then over i + 1, …, so
 /// that dimensions of equal size never serve two. (To take turns over the dimensions within one slice costs as much where a
 /// rank keeps one sum, and more where it keeps several: each would have to go along the other dimensions.) `windows` makes the
-/// schedule for a size, and `name` tells it from others. Blocks. `op` must be commutative.
+/// schedule for a size, and no other maker has that `name`. Blocks. `op` must be commutative.
 void allreduce_by_windows(Communicator& comm, const std::string& name, const std::function<WindowSchedule(int size)>& windows,
                           VectorView inout, const ReduceOp& op);
 

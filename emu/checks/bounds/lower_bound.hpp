@@ -16,30 +16,28 @@ struct LowerBound {
   std::string reason;  ///< "the whole vector must cross the middle of dimension 0", for a message
 };
 
-/// With m_b the bytes of block b, M = Σ m_b, and L₁ the latency of the shortest way out
-/// of (into) an endpoint, the largest of
+/// With m_b the bytes of block b, M = Σ m_b, and L₁ the latency of the shortest way out of (into) an endpoint, the largest of
 ///
-///   latency  α + the least latency between two ranks of which one needs something from the other, for the two farthest: root
-///   and
-///            another rank, or any two. Of a barrier, which moves nothing else, this is all.
-///   ports    α + L₁ + what rank r must at least send / B_out(r), and what it must receive / B_in(r), for each r:
+///   latency     α + the least latency between two ranks of which one needs something from the other, for the two farthest:
+///               root and another rank, or any two. Of a barrier, which moves nothing else, this is all.
+///   ports       α + L₁ + what rank r must at least send / B_out(r), and what it must receive / B_in(r), for each r:
 ///
-///              broadcast       the root sends M, the others receive M
-///              reduce          the others send M, the root receives M
-///              allreduce       each sends M and receives M
-///              reduce_scatter  each sends M - m_r and receives m_r
-///              allgather       each sends m_r and receives M - m_r
-///              gather, scatter the root receives (sends) M - m_root, the others send (receive) m_r
-///              alltoall        each sends and receives all but the block to itself
+///                 broadcast         the root sends M, the others receive M
+///                 reduce            the others send M, the root receives M
+///                 allreduce         each sends M and receives M
+///                 reduce_scatter    each sends M - m_r and receives m_r
+///                 allgather         each sends m_r and receives M - m_r
+///                 gather, scatter   the root receives (sends) M - m_root, the others send (receive) m_r
+///                 alltoall          each sends and receives all but the block to itself
 ///
-///   all      α + L₁ + what all ranks must send together / Σ_r B_out(r), and the same with B_in. Each element of a broadcast or
-///   an ports    allgather enters p - 1 ranks; of a reduce or a reduce_scatter, p contributions become one in p - 1 messages;
-///   of an
-///            allreduce they must spread from everyone to everyone: p participants who call one another one way need 2p - 2
-///            calls for that (gossiping: Harary, Schwenk 1974, "The communication problem on graphs and digraphs").
-///   cuts     α + L₁ + bytes / B(cut), each way over each cut of a grid in two halves: what one side has and the other needs
-///            (the bisection bound, Dally, Towles 2004, "Principles and Practices of Interconnection Networks", §3.3.2). An
-///            allreduce moves M both ways, a reduce_scatter the other side's blocks, an allgather this side's.
+///   all ports   α + L₁ + what all ranks must send together / Σ_r B_out(r), and the same with B_in. Each element of a broadcast
+///               or an allgather enters p - 1 ranks; of a reduce or a reduce_scatter, p contributions become one in p - 1
+///               messages; of an allreduce they must spread from everyone to everyone: p participants who call one another one
+///               way need 2p - 2 calls for that (gossiping: Harary, Schwenk 1974, "The communication problem on graphs and
+///               digraphs").
+///   cuts        α + L₁ + bytes / B(cut), each way over each cut of a grid in two halves: what one side has and the other needs
+///               (the bisection bound, Dally, Towles 2004, "Principles and Practices of Interconnection Networks", §3.3.2). An
+///               allreduce moves M both ways, a reduce_scatter the other side's blocks, an allgather this side's.
 ///
 /// B_out(r) and B_in(r) are the bandwidths of all links out of and into rank r's endpoint. Traffic that passes through an
 /// endpoint on its way only adds to it. Zero for p = 1, and where no element moves but in a barrier.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector of one block per rank, laid out so that the slots of each level own consecutive parts.
+// A vector of one block per rank, laid out so that the indices of each level own consecutive parts.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace heddle {
 
-class SlotLayout {
+class IndexLayout {
  public:
   /// Of a hierarchy of two levels or more.
-  SlotLayout(Communicator& comm, const HierarchicalPhases& phases, std::shared_ptr<const schedule::Hierarchy> hierarchy,
-             const BlockPartition& blocks);
+  IndexLayout(Communicator& comm, const HierarchicalPhases& phases, std::shared_ptr<const schedule::Hierarchy> hierarchy,
+              const BlockPartition& blocks);
 
   /// Where a rank's block is.
   template <class View>
@@ -27,14 +27,14 @@ class SlotLayout {
   /// Who has the rank's block between the outermost level and the end.
   int holder(int rank) const { return plan_->holder[static_cast<std::size_t>(rank)]; }
   /// The ranks whose blocks this rank holds for them, itself not among them.
-  std::vector<int> guests(int rank) const;
+  std::vector<int> surplus_ranks(int rank) const;
 
   /// A consecutive part of the layout, and how the ranks of one level share it.
   struct Shared {
     VectorView vector;
     BlockPartition blocks;
   };
-  /// What this rank shares with those that it meets, level by level, as far as it has a seat.
+  /// What this rank shares with the others of its sub-communicators, level by level, as far as it is in one.
   std::vector<Shared> shared(VectorView laid_out, int rank) const;
 
  private:
@@ -45,7 +45,7 @@ class SlotLayout {
   }
 
   std::shared_ptr<const schedule::Hierarchy> hierarchy_;
-  std::shared_ptr<const schedule::BlocksBySlot> plan_;
+  std::shared_ptr<const schedule::BlocksByIndex> plan_;
   std::vector<std::int64_t> offset_;  ///< by place
   std::vector<int> place_of_;         ///< by rank
 };
