@@ -23,8 +23,7 @@ void match(benchmark::State& state, int shift_by_round) {
     pairings.clear();
     for (int r = 0; r < kRanks; ++r) {
       const auto rank = static_cast<std::size_t>(r);
-      mailbox.post_receive({0, (r + kRanks - shift) % kRanks, r, 0}, {static_cast<TaskId>(r), 0}, receive_hints[rank],
-                           pairings);
+      mailbox.add_receive({0, (r + kRanks - shift) % kRanks, r, 0}, {static_cast<TaskId>(r), 0}, receive_hints[rank], pairings);
       channels[rank] = mailbox.add_message({0, r, (r + shift) % kRanks, 0}, static_cast<MessageId>(r), send_hints[rank]);
     }
     for (int r = 0; r < kRanks; ++r)

@@ -2,7 +2,7 @@
 // A statement of a source that a run can check: what it says and where, and the function that looks whether it is so.
 // docs/claims.md is made of these (`heddle claims --full --markdown docs/claims.md`): a source's `setting` opens its part, each
 // claim is a heading with its statement, the table of its findings, then each reason once and the commands. A reason may span
-// paragraphs; `measured` may tell of more than the verdict needs ("Trivance 22.57 us; Swing +23 %, Bruck +32 %").
+// paragraphs; `measured` may say more than the verdict needs ("Trivance 22.57 us; Swing +23 %, Bruck +32 %").
 #pragma once
 
 #include <cstdint>

@@ -57,10 +57,10 @@ Outcome measure(const Selected& selected, Lab& lab) {
   return outcome;
 }
 
-/// Tells of outcomes in order, of progress as it comes.
-class Teller {
+/// Reports outcomes in order, progress as it comes.
+class OutcomeReporter {
  public:
-  Teller(std::vector<Outcome>& outcomes, const OutcomeObserver& observe, const ClaimProgress& progress)
+  OutcomeReporter(std::vector<Outcome>& outcomes, const OutcomeObserver& observe, const ClaimProgress& progress)
       : outcomes_(outcomes), is_done_(outcomes.size()), observe_(observe), progress_(progress) {}
 
   void begun(const Claim& claim) {
@@ -74,15 +74,15 @@ class Teller {
     is_done_[i] = true;
     ended_ += outcomes_[i].selected.runs ? 1 : 0;
     if (progress_) progress_(ended_, *outcomes_[i].selected.claim);
-    for (; told_ < outcomes_.size() && is_done_[told_]; ++told_)
-      if (observe_) observe_(outcomes_[told_]);
+    for (; reported_ < outcomes_.size() && is_done_[reported_]; ++reported_)
+      if (observe_) observe_(outcomes_[reported_]);
   }
 
  private:
   std::mutex mutex_;
   std::vector<Outcome>& outcomes_;
   std::vector<bool> is_done_;
-  std::size_t told_ = 0;
+  std::size_t reported_ = 0;
   std::size_t ended_ = 0;
   const OutcomeObserver& observe_;
   const ClaimProgress& progress_;
@@ -127,18 +127,18 @@ std::vector<Selected> select_claims(std::span<const Source> sources, std::span<c
 std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, const OutcomeObserver& observe,
                                 const ClaimProgress& progress) {
   std::vector<Outcome> outcomes(selected.size(), Outcome{.selected = {}});
-  Teller teller(outcomes, observe, progress);
+  OutcomeReporter reporter(outcomes, observe, progress);
   std::vector<std::size_t> small;
   std::vector<std::size_t> large;
   for (std::size_t i = 0; i < selected.size(); ++i) {
     if (selected[i].runs)
       (selected[i].claim->full ? large : small).push_back(i);
     else
-      teller.ended(i, {.selected = selected[i]});
+      reporter.ended(i, {.selected = selected[i]});
   }
   const auto run = [&](std::size_t i) {
-    teller.begun(*selected[i].claim);
-    teller.ended(i, measure(selected[i], lab));
+    reporter.begun(*selected[i].claim);
+    reporter.ended(i, measure(selected[i], lab));
   };
   emu::parallel_for(std::ssize(small), [&](std::int64_t i) { run(small[static_cast<std::size_t>(i)]); });
   for (const std::size_t i : large) run(i);

@@ -15,7 +15,7 @@ namespace heddle::claims {
 struct Selected {
   const Source* source;
   const Claim* claim;
-  bool runs = true;  ///< false: only told of
+  bool runs = true;  ///< false: only listed
 };
 
 /// What came of it: findings, or why there are none.
@@ -35,10 +35,10 @@ struct Outcome {
 /// called by their whole name. Throws InputError that names the nearest for what no claim is called.
 std::vector<Selected> select_claims(std::span<const Source> sources, std::span<const std::string> names, bool full);
 
-/// Told of each outcome when it and all before it are there; calls do not overlap.
+/// Gets each outcome when it and all before it are there; calls do not overlap.
 using OutcomeObserver = std::function<void(const Outcome&)>;
 
-/// Told whenever a claim begins or ends, how many have ended; calls do not overlap.
+/// Called whenever a claim begins or ends, with how many have ended; calls do not overlap.
 using ClaimProgress = std::function<void(std::size_t ended, const Claim& latest)>;
 
 /// Runs them on all cores: those of fewer than 4,096 ranks side by side, then the others one after the other, each on all cores

@@ -10,7 +10,7 @@
 namespace heddle::claims {
 
 /// A page of its own: what it is, then each source with its setting and its claims, each under a heading of its name with
-/// findings, reasons and commands. Claims that did not run are told of.
+/// findings, reasons and commands. Claims that did not run are listed.
 std::string markdown_page(std::span<const Outcome> outcomes);
 
 }  // namespace heddle::claims

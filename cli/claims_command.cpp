@@ -43,7 +43,7 @@ class Destination {
   std::optional<OutputFile> file_;
 };
 
-/// One line that tells how far it is, overwritten as it goes; nothing unless standard error is a terminal.
+/// One line that says how far it is, overwritten as it goes; nothing unless standard error is a terminal.
 class ProgressLine {
  public:
   ProgressLine(std::ostream& err, std::size_t claims) : err_(err), claims_(claims) {

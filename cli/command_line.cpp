@@ -57,7 +57,7 @@ struct Options {
 void add_commands(CLI::App& app, Options& options) {
   app.name("heddle");
   app.description(
-      "Runs real collective-communication code on an emulated fabric, checks the answer, and only then tells the time.");
+      "Runs real collective-communication code on an emulated fabric, checks the answer, and only then reports the time.");
   app.set_version_flag("-V,--version", fmt::format("heddle {}", version()));
   app.formatter(std::make_shared<HelpFormatter>());
   app.footer(

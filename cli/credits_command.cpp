@@ -63,8 +63,7 @@ void add_credits_output_flags(CLI::App& command, CreditsOptions& options) {
 }  // namespace
 
 void add_credits_command(CLI::App& app, CreditsOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("credits", "Find how little buffering algorithms need to stay live, and what less costs");
+  CLI::App* command = app.add_subcommand("credits", "Find how little buffering algorithms need, and what less costs");
   add_what_to_search(*command, options.run);
   add_call_flags(*command, options.run);
   add_fabric_flags(*command, options.run.fabric);

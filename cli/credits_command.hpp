@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `heddle credits`: with how little buffering algorithms stay live, and what less of it costs.
+// `heddle credits`: how little buffering algorithms need, and what less of it costs.
 #pragma once
 
 #include <iosfwd>

@@ -36,7 +36,7 @@ constexpr int kUsualFaultOnceIn = 16;
 constexpr std::int64_t kExploredCases = 200;
 constexpr int kExploredRanks = 6;
 constexpr std::int64_t kMostOrders = 1000;  // of a case
-constexpr std::int64_t kScheduleSeeds = 20;
+constexpr std::int64_t kOrderSeeds = 20;
 constexpr int kExploredShrinking = 200;
 
 double parse_duration(std::string_view text) {
@@ -95,7 +95,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
     settings.explore.emplace();
     settings.explore->delays = static_cast<int>(read_flag("--explore", *options.explore, between(0, 100)));
     settings.explore->orders = kMostOrders;
-    settings.explore->seeds = kScheduleSeeds;
+    settings.explore->seeds = kOrderSeeds;
     settings.shrink_attempts = kExploredShrinking;
   }
   settings.most_ranks = options.explore ? kExploredRanks : kUsualRanks;
@@ -191,7 +191,7 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
       ->add_option("--explore", options.explore,
                    fmt::format("Run each case under every order with at most D delays of ranks and messages (the first {}), "
                                "then under {} at random",
-                               kMostOrders, kScheduleSeeds))
+                               kMostOrders, kOrderSeeds))
       ->type_name("D");
   command
       ->add_option("--max-ranks", options.most_ranks,

@@ -88,7 +88,7 @@ class Setter {
 void require_checks(const RunOptions& options) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (read_flag("--check", options.check, [](std::string_view text) { return parse_integer(text, 0, kMost); }) == 0)
-    throw InputError("--check 0: every result is checked before its time is told; leave --check out");
+    throw InputError("--check 0: every result is checked before its time is reported; leave --check out");
 }
 
 /// What the value that they make does not show any more.

@@ -87,7 +87,7 @@ void add_clock_flags(CLI::App& command, RunOptions& options) {
   command
       .add_option(
           "--deadline", options.deadline,
-          "Stop an algorithm's run under the wall clock after so long (30s) and tell what it had measured, as Ctrl-C does")
+          "Stop an algorithm's run under the wall clock after so long (30s) and report what it had measured, as Ctrl-C does")
       ->type_name("TIME")
       ->group(group);
 }
@@ -253,7 +253,7 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
       .add_option(
           "--payload", options.payload,
           "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the whole "
-          "('scale' tells how many bytes one stands for); full: all of it")
+          "('scale' is how many bytes one stands for); full: all of it")
       ->type_name("SIZE")
       ->capture_default_str()
       ->group(group);
@@ -263,7 +263,7 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
 void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
   const std::string group =
       "nccl-tests' flags: emulated time does not vary, so only a run in memory (--clock wall --bw inf --latency 0) repeats";
-  command.add_option("-n,--iters", options.iterations, "Iterations, of which a run in memory tells the median (5)")
+  command.add_option("-n,--iters", options.iterations, "Iterations, of which a run in memory reports the median (5)")
       ->type_name("N")
       ->group(group);
   command.add_option("-w,--warmup_iters", options.warmup, "Warm-up iterations (1)")->type_name("N")->group(group);

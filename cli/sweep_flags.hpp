@@ -38,7 +38,7 @@ struct SweepFlags {
   std::optional<std::string> memory;
   std::optional<std::string> shard;
 
-  const CLI::App* command = nullptr;  ///< that was parsed; tells which flags were given
+  const CLI::App* command = nullptr;  ///< that was parsed; knows which flags were given
   std::vector<std::string> words;     ///< of the whole command line after `heddle`
 };
 

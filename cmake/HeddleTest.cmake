@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # heddle_add_tests(<folder> SOURCES … [THREADED …] DEPENDS …): the tests of one folder as one program, each file one CTest test,
-# <folder>/<file without _test>, labelled with the folder. How many cases run is not settled here: HEDDLE_TEST_EFFORT, which the
+# <folder>/<file without _test>, labelled with the folder. How many cases run is not decided here: HEDDLE_TEST_EFFORT, which the
 # program reads, says that. ThreadSanitizer gets the files THREADED alone, where there are some: it has nothing to look for in others.
 function(heddle_add_tests folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;THREADED;DEPENDS")

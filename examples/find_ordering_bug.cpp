@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that is right in the usual order of events, and wrong in another: explore() finds which. Each rank tells rank 0 the
+// A program that is right in the usual order of events, and wrong in another: explore() finds which. Each rank sends rank 0 the
 // largest of its values, then their sum; rank 0 takes them as they come.
 #include <algorithm>
 #include <iostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks an allreduce of your own: heddle calls it on every rank of an emulated torus, compares the result, and tells the time.
+// Checks an allreduce of your own: heddle calls it on every rank of an emulated torus, compares the result, reports the time.
 #include <iostream>
 
 #include "core/errors.hpp"

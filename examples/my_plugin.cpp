@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An algorithm of your own in a shared library: heddle fuzz --plugin ./my_plugin.so. What it needs of heddle comes from the
-// command that loads it. Two broadcasts along a chain; one of them has a fault that `heddle fuzz` finds.
+// command that loads it. Two broadcasts along a chain; one of them has a mistake that `heddle fuzz` finds.
 #include <algorithm>
 
 #include "lab/plugin/plugin.hpp"

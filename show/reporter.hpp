@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is told what a run measures, as it happens. The table and the JSON report are made of the same values.
+// Who gets what a run measures, as it happens. The table and the JSON report are made of the same values.
 #pragma once
 
 #include "lab/experiment/outcome.hpp"

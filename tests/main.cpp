@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests' main: effort and seed are settled and said before the first case runs.
+// The tests' main: effort and seed are chosen and printed before the first case runs.
 #include <cstdlib>
 #include <iostream>
 #include <string>

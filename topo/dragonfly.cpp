@@ -134,7 +134,7 @@ int Dragonfly::group(VertexId endpoint, int tier) const {
   return tier == 1 ? router_of(endpoint) / wiring_.switches : 0;
 }
 
-/// All groups look the same, so the ways out of group 0 tell.
+/// All groups look the same, so the ways out of group 0 say it of all.
 int Dragonfly::diameter() const {
   if (endpoints() == 1) return 0;
   int longest = wiring_.switches > 1 ? 3 : hosts_ > 1 ? 2 : 0;

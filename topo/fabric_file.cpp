@@ -45,8 +45,8 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const LocatedJson& at, const std::string& fault) const {
-    throw InputError(fmt::format("{}:{}: {}", path_, at.line, fault));
+  [[noreturn]] void fail(const LocatedJson& at, const std::string& reason) const {
+    throw InputError(fmt::format("{}:{}: {}", path_, at.line, reason));
   }
 
   // What every value is asked.

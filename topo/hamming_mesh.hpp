@@ -14,9 +14,9 @@
 // is one switch of as many ports here. A line of a single board has no switch. On a board of width 1 both edge ports are those
 // of the same endpoint.
 //
-// A route settles the coordinate of one dimension and then that of the other: along the board, or to an edge of it (the nearer
-// one), through the line's switch and in from an edge of the other board. Both orders of dimensions tie, so do edges that are
-// as near; Routing::split() spreads over all of these, Routing::deterministic() settles the first coordinate first.
+// A route goes along one dimension and then along the other: along the board, or to an edge of it (the nearer one), through
+// the line's switch and in from an edge of the other board. Both orders of dimensions tie, so do edges that are
+// as near; Routing::split() spreads over all of these, Routing::deterministic() takes the first dimension first.
 //
 // Endpoints are numbered row-major over the whole grid, boards ignored. Of the switches, those of the first dimension come
 // first. Tiers of links: 0 on a board, 1 to a switch.

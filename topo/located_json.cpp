@@ -93,8 +93,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& fault) const {
-    throw InputError(fmt::format("{}:{}: {}", file_, progress_.line, fault));
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw InputError(fmt::format("{}:{}: {}", file_, progress_.line, reason));
   }
 
   LocatedJson value(LocatedJson::Kind kind) {

@@ -27,7 +27,7 @@ struct LocatedJson {
 /// "a number", "an object": for messages.
 std::string_view describe(LocatedJson::Kind kind);
 
-/// Throws InputError "FILE:LINE: FAULT" for what is not JSON and for a key that an object has twice.
+/// Throws InputError "FILE:LINE: REASON" for what is not JSON and for a key that an object has twice.
 LocatedJson read_located_json(std::string_view text, const std::string& file);
 
 }  // namespace heddle

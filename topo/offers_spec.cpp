@@ -79,7 +79,7 @@ class Switches {
 
   void give_named(const Offer& offer, std::string_view name) {
     if (!name.empty() && mark(offer, [name](std::string_view of) { return is_among(of, name); })) return;
-    constexpr std::size_t kFew = 16;  // more are told by their levels alone
+    constexpr std::size_t kFew = 16;  // more are named by their levels alone
     std::vector<std::string_view> known;
     for (const std::string& one : names_) {
       if (std::find(known.begin(), known.end(), level_of(one)) == known.end()) known.push_back(level_of(one));

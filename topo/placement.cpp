@@ -118,8 +118,8 @@ Placement placement_from_file(const std::string& path, int ranks, const Topology
   for (int number = 1; std::getline(file, line); ++number) {
     const std::string_view text = trimmed(line);
     if (text.empty() || text.front() == '#') continue;
-    const auto refuse = [&](std::string_view fault) {
-      throw InputError(fmt::format("{}:{}: '{}' {}", path, number, text, fault));
+    const auto refuse = [&](std::string_view reason) {
+      throw InputError(fmt::format("{}:{}: '{}' {}", path, number, text, reason));
     };
 
     const std::optional<VertexId> endpoint = read_number<VertexId>(text);

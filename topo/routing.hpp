@@ -25,8 +25,8 @@ class Routing {
   constexpr std::uint64_t seed() const { return seed_; }
   constexpr bool splits() const { return way_ == Way::split; }
 
-  /// Which of `ways` ≥ 1 equal ways a message takes that is not split: 0 if deterministic. `stage` tells the choices along one
-  /// route apart.
+  /// Which of `ways` ≥ 1 equal ways a message takes that is not split: 0 if deterministic. `stage` distinguishes the choices
+  /// along one route.
   std::int32_t choice(std::int32_t from, std::int32_t to, int stage, std::int32_t ways) const;
 
   friend constexpr bool operator==(Routing, Routing) = default;

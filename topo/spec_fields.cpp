@@ -77,8 +77,8 @@ void SpecFields::require_all_known() const {
   refuse(unknown_name_message("field", unknown->name, names));
 }
 
-void SpecFields::refuse(std::string_view fault) const {
-  throw InputError(fmt::format("topology '{}': {}; try {}", whole_, fault, example_));
+void SpecFields::refuse(std::string_view reason) const {
+  throw InputError(fmt::format("topology '{}': {}; try {}", whole_, reason, example_));
 }
 
 }  // namespace heddle

@@ -32,8 +32,8 @@ class SpecFields {
   /// Throws InputError unless every field has been asked for; an unknown one gets the nearest of the names asked for.
   void require_all_known() const;
 
-  /// Throws InputError "topology 'WHOLE': FAULT; try EXAMPLE".
-  [[noreturn]] void refuse(std::string_view fault) const;
+  /// Throws InputError "topology 'WHOLE': REASON; try EXAMPLE".
+  [[noreturn]] void refuse(std::string_view reason) const;
 
  private:
   struct Field {

@@ -140,7 +140,7 @@ class Topology {
   std::string offers_text_;
 };
 
-/// "ring:16", "torus:8x8x4", "mesh:4x4", "fullmesh:8", "star:72". Throws InputError that names the text, the fault and an
+/// "ring:16", "torus:8x8x4", "mesh:4x4", "fullmesh:8", "star:72". Throws InputError that names the text, the reason and an
 /// example; an unknown family gets the nearest name.
 std::shared_ptr<const Topology> parse_topology(std::string_view spec);
 

@@ -124,11 +124,12 @@ std::vector<Finding> check_bine_on_odd_sizes(Lab& lab) {
     const std::string arguments =
         fmt::format("reduce_scatter --algo bine_block_by_block --topo ring:{} --size {}", ranks, 4 * count);
     const double minimum = 4.0 * static_cast<double>(count) * (ranks - 1) / ranks;
-    findings.push_back(compare(
-        fmt::format("{} ranks, reduce-scatter: most bytes of a rank over n(p-1)/p", ranks), 2, 0,
-        static_cast<double>(lab.run(arguments).sent_max().count()) / minimum, "", 0.05, "heddle run " + arguments,
-        "\"Must revert\" is too strong. A fold of whole vectors is not needed for blocks: a guest sends its host all sums but "
-        "that of its own block, and gets what that lacks in the last step; every rank sends p - 1 blocks at every p."));
+    findings.push_back(
+        compare(fmt::format("{} ranks, reduce-scatter: most bytes of a rank over n(p-1)/p", ranks), 2, 0,
+                static_cast<double>(lab.run(arguments).sent_max().count()) / minimum, "", 0.05, "heddle run " + arguments,
+                "\"Must revert\" is too strong. A fold of whole vectors is not needed for blocks: an extra rank sends its "
+                "partner all sums but that of its own block, and gets what that lacks in the last step; every rank sends p - 1 "
+                "blocks at every p."));
   }
   return findings;
 }

@@ -10,32 +10,32 @@
 #include <vector>
 
 #include "claims/swing/swing_claims.hpp"
-#include "claims/swing/swing_contest.hpp"
+#include "claims/swing/swing_comparison.hpp"
 
 namespace heddle::claims {
 
 namespace {
 
-Scene on(std::string topology, bool latency_optimal_always = true) {
+Setting on(std::string topology, bool latency_optimal_always = true) {
   return {.topology = std::move(topology), .latency_optimal_always = latency_optimal_always};
 }
 
-std::string with_gain(const Contest& contest) {
-  return fmt::format("{:.2f}x at {}, over {}", 1 + contest.gain(), contest.size, contest.best("others").algorithm);
+std::string with_gain(const Comparison& comparison) {
+  return fmt::format("{:.2f}x at {}, over {}", 1 + comparison.gain(), comparison.size, comparison.best("others").algorithm);
 }
 
 // ---- Fig. 10 ----
 
-Scene oblong(const std::string& topology) {
-  Scene scene = on(topology, false);
-  scene.rings = Rings::closed_form;
-  return scene;
+Setting oblong(const std::string& topology) {
+  Setting setting = on(topology, false);
+  setting.rings = Rings::closed_form;
+  return setting;
 }
 
 void check_oblong(Lab& lab, const std::string& topology, const std::vector<std::string>& sizes,
                   std::vector<Finding>& findings) {
-  for (const Contest& contest : hold_contests(lab, oblong(topology), sizes))
-    findings.push_back(first_is(contest, contest.size == "2GiB" ? "rings" : "Swing"));
+  for (const Comparison& comparison : run_comparisons(lab, oblong(topology), sizes))
+    findings.push_back(first_is(comparison, comparison.size == "2GiB" ? "rings" : "Swing"));
 }
 
 std::vector<Finding> check_figure_10_small(Lab& lab) {
@@ -51,18 +51,18 @@ std::vector<Finding> check_figure_10(Lab& lab) {
   check_oblong(lab, "torus:256x4", {"2MiB", "32MiB", "2GiB"}, findings);
 
   for (const std::string topology : {"torus:128x8", "torus:256x4"}) {
-    const Contest contest = hold_contest(lab, oblong(topology), "2MiB");
-    const double over_doubling = contest.best("recursive doubling").microseconds / contest.best("Swing").microseconds;
-    const double ratio = 1 + contest.gain();
+    const Comparison comparison = run_comparison(lab, oblong(topology), "2MiB");
+    const double over_doubling = comparison.best("recursive doubling").microseconds / comparison.best("Swing").microseconds;
+    const double ratio = 1 + comparison.gain();
     findings.push_back(
         compare(topology + ", 2 MiB: Swing over the best of the others", 3, 0, ratio, "x", 0.1,
-                contest.command({contest.best("Swing").algorithm, contest.best("others").algorithm,
-                                 contest.best("recursive doubling").algorithm}),
+                comparison.command({comparison.best("Swing").algorithm, comparison.best("others").algorithm,
+                                    comparison.best("recursive doubling").algorithm}),
                 fmt::format("Over recursive doubling it is {:.2f}x; it takes as many rounds as Swing, so that no start-up per "
                             "message makes it more. What the published simulation adds is not known.",
                             over_doubling)));
   }
-  const Contest long_one = hold_contest(lab, oblong("torus:256x4"), "512MiB");
+  const Comparison long_one = run_comparison(lab, oblong("torus:256x4"), "512MiB");
   const Entry& swing = long_one.best("Swing");
   const Entry& rings = long_one.best("rings");
   findings.push_back(
@@ -74,7 +74,7 @@ std::vector<Finding> check_figure_10(Lab& lab) {
                           100 * (1 - rings.microseconds / swing.microseconds))));
   std::vector<double> times;
   for (const std::string topology : {"torus:32x32", "torus:64x16", "torus:256x4"})
-    times.push_back(hold_contest(lab, on(topology, false), "512MiB").best("bucket").microseconds);
+    times.push_back(run_comparison(lab, on(topology, false), "512MiB").best("bucket").microseconds);
   findings.push_back(compare_words("bucket, 512 MiB, on 32x32, 64x16, 256x4", "slower the longer the torus",
                                    fmt::format("{:.0f}, {:.0f}, {:.0f} us", times[0], times[1], times[2]),
                                    std::is_sorted(times.begin(), times.end())));
@@ -88,13 +88,13 @@ const std::vector<std::string> kAllSizes = {"32B",  "2KiB",  "32KiB",  "128KiB",
 
 std::vector<Finding> check_dimensions(Lab& lab) {
   std::vector<Finding> findings;
-  const std::vector<Contest> cube = hold_contests(lab, on("torus:8x8x8"), kAllSizes);
-  for (const Contest& contest : cube) findings.push_back(first_is(contest, "Swing"));
-  const Contest& best = largest_gain(cube);
+  const std::vector<Comparison> cube = run_comparisons(lab, on("torus:8x8x8"), kAllSizes);
+  for (const Comparison& comparison : cube) findings.push_back(first_is(comparison, "Swing"));
+  const Comparison& best = largest_gain(cube);
   findings.push_back(compare("torus:8x8x8: largest gain over the best of the others", 2, 0, 1 + best.gain(), "x", 0.1,
                              best.command({best.best("Swing").algorithm, best.best("others").algorithm}),
                              "At " + with_gain(best)));
-  const Contest& flat = largest_gain(hold_contests(lab, on("torus:8x8"), kAllSizes));
+  const Comparison& flat = largest_gain(run_comparisons(lab, on("torus:8x8"), kAllSizes));
   findings.push_back(compare_words("the largest gain grows with the dimensions", "8x8 below 8x8x8",
                                    fmt::format("8x8 {}, 8x8x8 {}", percent(flat.gain()), percent(best.gain())),
                                    flat.gain() < best.gain()));
@@ -103,10 +103,10 @@ std::vector<Finding> check_dimensions(Lab& lab) {
 
 std::vector<Finding> check_four_dimensions(Lab& lab) {
   std::vector<Finding> findings;
-  const std::vector<Contest> contests =
-      hold_contests(lab, on("torus:8x8x8x8", false), {"32B", "32KiB", "2MiB", "32MiB", "512MiB"});
-  for (const Contest& contest : contests) findings.push_back(first_is(contest, "Swing"));
-  const Contest& best = largest_gain(contests);
+  const std::vector<Comparison> comparisons =
+      run_comparisons(lab, on("torus:8x8x8x8", false), {"32B", "32KiB", "2MiB", "32MiB", "512MiB"});
+  for (const Comparison& comparison : comparisons) findings.push_back(first_is(comparison, "Swing"));
+  const Comparison& best = largest_gain(comparisons);
   findings.push_back(compare("torus:8x8x8x8: largest gain over the best of the others", 2, 0, 1 + best.gain(), "x", 0.1,
                              best.command({best.best("Swing").algorithm, best.best("others").algorithm}),
                              "At " + with_gain(best)));
@@ -133,17 +133,17 @@ const Meshes kLarge = {
 const std::vector<std::string> kSmallSizes = {"32B", "2KiB", "32KiB", "512KiB", "2MiB", "8MiB", "32MiB", "128MiB", "512MiB"};
 const std::vector<std::string> kLargeSizes = {"32B", "32KiB", "2MiB", "32MiB", "512MiB"};
 
-void check_first(Lab& lab, const Scene& scene, const std::vector<std::string>& sizes, std::optional<double> printed_gain,
+void check_first(Lab& lab, const Setting& setting, const std::vector<std::string>& sizes, std::optional<double> printed_gain,
                  std::vector<Finding>& findings) {
-  const std::vector<Contest> contests = hold_contests(lab, scene, sizes);
-  for (const Contest& contest : contests) findings.push_back(first_is(contest, "Swing"));
+  const std::vector<Comparison> comparisons = run_comparisons(lab, setting, sizes);
+  for (const Comparison& comparison : comparisons) findings.push_back(first_is(comparison, "Swing"));
   if (!printed_gain) return;
-  const Contest& best = largest_gain(contests);
-  const auto two = std::find_if(contests.begin(), contests.end(), [](const Contest& c) { return c.size == "2MiB"; });
+  const Comparison& best = largest_gain(comparisons);
+  const auto two = std::find_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.size == "2MiB"; });
   const Entry& swing = two->best("Swing");
   const Entry& bucket = two->best("bucket");
   findings.push_back(
-      compare(scene.topology + ": largest gain over the best of the others", *printed_gain, 1, 1 + best.gain(), "x", 0.1,
+      compare(setting.topology + ": largest gain over the best of the others", *printed_gain, 1, 1 + best.gain(), "x", 0.1,
               best.command({best.best("Swing").algorithm, best.best("others").algorithm}),
               fmt::format("{}. At 2 MiB {:.2f}x over bucket and {:.2f}x over recursive doubling; a start-up adds to bucket's "
                           "{} rounds more than to Swing's {}.",
@@ -178,7 +178,7 @@ std::vector<Finding> check_congestion(Lab& lab, const Meshes& meshes) {
   below(meshes.hyperx, hyperx, meshes.of_two, of_two, "");
   findings.push_back(compare(meshes.hyperx + ": no congestion deficiency", 1, 2, hyperx, "", 0.01, ""));
   const auto hops = [&](const std::string& topology) {
-    return hold_contest(lab, on(topology), "32B").best("Swing").microseconds;
+    return run_comparison(lab, on(topology), "32B").best("Swing").microseconds;
   };
   findings.push_back(compare_words(
       "32 B: Swing on a HammingMesh beside the torus", "faster on the HammingMesh",
@@ -195,9 +195,9 @@ std::vector<Finding> check_hx2(Lab& lab, const Meshes& meshes, const std::vector
 
 std::vector<Finding> check_hx4(Lab& lab, const Meshes& meshes, const std::vector<std::string>& sizes) {
   std::vector<Finding> findings;
-  for (const Contest& contest : hold_contests(lab, on(meshes.of_four, meshes.latency_optimal_always), sizes)) {
-    const bool large = contest.size == "128MiB" || contest.size == "512MiB";
-    findings.push_back(first_is(contest, large ? "bucket" : "Swing"));
+  for (const Comparison& comparison : run_comparisons(lab, on(meshes.of_four, meshes.latency_optimal_always), sizes)) {
+    const bool large = comparison.size == "128MiB" || comparison.size == "512MiB";
+    findings.push_back(first_is(comparison, large ? "bucket" : "Swing"));
   }
   return findings;
 }

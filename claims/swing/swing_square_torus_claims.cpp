@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "claims/swing/swing_claims.hpp"
-#include "claims/swing/swing_contest.hpp"
+#include "claims/swing/swing_comparison.hpp"
 
 namespace heddle::claims {
 
@@ -21,15 +21,16 @@ const std::vector<std::string> kFewerSizes = {"32B", "32KiB", "2MiB", "32MiB", "
 /// What §5.1 says of each size: Swing first up to 32 MiB, bucket from 128 MiB.
 std::string printed_first(const std::string& size) { return size == "128MiB" || size == "512MiB" ? "bucket" : "Swing"; }
 
-Scene square(int size) { return {.topology = fmt::format("torus:{}x{}", size, size), .latency_optimal_always = size <= 16}; }
+Setting square(int size) { return {.topology = fmt::format("torus:{}x{}", size, size), .latency_optimal_always = size <= 16}; }
 
-Scene with_start_up(Scene scene) {
-  scene.flags += " --alpha 0.5us";
-  return scene;
+Setting with_start_up(Setting setting) {
+  setting.flags += " --alpha 0.5us";
+  return setting;
 }
 
-const Contest& at(const std::vector<Contest>& contests, const std::string& size) {
-  return *std::find_if(contests.begin(), contests.end(), [&](const Contest& contest) { return contest.size == size; });
+const Comparison& at(const std::vector<Comparison>& comparisons, const std::string& size) {
+  return *std::find_if(comparisons.begin(), comparisons.end(),
+                       [&](const Comparison& comparison) { return comparison.size == size; });
 }
 
 std::vector<Finding> check_scaling(Lab& lab) {
@@ -41,18 +42,18 @@ std::vector<Finding> check_scaling(Lab& lab) {
   double worst = 0;
   for (const int size : {8, 16, 32}) {
     const std::vector<std::string>& sizes = size == 32 ? kFewerSizes : kSizes;
-    const std::vector<Contest> contests = hold_contests(lab, square(size), sizes);
-    for (const Contest& contest : contests) {
-      findings.push_back(first_is(contest, printed_first(contest.size)));
-      worst = std::min(worst, contest.gain());
+    const std::vector<Comparison> comparisons = run_comparisons(lab, square(size), sizes);
+    for (const Comparison& comparison : comparisons) {
+      findings.push_back(first_is(comparison, printed_first(comparison.size)));
+      worst = std::min(worst, comparison.gain());
     }
-    const auto note = [&](const std::vector<Contest>& of, std::vector<double>& values, std::vector<std::string>& texts) {
-      const Contest& best = largest_gain(of);
+    const auto note = [&](const std::vector<Comparison>& of, std::vector<double>& values, std::vector<std::string>& texts) {
+      const Comparison& best = largest_gain(of);
       values.push_back(best.gain());
-      texts.push_back(fmt::format("{} {} at {}", best.scene.topology, percent(best.gain()), best.size));
+      texts.push_back(fmt::format("{} {} at {}", best.setting.topology, percent(best.gain()), best.size));
     };
-    note(contests, most, gains);
-    note(hold_contests(lab, with_start_up(square(size)), {"32KiB", "2MiB"}), most_with_start_up, gains_with_start_up);
+    note(comparisons, most, gains);
+    note(run_comparisons(lab, with_start_up(square(size)), {"32KiB", "2MiB"}), most_with_start_up, gains_with_start_up);
   }
   findings.push_back(compare_words("Swing's largest gain, from 8x8 to 32x32", "grows with the network",
                                    fmt::format("{}", fmt::join(gains, ", ")), std::is_sorted(most.begin(), most.end()), "",
@@ -71,9 +72,9 @@ struct StartUps {
 
 StartUps start_ups(Lab& lab, int size) {
   const auto even = [&](const std::string& bytes) {
-    const Contest contest = hold_contest(lab, square(size), bytes);
-    const Entry& swing = contest.best("Swing");
-    const Entry& bucket = contest.best("bucket");
+    const Comparison comparison = run_comparison(lab, square(size), bytes);
+    const Entry& swing = comparison.best("Swing");
+    const Entry& bucket = comparison.best("bucket");
     return (swing.microseconds - bucket.microseconds) / (bucket.rounds - swing.rounds);
   };
   return {even("32MiB"), even("128MiB")};
@@ -105,14 +106,14 @@ std::vector<Finding> check_bandwidths(Lab& lab) {
   std::vector<double> small_gains;
   std::vector<std::string> texts;
   for (const std::string& rate : rates) {
-    Scene scene = square(8);
-    scene.flags += " --bw " + rate;
-    scene.rings = Rings::run;
-    const std::vector<Contest> contests = hold_contests(lab, scene, kSizes);
-    const Contest& small = at(contests, "2KiB");
+    Setting setting = square(8);
+    setting.flags += " --bw " + rate;
+    setting.rings = Rings::run;
+    const std::vector<Comparison> comparisons = run_comparisons(lab, setting, kSizes);
+    const Comparison& small = at(comparisons, "2KiB");
     small_gains.push_back(small.best("recursive doubling").microseconds / small.best("Swing").microseconds - 1);
     texts.push_back(fmt::format("{} {}", rate, percent(small_gains.back())));
-    const Contest& best = largest_gain(contests);
+    const Comparison& best = largest_gain(comparisons);
     findings.push_back(compare_words(fmt::format("torus:8x8 at {}: a gain over the best of the others", rate), "above 0",
                                      fmt::format("up to {}, at {}", percent(best.gain()), best.size), best.gain() > 0,
                                      best.command({best.best("Swing").algorithm, best.best("others").algorithm})));
@@ -121,10 +122,10 @@ std::vector<Finding> check_bandwidths(Lab& lab) {
                                    fmt::format("{}", fmt::join(texts, ", ")),
                                    std::is_sorted(small_gains.rbegin(), small_gains.rend())));
   for (const std::string size : {"32MiB", "128MiB", "512MiB"}) {
-    Scene scene = square(8);
-    scene.flags += " --bw 3200Gbps";
-    scene.rings = Rings::run;
-    Finding finding = first_is(hold_contest(lab, scene, size), "Swing");
+    Setting setting = square(8);
+    setting.flags += " --bw 3200Gbps";
+    setting.rings = Rings::run;
+    Finding finding = first_is(run_comparison(lab, setting, size), "Swing");
     finding.subject += ", 3.2 Tb/s";
     findings.push_back(std::move(finding));
   }
@@ -133,15 +134,15 @@ std::vector<Finding> check_bandwidths(Lab& lab) {
 
 std::vector<Finding> check_mirrored(Lab& lab) {
   std::vector<Finding> findings;
-  Scene scene = square(16);
-  scene.mirrored_doubling = true;
-  for (const Contest& contest : hold_contests(lab, scene, kSizes)) {
-    const Entry& swing = contest.best("Swing");
-    const Entry& mirrored = contest.best("mirrored recursive doubling");
+  Setting setting = square(16);
+  setting.mirrored_doubling = true;
+  for (const Comparison& comparison : run_comparisons(lab, setting, kSizes)) {
+    const Entry& swing = comparison.best("Swing");
+    const Entry& mirrored = comparison.best("mirrored recursive doubling");
     findings.push_back(compare_words(
-        fmt::format("torus:16x16, {}", contest.size), "Swing ahead",
+        fmt::format("torus:16x16, {}", comparison.size), "Swing ahead",
         fmt::format("{} {:.3f} us, mirrored {:.3f} us", swing.algorithm, swing.microseconds, mirrored.microseconds),
-        swing.microseconds < mirrored.microseconds, contest.command({swing.algorithm, mirrored.algorithm})));
+        swing.microseconds < mirrored.microseconds, comparison.command({swing.algorithm, mirrored.algorithm})));
   }
   return findings;
 }
@@ -157,20 +158,20 @@ std::vector<Finding> check_rings(Lab& lab) {
                                "heddle run " + arguments));
   }
   for (const int size : {8, 16, 32}) {
-    const Contest contest = hold_contest(lab, square(size), "512MiB");
+    const Comparison comparison = run_comparison(lab, square(size), "512MiB");
     const double rings = rings_microseconds(size * size, 512.0 * (1 << 20));
-    const double bucket = contest.best("bucket").microseconds;
+    const double bucket = comparison.best("bucket").microseconds;
     findings.push_back(compare_words(fmt::format("torus:{}x{}, 512 MiB, rings by that form", size, size), "bucket before rings",
                                      fmt::format("bucket {:.3f} us, rings {:.3f} us", bucket, rings), bucket < rings));
   }
   return findings;
 }
 
-Finding peak_of(const Contest& contest, double printed, std::string why) {
+Finding peak_of(const Comparison& comparison, double printed, std::string why) {
   constexpr double kPeak = 2 * 50e3;  // bytes per us: D · 400 Gb/s
-  const Entry& swing = contest.best("Swing");
-  return compare(contest.scene.topology + ", 512 MiB, goodput of the peak", printed, 0,
-                 100 * 512.0 * (1 << 20) / swing.microseconds / kPeak, "%", 0.03, contest.command({swing.algorithm}),
+  const Entry& swing = comparison.best("Swing");
+  return compare(comparison.setting.topology + ", 512 MiB, goodput of the peak", printed, 0,
+                 100 * 512.0 * (1 << 20) / swing.microseconds / kPeak, "%", 0.03, comparison.command({swing.algorithm}),
                  std::move(why));
 }
 
@@ -182,41 +183,41 @@ std::vector<Finding> check_peak_bound(Lab&) {
 
 std::vector<Finding> check_figure_6(Lab& lab) {
   std::vector<Finding> findings;
-  const Scene scene = square(64);
-  const std::vector<Contest> contests =
-      hold_contests(lab, scene, {"32B", "2KiB", "32KiB", "512KiB", "2MiB", "32MiB", "128MiB", "512MiB"});
-  for (const Contest& contest : contests) findings.push_back(first_is(contest, printed_first(contest.size)));
+  const Setting setting = square(64);
+  const std::vector<Comparison> comparisons =
+      run_comparisons(lab, setting, {"32B", "2KiB", "32KiB", "512KiB", "2MiB", "32MiB", "128MiB", "512MiB"});
+  for (const Comparison& comparison : comparisons) findings.push_back(first_is(comparison, printed_first(comparison.size)));
 
   // Where the two lines through 32 and 128 MiB meet.
   const auto behind = [&](const std::string& size) {
-    return at(contests, size).best("Swing").microseconds - at(contests, size).best("bucket").microseconds;
+    return at(comparisons, size).best("Swing").microseconds - at(comparisons, size).best("bucket").microseconds;
   };
   const double crossing = 32 - behind("32MiB") * (128 - 32) / (behind("128MiB") - behind("32MiB"));
   const double start_up =
-      behind("32MiB") / (at(contests, "32MiB").best("bucket").rounds - at(contests, "32MiB").best("Swing").rounds);
+      behind("32MiB") / (at(comparisons, "32MiB").best("bucket").rounds - at(comparisons, "32MiB").best("Swing").rounds);
   findings.push_back(compare_words("where bucket overtakes Swing", "between 32 and 128 MiB",
                                    fmt::format("at {:.1f} MiB", crossing), crossing > 32 && crossing < 128, "",
                                    fmt::format("Without a start-up. With one of more than {:.3f} us it is beyond 32 MiB "
                                                "(swing/start-up-64x64).",
                                                start_up)));
-  const Contest& two = at(contests, "2MiB");
+  const Comparison& two = at(comparisons, "2MiB");
   const double doubling = two.best("recursive doubling").microseconds / two.best("Swing").microseconds;
   findings.push_back(compare_words("2 MiB: Swing over recursive doubling", "more than 2x", fmt::format("{:.2f}x", doubling),
                                    doubling > 2,
                                    two.command({two.best("Swing").algorithm, two.best("recursive doubling").algorithm})));
-  const Contest two_later = hold_contest(lab, with_start_up(scene), "2MiB");
+  const Comparison two_later = run_comparison(lab, with_start_up(setting), "2MiB");
   findings.push_back(compare(
       "2 MiB: gain over the best of the others", 120, 0, 100 * two.gain(), "%", 0.05,
       two.command({two.best("Swing").algorithm, two.best("others").algorithm}),
       fmt::format("Without a start-up bucket is the runner-up, not recursive doubling. With --alpha 0.5us, between the 0.124 "
                   "and 0.939 us that the orders at 32 and 128 MiB need (swing/start-up-64x64), {} is, and the gain {}.",
                   two_later.best("others").algorithm, percent(two_later.gain()))));
-  const Contest& small = at(contests, "32B");
+  const Comparison& small = at(comparisons, "32B");
   findings.push_back(compare("32 B: gain over recursive doubling (L)", 50, 0,
                              100 * (small.best("recursive doubling").microseconds / small.best("Swing").microseconds - 1), "%",
                              0.03, small.command({small.best("Swing").algorithm, small.best("recursive doubling").algorithm}),
                              "Hops: 2·63 by recursive doubling, 2·42 by Swing."));
-  const Contest& large = at(contests, "512MiB");
+  const Comparison& large = at(comparisons, "512MiB");
   findings.push_back(peak_of(
       large, 77,
       "The fluid model has no packet headers and no start-up, and 1/1.184, which is what Xi on 64x64 allows, is 84.5 %."));

@@ -29,9 +29,9 @@ bool every_offset_is_a_sum(int p, const std::vector<int>& skips) {
   return std::ranges::find(is_sum, false) == is_sum.end();
 }
 
-/// Algorithm 1 as printed, with these skips in place of halves. All ranks do the same, so one list tells of all: the offsets
+/// Algorithm 1 as printed, with these skips in place of halves. All ranks do the same, so one list is that of all: the offsets
 /// from rank r (of r - i) whose contributions are in R[i]. Returns which are missing in the end, or doubled.
-std::vector<int> faults_as_printed(int p, const std::vector<int>& skips) {
+std::vector<int> wrong_as_printed(int p, const std::vector<int>& skips) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   std::vector<std::vector<int>> held(at(p), std::vector<int>{0});  // R[i] has the rank's own contribution
   int before = p;
@@ -42,10 +42,10 @@ std::vector<int> faults_as_printed(int p, const std::vector<int>& skips) {
     for (std::size_t i = 0; i < received.size(); ++i) held[i].insert(held[i].end(), received[i].begin(), received[i].end());
     before = skip;
   }
-  std::vector<int> faults;
+  std::vector<int> wrong;
   for (int offset = 0; offset < p; ++offset)
-    if (std::ranges::count_if(held[0], [&](int o) { return o % p == offset; }) != 1) faults.push_back(offset);
-  return faults;
+    if (std::ranges::count_if(held[0], [&](int o) { return o % p == offset; }) != 1) wrong.push_back(offset);
+  return wrong;
 }
 
 /// Every falling list of skips below p with 1 in it that Corollary 2 admits.
@@ -77,7 +77,7 @@ std::vector<Finding> corollary_2(Lab& lab) {
     const auto q = static_cast<int>(lists[i].size());
     at_most_q_rounds += traffic.rounds <= q ? 1 : 0;
     with_fewest_blocks += traffic.sent == p - 1 && traffic.received == p - 1 ? 1 : 0;
-    right_as_printed += faults_as_printed(p, lists[i]).empty() ? 1 : 0;
+    right_as_printed += wrong_as_printed(p, lists[i]).empty() ? 1 : 0;
   }
   const std::string all = fmt::format("all {} falling lists for p = {}", lists.size(), p);
   const auto count = [&](std::string subject, std::size_t number, std::string why = {}) {
@@ -85,7 +85,7 @@ std::vector<Finding> corollary_2(Lab& lab) {
                            static_cast<std::int64_t>(number),
                            "heddle run " + one_element_blocks("reduce_scatter", "circulant:skips=5+3+2+1", p), std::move(why));
   };
-  const std::vector<int> hole = faults_as_printed(12, {5, 3, 2, 1});
+  const std::vector<int> hole = wrong_as_printed(12, {5, 3, 2, 1});
   const std::string printed_run = "heddle run " + one_element_blocks("reduce_scatter", "circulant:skips=5+3+2+1", 12);
   const Traffic traffic = count_blocks(lab.run(one_element_blocks("reduce_scatter", "circulant:skips=5+3+2+1", 12)));
   const std::string why =

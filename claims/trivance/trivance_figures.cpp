@@ -8,7 +8,7 @@
 #include <map>
 
 #include "claims/trivance/trivance_claims.hpp"
-#include "claims/trivance/trivance_contest.hpp"
+#include "claims/trivance/trivance_comparison.hpp"
 
 namespace heddle::claims::trivance_parts {
 
@@ -26,7 +26,7 @@ class Figure {
  public:
   Figure(Lab& lab, std::string topology, std::vector<std::string> families = kAllFamilies,
          std::string speeds = "--preset trivance", std::string subject = {})
-      : contest_(lab, std::move(topology), std::move(families), std::move(speeds)), subject_(std::move(subject)) {}
+      : comparison_(lab, std::move(topology), std::move(families), std::move(speeds)), subject_(std::move(subject)) {}
 
   /// Who is fastest. `family`: or "another", which is any but Trivance.
   void first(std::string_view size, const std::string& family, std::string_view why = {}) {
@@ -96,7 +96,7 @@ class Figure {
  private:
   const std::vector<Standing>& at(std::string_view size) {
     auto known = standings_.find(std::string(size));
-    if (known == standings_.end()) known = standings_.emplace(std::string(size), contest_.at(size)).first;
+    if (known == standings_.end()) known = standings_.emplace(std::string(size), comparison_.at(size)).first;
     return known->second;
   }
 
@@ -111,7 +111,7 @@ class Figure {
 
   Finding begin(std::string_view size, std::string printed, bool holds, std::string_view why) {
     return compare_words(fmt::format("{}{}", subject_, size), std::move(printed), describe(at(size)), holds,
-                         contest_.command(size), std::string(why));
+                         comparison_.command(size), std::string(why));
   }
 
   static void accept(Finding& finding, std::string within, std::string_view why) {
@@ -122,7 +122,7 @@ class Figure {
 
   void add(Finding finding) { findings_.push_back(std::move(finding)); }
 
-  Contest contest_;
+  Comparison comparison_;
   std::string subject_;
   std::map<std::string, std::vector<Standing>> standings_;
   std::vector<Finding> findings_;

@@ -131,7 +131,7 @@ double swing_distance(int k) { return (std::pow(2, k + 1) - std::pow(-1, k + 1))
 
 /// How many terms stand for infinitely many.
 constexpr int kInfinitelyMany = 60;
-/// Of sums that grow: as many as a whole number in a double can tell apart.
+/// Of sums that grow: as many as a whole number in a double can distinguish.
 constexpr int kManySteps = 30;
 
 struct Fabric {

@@ -25,7 +25,7 @@ std::span<const FirstCommand> first_commands() { return kFirstCommands; }
 std::string guide() {
   std::string text =
       "heddle runs collective-communication algorithms on an emulated fabric, checks\n"
-      "every result, and only then tells the time.\n\n";
+      "every result, and only then reports the time.\n\n";
   for (const FirstCommand& command : first_commands()) text += fmt::format("  {}\n      {}\n", command.line, command.meaning);
   return text +
          "\nAll commands: heddle help. One command's flags: heddle help run. The manual:\n"

@@ -65,29 +65,30 @@ class DataCalls final : public CheckedCalls {
     return end;
   }
 
-  WrongCalls explain_faults() const override {
+  WrongCalls explain_failures() const override {
     for (int c = 0; c < kCalls; ++c) {
-      std::vector<VectorFault> faults;
+      std::vector<VectorFailure> failures;
       for (const auto& found : found_[static_cast<std::size_t>(c)]) {
-        if (found) faults.push_back(*found);
+        if (found) failures.push_back(*found);
       }
-      if (!faults.empty()) return explain(c, faults);
+      if (!failures.empty()) return explain(c, failures);
     }
     return {};
   }
 
  private:
-  WrongCalls explain(int call, const std::vector<VectorFault>& faults) const {
+  WrongCalls explain(int call, const std::vector<VectorFailure>& failures) const {
     const CallLayout& layout = expected_[static_cast<std::size_t>(call)].layout();
     const bool is_of_result =
-        std::any_of(faults.begin(), faults.end(), [](const VectorFault& fault) { return fault.is_of_result(); });
+        std::any_of(failures.begin(), failures.end(), [](const VectorFailure& failure) { return failure.is_of_result(); });
     WrongCalls wrong{
         .kind = is_of_result ? CheckError::Kind::wrong_result : CheckError::Kind::input_changed,
         .text = fmt::format("{} the {} call: {}\n{}", is_of_result ? "wrong result of" : "input changed by",
                             kCallNames[static_cast<std::size_t>(call)], call_text(call_, layout, op_of(call_, call)),
-                            emu::explain(faults, layout, call_.in_place))};
-    const auto first = std::find_if(faults.begin(), faults.end(), [](const auto& fault) { return fault.output.count > 0; });
-    if (first == faults.end()) return wrong;
+                            emu::explain(failures, layout, call_.in_place))};
+    const auto first =
+        std::find_if(failures.begin(), failures.end(), [](const auto& failure) { return failure.output.count > 0; });
+    if (first == failures.end()) return wrong;
     const std::int64_t shown = first->output.runs.front().first;
     const std::int64_t shown_from = vectors_.views(first->rank, layout).shared ? layout.output(first->rank).first : 0;
     wrong.first = {{call, first->rank, shown - shown_from}, fmt::format("element {} on rank {}", shown, first->rank.value())};
@@ -106,7 +107,7 @@ class DataCalls final : public CheckedCalls {
   std::vector<ExpectedCall> rounded_;
   std::vector<ExpectedCall> expected_;  ///< by call
   CallVectors vectors_;
-  std::array<std::vector<std::optional<VectorFault>>, kCalls> found_;  ///< by call and rank
+  std::array<std::vector<std::optional<VectorFailure>>, kCalls> found_;  ///< by call and rank
 };
 
 /// Of a barrier.
@@ -123,7 +124,7 @@ class BarrierCalls final : public CheckedCalls {
     return end;
   }
 
-  WrongCalls explain_faults() const override {
+  WrongCalls explain_failures() const override {
     const std::string early = check_.explain();
     if (early.empty()) return {};
     return {.text = fmt::format("{} does not hold: {}", call_text(call_, layout_of(call_, ranks_), *call_.op), early)};

@@ -39,7 +39,7 @@ class CheckedCalls {
   virtual int calls() const = 0;
   /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
   virtual Time make_call(MeasuredCommunicator& communicator, int number) = 0;
-  virtual WrongCalls explain_faults() const = 0;
+  virtual WrongCalls explain_failures() const = 0;
 };
 
 /// `call` outlives it.

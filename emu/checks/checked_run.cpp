@@ -103,7 +103,7 @@ void check_memory(const Fabric& fabric, const Placement& placement, const Collec
                  fabric.topology().spec());
 }
 
-/// Whether a wrong result is one of order alone: the same call is right with an operation that cannot tell orders apart.
+/// Whether a wrong result is one of order alone: the same call is right with an operation that gives the same in any order.
 bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
   CollectiveCall call = group.call();
   call.op = &emu::bytewise_sum(false);
@@ -118,12 +118,12 @@ bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, 
   } catch (const CheckError&) {
     return false;
   }
-  return calls->explain_faults().text.empty();
+  return calls->explain_failures().text.empty();
 }
 
 /// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
-emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupCalls& group, EmulationSettings settings) {
-  emu::WrongCalls wrong = group.explain_faults();
+emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& group, EmulationSettings settings) {
+  emu::WrongCalls wrong = group.explain_failures();
   if (!wrong.first) return wrong;
   settings.faults = faults_among(settings.faults, group.ranks());
   const CollectiveCall& call = group.call();
@@ -142,11 +142,11 @@ emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupCalls& grou
 }
 
 /// Of all groups; the kind is the first wrong one's.
-emu::WrongCalls explain_faults(const Fabric& fabric, const emu::GroupsRun& run, const EmulationSettings& settings) {
+emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupsRun& run, const EmulationSettings& settings) {
   emu::WrongCalls all;
   for (std::size_t g = 0; g < run.groups().size(); ++g) {
     const emu::GroupCalls& group = *run.groups()[g];
-    emu::WrongCalls wrong = explain_faults(fabric, group, settings);
+    emu::WrongCalls wrong = explain_failures(fabric, group, settings);
     if (wrong.text.empty()) continue;
     if (!run.is_world()) {
       std::vector<Rank> ranks(group.ranks().begin(), group.ranks().end());
@@ -219,11 +219,11 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
     report.report = emu::emulate_measured(
         fabric, placement, [&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); }, settings);
   } catch (const CheckError& error) {
-    const std::string wrong = explain_faults(fabric, run, again).text;
+    const std::string wrong = explain_failures(fabric, run, again).text;
     if (wrong.empty()) throw;
     throw CheckError(error.kind(), fmt::format("{}\nbesides, {}", error.what(), wrong));
   }
-  if (const emu::WrongCalls wrong = explain_faults(fabric, run, again); !wrong.text.empty())
+  if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
     throw CheckError(wrong.kind, wrong.text);
   for (const auto& group : run.groups()) {
     check_not_too_fast(fabric, *group, report.report, settings.latency_only);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a collective on generated data, checks everything that design.md §7 names, and only then tells the time.
+// Runs a collective on generated data, checks everything that design.md §7 names, and only then reports the time.
 #pragma once
 
 #include <vector>

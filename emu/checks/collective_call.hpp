@@ -51,7 +51,7 @@ double vectors_held(Collective collective, int ranks, bool in_place);
 std::int64_t choose_held(std::int64_t count, std::int64_t granule, double vectors, std::size_t element_size, Bytes budget);
 
 /// What run_checked looks at for this call, one stable word each, for reports: "result", "input" where it must not change,
-/// "order" where the operation can tell orders apart, "hygiene", "again" if it is made, "too_fast", "deadlock".
+/// "order" where the operation's result depends on it, "hygiene", "again" if it is made, "too_fast", "deadlock".
 std::vector<std::string> checks_of(const CollectiveCall& call);
 
 }  // namespace heddle

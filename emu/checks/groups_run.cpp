@@ -60,9 +60,9 @@ GroupsRun::GroupsRun(const CollectiveCall& call, const std::vector<std::vector<i
     CollectiveCall own = call;
     own.seed += g;  // one group's data must not pass for another's
     groups_.push_back(std::make_unique<GroupCalls>(std::move(own), groups[g], placement));
-    if (layers[g] == seats_.size()) seats_.emplace_back(placement.size());
+    if (layers[g] == positions_.size()) positions_.emplace_back(placement.size());
     for (std::size_t i = 0; i < groups[g].size(); ++i)
-      seats_[layers[g]][static_cast<std::size_t>(groups[g][i])] = {static_cast<int>(g), static_cast<int>(i)};
+      positions_[layers[g]][static_cast<std::size_t>(groups[g][i])] = {static_cast<int>(g), static_cast<int>(i)};
   }
 }
 
@@ -88,18 +88,18 @@ void GroupsRun::run_rank(MeasuredCommunicator& world) {
     if (const auto part = enter(world, layer)) group_of(world, layer).make_other_calls(*part);
 }
 
-const GroupsRun::Seat& GroupsRun::seat_of(const Communicator& world, int layer) const {
-  return seats_[static_cast<std::size_t>(layer)][static_cast<std::size_t>(world.rank().value())];
+const GroupsRun::Position& GroupsRun::position_of(const Communicator& world, int layer) const {
+  return positions_[static_cast<std::size_t>(layer)][static_cast<std::size_t>(world.rank().value())];
 }
 
 GroupCalls& GroupsRun::group_of(const Communicator& world, int layer) {
-  return *groups_[static_cast<std::size_t>(seat_of(world, layer).group)];
+  return *groups_[static_cast<std::size_t>(position_of(world, layer).group)];
 }
 
 /// The communicator of the rank's group in this layer, or nullptr.
 std::unique_ptr<MeasuredCommunicator> GroupsRun::enter(MeasuredCommunicator& world, int layer) const {
-  const Seat& seat = seat_of(world, layer);
-  return world.split_measured(seat.group, seat.rank);
+  const Position& position = position_of(world, layer);
+  return world.split_measured(position.group, position.rank);
 }
 
 }  // namespace heddle::emu

@@ -37,7 +37,7 @@ class GroupCalls {
   Time completion() const;
   /// By rank of the group.
   const std::vector<Time>& completions() const { return completions_; }
-  WrongCalls explain_faults() const { return calls_->explain_faults(); }
+  WrongCalls explain_failures() const { return calls_->explain_failures(); }
 
  private:
   CollectiveCall call_;
@@ -61,18 +61,18 @@ class GroupsRun {
 
  private:
   /// Where a rank belongs in a layer: groups of which no two have a rank in common.
-  struct Seat {
+  struct Position {
     int group = -1;  ///< none
     int rank = 0;    ///< there
   };
-  const Seat& seat_of(const Communicator& world, int layer) const;
+  const Position& position_of(const Communicator& world, int layer) const;
   GroupCalls& group_of(const Communicator& world, int layer);
   std::unique_ptr<MeasuredCommunicator> enter(MeasuredCommunicator& world, int layer) const;
-  int layers() const { return static_cast<int>(seats_.size()); }
+  int layers() const { return static_cast<int>(positions_.size()); }
 
   bool is_world_;
   std::vector<std::unique_ptr<GroupCalls>> groups_;
-  std::vector<std::vector<Seat>> seats_;  ///< by layer and rank
+  std::vector<std::vector<Position>> positions_;  ///< by layer and rank
 };
 
 }  // namespace heddle::emu

@@ -19,7 +19,7 @@ bool is_unlimited(const Fabric& fabric);
 /// Runs the call on kernel threads that copy straight from each other's memory: by rank, when it had returned, in wall time
 /// since all ranks began together. Called and checked as run_checked does it (twice, the first is measured), but for what only
 /// an emulation can see: buffers that change in flight. `call` is one that run_checked takes, with all of its elements held.
-/// Which links there are does not matter; the topology's shape is what algorithms are told. Buffering as settings have it:
+/// Which links there are does not matter; algorithms see the topology's shape. Buffering as settings have it:
 /// eager or synchronous. Throws CheckError and InputError.
 std::vector<Time> run_checked_in_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                                         Buffering buffering = Buffering::eager());

@@ -17,16 +17,16 @@ constexpr std::size_t kMostLines = 8;
 constexpr int kMostSearches = 64;  // each looks at all ranks
 
 /// Follows one rank's wrong elements in order and finds out where they came from.
-class FaultProvenance {
+class FailureProvenance {
  public:
-  FaultProvenance(VectorFault& fault, const ExpectedCall& call, const ExpectedCall* previous)
-      : fault_(fault), call_(call), previous_(previous) {}
+  FailureProvenance(VectorFailure& failure, const ExpectedCall& call, const ExpectedCall* previous)
+      : failure_(failure), call_(call), previous_(previous) {}
 
   void note(ConstVectorView element, std::int64_t i) {
-    const Rank rank = fault_.rank;
-    if (is_poison(element)) ++fault_.unwritten;
-    if (call_.is_own_contribution(element, rank, i)) ++fault_.untouched;
-    if (previous_ != nullptr && previous_->would_be_right(element, rank, call_.layout(), i)) ++fault_.stale;
+    const Rank rank = failure_.rank;
+    if (is_poison(element)) ++failure_.unwritten;
+    if (call_.is_own_contribution(element, rank, i)) ++failure_.untouched;
+    if (previous_ != nullptr && previous_->would_be_right(element, rank, call_.layout(), i)) ++failure_.stale;
     if (const auto place = call_.place_of(rank, i)) note_place(element, *place);
   }
 
@@ -43,9 +43,9 @@ class FaultProvenance {
       if (searches_ < kMostSearches) from_ = find(element, place);
     }
     if (!from_ || !is_from(element, place, *from_)) return;
-    ++fault_.misplaced;
-    if (!fault_.first_misplaced) fault_.first_misplaced = from_;
-    if (*fault_.first_misplaced != *from_) fault_.one_misplacement = false;
+    ++failure_.misplaced;
+    if (!failure_.first_misplaced) failure_.first_misplaced = from_;
+    if (*failure_.first_misplaced != *from_) failure_.one_misplacement = false;
   }
 
   std::optional<Misplaced> find(ConstVectorView element, ExpectedCall::Place place) {
@@ -63,10 +63,10 @@ class FaultProvenance {
 
   bool is_from(ConstVectorView element, ExpectedCall::Place place, const Misplaced& guess) const {
     if (guess.is_destination) return call_.is_sent_to(element, place, Rank(guess.got));
-    return call_.is_of_block(element, fault_.rank, {guess.got, place.k});
+    return call_.is_of_block(element, failure_.rank, {guess.got, place.k});
   }
 
-  VectorFault& fault_;
+  VectorFailure& failure_;
   const ExpectedCall& call_;
   const ExpectedCall* previous_;
   int block_ = -1;                 ///< that the last element belongs to
@@ -81,23 +81,23 @@ std::string elements_text(const WrongElements& wrong) {
   return wrong.more_runs ? text + ", …" : text;
 }
 
-std::string misplaced_text(const VectorFault& fault) {
-  const Misplaced& first = *fault.first_misplaced;
+std::string misplaced_text(const VectorFailure& failure) {
+  const Misplaced& first = *failure.first_misplaced;
   const std::string text = first.is_destination
                                ? fmt::format("what rank {} sends to rank {}", first.expected, first.got)
-                               : fmt::format("{} of rank {} instead of rank {}", fault.one_misplacement ? "the block" : "that",
-                                             first.got, first.expected);
-  return fault.one_misplacement ? ": " + text : ": blocks of others, first " + text;
+                               : fmt::format("{} of rank {} instead of rank {}",
+                                             failure.one_misplacement ? "the block" : "that", first.got, first.expected);
+  return failure.one_misplacement ? ": " + text : ": blocks of others, first " + text;
 }
 
 /// What the wrong elements are, where all of them are alike.
-std::string nature_text(const VectorFault& fault) {
-  const std::int64_t all = fault.output.count;
-  if (fault.unwritten == all) return ": still the poison: never written";
-  if (fault.untouched == all) return ": still each rank's own contribution";
-  if (fault.stale == all) return ": the result of the call before";
-  if (fault.misplaced == all) return misplaced_text(fault);
-  if (fault.unwritten > 0) return fmt::format(": {} of them never written", fault.unwritten);
+std::string nature_text(const VectorFailure& failure) {
+  const std::int64_t all = failure.output.count;
+  if (failure.unwritten == all) return ": still the poison: never written";
+  if (failure.untouched == all) return ": still each rank's own contribution";
+  if (failure.stale == all) return ": the result of the call before";
+  if (failure.misplaced == all) return misplaced_text(failure);
+  if (failure.unwritten > 0) return fmt::format(": {} of them never written", failure.unwritten);
   return "";
 }
 
@@ -108,26 +108,26 @@ struct AlikeRanks {
   std::vector<Rank> ranks;
 };
 
-/// Groups the faults' `wrong` elements; faults that have none are skipped.
+/// Groups the failures' `wrong` elements; failures that have none are skipped.
 template <class Nature>
-std::vector<AlikeRanks> group_by_elements(std::span<const VectorFault> faults, WrongElements VectorFault::*wrong,
+std::vector<AlikeRanks> group_by_elements(std::span<const VectorFailure> failures, WrongElements VectorFailure::*wrong,
                                           Nature nature_of) {
   std::vector<AlikeRanks> groups;
-  for (const VectorFault& fault : faults) {
-    const WrongElements& elements = fault.*wrong;
+  for (const VectorFailure& failure : failures) {
+    const WrongElements& elements = failure.*wrong;
     if (elements.count == 0) continue;
-    const std::string nature = nature_of(fault);
+    const std::string nature = nature_of(failure);
     const auto alike = [&](const AlikeRanks& group) {
       return group.elements->runs == elements.runs && group.elements->count == elements.count && group.nature == nature;
     };
     // Beyond what is shown, only the last group grows: comparing each of many ranks with each would take too long.
     const auto group = std::find_if(groups.begin(), groups.end(), alike);
     if (group != groups.end())
-      group->ranks.push_back(fault.rank);
+      group->ranks.push_back(failure.rank);
     else if (groups.size() <= kMostLines)
-      groups.push_back({&elements, nature, {fault.rank}});
+      groups.push_back({&elements, nature, {failure.rank}});
     else
-      groups.back().ranks.push_back(fault.rank);
+      groups.back().ranks.push_back(failure.rank);
   }
   return groups;
 }
@@ -146,49 +146,49 @@ std::string groups_text(const std::vector<AlikeRanks>& groups) {
 struct Total {
   std::int64_t elements = 0;
   std::int64_t ranks = 0;
-  const VectorFault* first = nullptr;
+  const VectorFailure* first = nullptr;
 };
 
-Total total_of(std::span<const VectorFault> faults, WrongElements VectorFault::*wrong) {
+Total total_of(std::span<const VectorFailure> failures, WrongElements VectorFailure::*wrong) {
   Total total;
-  for (const VectorFault& fault : faults) {
-    if ((fault.*wrong).count == 0) continue;
-    if (total.first == nullptr) total.first = &fault;
-    total.elements += (fault.*wrong).count;
+  for (const VectorFailure& failure : failures) {
+    if ((failure.*wrong).count == 0) continue;
+    if (total.first == nullptr) total.first = &failure;
+    total.elements += (failure.*wrong).count;
     ++total.ranks;
   }
   return total;
 }
 
-std::string wrong_outputs_text(std::span<const VectorFault> faults, const CallLayout& layout) {
-  const Total wrong = total_of(faults, &VectorFault::output);
+std::string wrong_outputs_text(std::span<const VectorFailure> failures, const CallLayout& layout) {
+  const Total wrong = total_of(failures, &VectorFailure::output);
   if (wrong.elements == 0) return "";
   std::int64_t elements = 0;
   for (int r = 0; r < layout.ranks(); ++r) elements += layout.output(Rank(r)).count;
   const WrongElements& first = wrong.first->output;
   return fmt::format("\n  {} of {} elements are wrong, on {} of {} ranks", wrong.elements, elements, wrong.ranks,
                      layout.ranks()) +
-         groups_text(group_by_elements(faults, &VectorFault::output, nature_text)) +
+         groups_text(group_by_elements(failures, &VectorFailure::output, nature_text)) +
          fmt::format("\n  first: rank {}, element {}: got {}, expected {}", wrong.first->rank.value(), first.runs.front().first,
                      first.got, first.expected);
 }
 
-std::string changed_inputs_text(std::span<const VectorFault> faults) {
-  const Total changed = total_of(faults, &VectorFault::input);
+std::string changed_inputs_text(std::span<const VectorFailure> failures) {
+  const Total changed = total_of(failures, &VectorFailure::input);
   if (changed.elements == 0) return "";
   const WrongElements& first = changed.first->input;
-  const auto nature = [](const VectorFault&) { return std::string(": the input was changed"); };
-  return groups_text(group_by_elements(faults, &VectorFault::input, nature)) +
+  const auto nature = [](const VectorFailure&) { return std::string(": the input was changed"); };
+  return groups_text(group_by_elements(failures, &VectorFailure::input, nature)) +
          fmt::format("\n  first: the input of rank {}, element {}: it was {} and became {}", changed.first->rank.value(),
                      first.runs.front().first, first.expected, first.got);
 }
 
-std::string guards_text(std::span<const VectorFault> faults, std::string_view vector, bool VectorFault::*before,
-                        bool VectorFault::*after) {
-  const auto ranks_with = [&](bool VectorFault::*fault_of) {
+std::string guards_text(std::span<const VectorFailure> failures, std::string_view vector, bool VectorFailure::*before,
+                        bool VectorFailure::*after) {
+  const auto ranks_with = [&](bool VectorFailure::*failure_of) {
     std::vector<Rank> ranks;
-    for (const VectorFault& fault : faults) {
-      if (fault.*fault_of) ranks.push_back(fault.rank);
+    for (const VectorFailure& failure : failures) {
+      if (failure.*failure_of) ranks.push_back(failure.rank);
     }
     return ranks;
   };
@@ -212,8 +212,8 @@ void WrongElements::add(std::int64_t element) {
     more_runs = true;
 }
 
-std::optional<VectorFault> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
-                                         const ExpectedCall* previous) {
+std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
+                                           const ExpectedCall* previous) {
   const CallLayout& layout = call.layout();
   const CallVectors::Views views = vectors.views(rank, layout);
   const Extent place = layout.output(rank);
@@ -225,43 +225,43 @@ std::optional<VectorFault> check_vectors(const CallVectors& vectors, Rank rank, 
   const VectorArena::Guards guards = vectors.output_guards(rank);
   const VectorArena::Guards input_guards = vectors.input_guards(rank);
 
-  VectorFault fault;
-  fault.rank = rank;
-  fault.wrote_before = !guards.before_intact;
-  fault.wrote_after = !guards.after_intact;
-  fault.wrote_before_input = !input_guards.before_intact;
-  fault.wrote_after_input = !input_guards.after_intact;
-  if (right && intact && !fault.is_of_result()) return std::nullopt;
+  VectorFailure failure;
+  failure.rank = rank;
+  failure.wrote_before = !guards.before_intact;
+  failure.wrote_after = !guards.after_intact;
+  failure.wrote_before_input = !input_guards.before_intact;
+  failure.wrote_after_input = !input_guards.after_intact;
+  if (right && intact && !failure.is_of_result()) return std::nullopt;
 
   if (!right) {
     const std::int64_t shown_from = views.shared ? place.first : 0;  // elements are numbered as they stand in the vector
-    FaultProvenance provenance(fault, call, previous);
+    FailureProvenance provenance(failure, call, previous);
     for (std::int64_t i = 0; i < output.count(); ++i) {
       const ConstVectorView element = output.slice(i, 1);
       if (call.accepts_element(element, rank, i)) continue;
-      if (fault.output.count == 0) {
-        fault.output.got = element_text(output, i);
-        fault.output.expected = call.describe_output(rank, i);
+      if (failure.output.count == 0) {
+        failure.output.got = element_text(output, i);
+        failure.output.expected = call.describe_output(rank, i);
       }
-      fault.output.add(shown_from + i);
+      failure.output.add(shown_from + i);
       provenance.note(element, i);
     }
   }
   for (std::int64_t i = 0; !intact && i < views.input.count(); ++i) {
     if (call.is_input_element(views.input.slice(i, 1), rank, i)) continue;
-    if (fault.input.count == 0) {
-      fault.input.got = element_text(views.input, i);
-      fault.input.expected = call.describe_input(rank, i);
+    if (failure.input.count == 0) {
+      failure.input.got = element_text(views.input, i);
+      failure.input.expected = call.describe_input(rank, i);
     }
-    fault.input.add(i);
+    failure.input.add(i);
   }
-  return fault;
+  return failure;
 }
 
-std::string explain(std::span<const VectorFault> faults, const CallLayout& layout, bool in_place) {
-  std::string text = wrong_outputs_text(faults, layout) + changed_inputs_text(faults);
-  text += guards_text(faults, in_place ? "vector" : "output", &VectorFault::wrote_before, &VectorFault::wrote_after);
-  text += guards_text(faults, "input", &VectorFault::wrote_before_input, &VectorFault::wrote_after_input);
+std::string explain(std::span<const VectorFailure> failures, const CallLayout& layout, bool in_place) {
+  std::string text = wrong_outputs_text(failures, layout) + changed_inputs_text(failures);
+  text += guards_text(failures, in_place ? "vector" : "output", &VectorFailure::wrote_before, &VectorFailure::wrote_after);
+  text += guards_text(failures, "input", &VectorFailure::wrote_before_input, &VectorFailure::wrote_after_input);
   return text.substr(1);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a rank's vectors with what they must be, and tells what is wrong in words.
+// Compares a rank's vectors with what they must be, and says what is wrong in words.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct Misplaced {
 };
 
 /// What is wrong with one rank's vectors after a call.
-struct VectorFault {
+struct VectorFailure {
   Rank rank;
   WrongElements output;
   // Wrong elements of the output that
@@ -66,11 +66,11 @@ struct VectorFault {
 
 /// Nothing if all is right. `previous` is the call before or nullptr. Called by the rank itself as soon as its call returns;
 /// ranks may do so at the same time.
-std::optional<VectorFault> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
-                                         const ExpectedCall* previous);
+std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
+                                           const ExpectedCall* previous);
 
 /// Several lines, each indented, without a final newline: how much is wrong, which elements on which ranks, the first one's
-/// values. `faults` is not empty and ordered by rank.
-std::string explain(std::span<const VectorFault> faults, const CallLayout& layout, bool in_place);
+/// values. `failures` is not empty and ordered by rank.
+std::string explain(std::span<const VectorFailure> failures, const CallLayout& layout, bool in_place);
 
 }  // namespace heddle::emu

@@ -16,7 +16,7 @@ namespace {
 constexpr int kPoison = 0xA5;
 
 constexpr Request handle(TaskId task, std::uint32_t slot, std::uint32_t generation) {
-  // 24 bits of task, 20 of slot, 20 of generation: enough to tell a stale handle from a live one.
+  // 24 bits of task, 20 of slot, 20 of generation: enough to distinguish a stale handle from a live one.
   return Request(std::uint64_t{task} << 40 | std::uint64_t{slot & 0xfffff} << 20 | (generation & 0xfffff));
 }
 

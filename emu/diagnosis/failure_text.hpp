@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How faults are told, whichever runtime finds them.
+// The texts of failures, whichever runtime finds them.
 #pragma once
 
 #include <cstdint>

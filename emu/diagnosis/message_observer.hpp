@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is told of every message of a run: what traces a wrong result, draws schedules, and counts what channels hold. A run
+// Who sees every message of a run: what traces a wrong result, draws schedules, and counts what channels hold. A run
 // without an observer pays one comparison per message.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace heddle::emu {
 
-/// A message as it is posted. Views are valid during the call; `from` tells where the sender's memory is, not what is in it.
+/// A message as it is posted. Views are valid during the call; `from` says where the sender's memory is, not what is in it.
 struct PostedMessage {
   /// In place of a rank: the switches, which ranks give to and get from in an operation in the network.
   static constexpr int kSwitches = -1;

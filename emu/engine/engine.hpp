@@ -42,7 +42,7 @@ class EngineClient {
   /// Whether nothing that tasks ask for at one instant can reach another task before all have stopped, but by waking it.
   /// The effects of one may then be taken before the next runs, while all that both work on is in the cache.
   virtual bool effects_stay_apart() const { return false; }
-  /// Whether nothing that the client tells of depends any more on the order in which tasks run at one instant. A task that
+  /// Whether nothing that the client reports depends any more on the order in which tasks run at one instant. A task that
   /// its own effects have woken may then go on at once, while all that it works on is in the cache.
   virtual bool may_run_ahead() const { return false; }
   /// Nothing more happens at this instant unless this call makes it happen.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a run must be stretched for the wall clock to tell its time: by how late this machine's threads go on after a timer,
-// measured, and by how much the run computes.
+// How far a run must be stretched for the wall clock to measure its time: by how late this machine's threads go on after a
+// timer, measured, and by how much the run computes.
 #pragma once
 
 #include <string_view>

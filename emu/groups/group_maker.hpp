@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the groups of a run: which ranks, where they are on the fabric, and what algorithms are told of that.
+// Makes the groups of a run: which ranks, where they are on the fabric, and what algorithms know of that.
 #pragma once
 
 #include <cstdint>

@@ -64,7 +64,7 @@ void Mailbox::make_visible(ChannelId id, MessageId message, std::vector<Pairing>
   if (place == 0) pair(at, pairings);
 }
 
-void Mailbox::post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings) {
+void Mailbox::add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings) {
   if (key.source != kAnySource.value()) {
     Channel& at = channels_[channel(key, hint)];
     PostedReceive& posted = at.receives.push();

@@ -53,7 +53,7 @@ class Mailbox {
   /// It can be received from now on. Appends the pairings that this makes possible.
   void make_visible(ChannelId channel, MessageId message, std::vector<Pairing>& pairings);
   /// A receive from key.source, or from any if that is kAnySource.
-  void post_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
+  void add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
 
   /// Fetches a channel into the cache. `channel` may be a hint that no message has set yet.
   /// Inline, as MaxMin::expect_removal.

@@ -14,14 +14,14 @@ namespace heddle {
 namespace {
 
 std::string point_text(const Deviation& deviation) {
-  const SchedulePoint& point = deviation.point;
+  const OrderPoint& point = deviation.point;
   switch (point.kind) {
-    case SchedulePoint::Kind::step:
+    case OrderPoint::Kind::step:
       if (point.other != 0) return fmt::format("r{}b{}.{}", point.rank, point.other, point.number);
       return fmt::format("r{}.{}", point.rank, point.number);
-    case SchedulePoint::Kind::arrival:
+    case OrderPoint::Kind::arrival:
       return fmt::format("m{}-{}.{}", point.rank, point.other, point.number);
-    case SchedulePoint::Kind::pick:
+    case OrderPoint::Kind::pick:
       return fmt::format("a{}.{}.{}", point.rank, point.number, deviation.way);
   }
   return {};
@@ -34,21 +34,21 @@ class DelayReader {
 
   Deviation read() {
     Deviation result;
-    SchedulePoint& point = result.point;
+    OrderPoint& point = result.point;
     if (take('r')) {
       point.rank = number(0);
       if (take('b')) point.other = number(1);
       expect('.');
       point.number = static_cast<std::uint32_t>(number(1));
     } else if (take('m')) {
-      point.kind = SchedulePoint::Kind::arrival;
+      point.kind = OrderPoint::Kind::arrival;
       point.rank = number(0);
       expect('-');
       point.other = number(0);
       expect('.');
       point.number = static_cast<std::uint32_t>(number(1));
     } else if (take('a')) {
-      point.kind = SchedulePoint::Kind::pick;
+      point.kind = OrderPoint::Kind::pick;
       point.rank = number(0);
       expect('.');
       point.number = static_cast<std::uint32_t>(number(1));
@@ -126,16 +126,16 @@ void read_part(std::string_view part, ExploredOrder& order) {
 }  // namespace
 
 std::string describe(const Deviation& deviation) {
-  const SchedulePoint& point = deviation.point;
+  const OrderPoint& point = deviation.point;
   switch (point.kind) {
-    case SchedulePoint::Kind::step: {
+    case OrderPoint::Kind::step: {
       const std::string branch = point.other == 0 ? "" : fmt::format(" in its branch {}", point.other);
       return fmt::format("rank {}{} waits before its step {} until nothing else can happen", point.rank, branch, point.number);
     }
-    case SchedulePoint::Kind::arrival:
+    case OrderPoint::Kind::arrival:
       return fmt::format("message {} from rank {} to rank {} is on its way until nothing else can happen", point.number,
                          point.rank, point.other);
-    case SchedulePoint::Kind::pick:
+    case OrderPoint::Kind::pick:
       return fmt::format("choice {} of rank {} among messages from any source takes the one that came after {} other{}",
                          point.number, point.rank, deviation.way, deviation.way == 1 ? "" : "s");
   }

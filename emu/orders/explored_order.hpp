@@ -12,7 +12,7 @@ namespace heddle {
 
 /// A choice that a run has: whether something that is due goes on now or is delayed, or which message a receive from any source
 /// takes. Known by who it is about and by number (from 1), not by time: the same in a run whose speeds or data are others.
-struct SchedulePoint {
+struct OrderPoint {
   enum class Kind : std::uint8_t {
     step,     ///< a rank, or branch `other` of it, begins or goes on
     arrival,  ///< a message from `rank` to rank `other` arrives
@@ -23,19 +23,19 @@ struct SchedulePoint {
   int other = 0;
   std::uint32_t number = 1;
 
-  bool operator==(const SchedulePoint&) const = default;
+  bool operator==(const OrderPoint&) const = default;
 };
 
 /// At a point that a run met, how many ways there were; ≥ 2.
 struct MetPoint {
-  SchedulePoint point;
+  OrderPoint point;
   std::uint32_t ways = 2;
 };
 
 /// What an order does at a point: way 0 is the usual one. A step or an arrival: 1 is to wait until nothing else can happen. A
 /// pick: the message that came after so many others that are there.
 struct Deviation {
-  SchedulePoint point;
+  OrderPoint point;
   std::uint32_t way = 1;
 
   bool operator==(const Deviation&) const = default;

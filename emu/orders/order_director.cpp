@@ -12,21 +12,21 @@ OrderDirector::OrderDirector(const ExploredOrder& order, std::vector<MetPoint>* 
   if (met_ != nullptr) met_->clear();
 }
 
-std::uint32_t OrderDirector::way_at(SchedulePoint::Kind kind, int rank, int other, std::uint32_t ways) {
+std::uint32_t OrderDirector::way_at(OrderPoint::Kind kind, int rank, int other, std::uint32_t ways) {
   if (met_ == nullptr && order_.delays.empty()) return 0;
-  auto& counts = kind == SchedulePoint::Kind::step ? steps_ : kind == SchedulePoint::Kind::arrival ? arrivals_ : picks_;
-  const SchedulePoint point{kind, rank, other, ++counts[pair_key(rank, other)]};
+  auto& counts = kind == OrderPoint::Kind::step ? steps_ : kind == OrderPoint::Kind::arrival ? arrivals_ : picks_;
+  const OrderPoint point{kind, rank, other, ++counts[pair_key(rank, other)]};
   if (met_ != nullptr) met_->push_back({point, ways});
   const auto deviation = std::ranges::find(order_.delays, point, &Deviation::point);
   return deviation == order_.delays.end() ? 0 : std::min(deviation->way, ways - 1);
 }
 
-bool OrderDirector::delays_step(int rank, int task) { return way_at(SchedulePoint::Kind::step, rank, task, 2) == 1; }
+bool OrderDirector::delays_step(int rank, int task) { return way_at(OrderPoint::Kind::step, rank, task, 2) == 1; }
 
-bool OrderDirector::delays_arrival(int source, int dest) { return way_at(SchedulePoint::Kind::arrival, source, dest, 2) == 1; }
+bool OrderDirector::delays_arrival(int source, int dest) { return way_at(OrderPoint::Kind::arrival, source, dest, 2) == 1; }
 
 std::size_t OrderDirector::pick(int rank, std::size_t messages) {
-  const std::uint32_t way = way_at(SchedulePoint::Kind::pick, rank, 0, static_cast<std::uint32_t>(messages));
+  const std::uint32_t way = way_at(OrderPoint::Kind::pick, rank, 0, static_cast<std::uint32_t>(messages));
   if (way > 0 || !order_.pick) return way;
   return static_cast<std::size_t>(mix(mix(*order_.pick) + ++picked_) % messages);
 }

@@ -41,7 +41,7 @@ class OrderDirector {
 
  private:
   /// The way to go at a point.
-  std::uint32_t way_at(SchedulePoint::Kind kind, int rank, int other, std::uint32_t ways);
+  std::uint32_t way_at(OrderPoint::Kind kind, int rank, int other, std::uint32_t ways);
 
   const ExploredOrder& order_;
   std::vector<MetPoint>* met_;

@@ -57,14 +57,14 @@ struct EmulationSettings {
   /// If set, permutes the order in which operations of one instant take effect. Without: (rank, task, program order).
   std::optional<std::uint64_t> order_seed;
   std::vector<BackgroundFlow> background = {};
-  /// Every link as if its bandwidth were unlimited, whatever ranks are told of it: what remains of a run's time is its latency
+  /// Every link as if its bandwidth were unlimited, whatever ranks know of it: what remains of a run's time is its latency
   /// part (docs/model.md, "Contention").
   bool latency_only = false;
   /// What goes wrong (docs/faults.md). Not under the wall clock.
   Faults faults = {};
   /// Per task, in bytes. Committed as it is touched.
   std::size_t stack_bytes = 64 * 1024;
-  /// For heddle's own checks: is told of every message (emu/diagnosis/message_observer.hpp). Outlives the run.
+  /// For heddle's own checks: sees every message (emu/diagnosis/message_observer.hpp). Outlives the run.
   emu::MessageObserver* observer = nullptr;
   /// If set, is filled with what happens. Outlives the run.
   Timeline* timeline = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run that cannot go on, or that has left something behind, is told of itself: which rank, which message, who waits for
+// What is said of a run that cannot go on, or that has left something behind: which rank, which message, who waits for
 // whom.
 #pragma once
 

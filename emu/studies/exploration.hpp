@@ -31,7 +31,7 @@ struct ExploreBound {
 struct FailingOrder {
   std::optional<std::uint64_t> order_seed;  ///< EmulationSettings::order_seed
   ExploredOrder order;                      ///< EmulationSettings::order
-  Failure failure;                          ///< as CheckError tells it
+  Failure failure;                          ///< as CheckError says it
 
   /// The arguments of `heddle run` that repeat it: "--order delays:r2.1"; empty for the usual order.
   std::string arguments() const;

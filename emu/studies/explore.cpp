@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run tells the points that it met. An order with k delays, the last at point i, has one successor for each way at each
+// A run lists the points that it met. An order with k delays, the last at point i, has one successor for each way at each
 // point after i: so every set of delays is tried once, and what comes before i in a successor is what came before it here.
 #include "emu/studies/explore.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 /// How many delays it takes to go that way.
 int cost(const Deviation& deviation) {
-  return deviation.point.kind == SchedulePoint::Kind::pick ? static_cast<int>(deviation.way) : 1;
+  return deviation.point.kind == OrderPoint::Kind::pick ? static_cast<int>(deviation.way) : 1;
 }
 
 void check(const EmulationSettings& settings, const ExploreBound& bound) {

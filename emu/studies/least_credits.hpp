@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With how little buffering a program stays live, and what less costs it. docs/model.md, "Least credits", has the definitions.
+// How little buffering a program needs, and what less costs it. docs/model.md, "Least credits", has the definitions.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ struct LeastCredits {
   /// At 0 and at the powers of two below `enough`.
   std::vector<CreditsOutcome> outcomes;
   Time eager;  ///< without bound
-  /// The deadlock with `safe` - 1 credits, as CheckError tells it, and its cycle: each rank waits for the next, the last for
+  /// The deadlock with `safe` - 1 credits, as CheckError says it, and its cycle: each rank waits for the next, the last for
   /// the first. Empty where safe = 0; the cycle also where there is none (some rank waits for any source, say).
   std::string deadlock;
   std::vector<int> cycle;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells AddressSanitizer when user-level threads switch stacks (sanitizer/common_interface_defs.h): without, it takes a stack
-// that it does not know for a fault. Nothing in other builds.
+// Informs AddressSanitizer when user-level threads switch stacks (sanitizer/common_interface_defs.h): without, it takes a stack
+// that it does not know for an error. Nothing in other builds.
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,7 @@ struct RankGroups {
 ///   tier:0             ranks whose endpoints are in one group of this tier of the fabric, 0 the innermost: on one leaf
 ///   0-3;4-7;2,5,3      a list; the ranks of a group in their order
 ///
-/// A name and a colon before one of them tells its groups from the others': "tp:8 along x + dp:8 along y".
+/// A name and a colon before one of them names its groups: "tp:8 along x + dp:8 along y".
 ///
 /// `placement` is that of the run's ranks. Throws InputError.
 RankGroups parse_groups(std::string_view text, const Placement& placement, const Topology& topology);

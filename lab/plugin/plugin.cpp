@@ -48,7 +48,7 @@ void require_same_interface(void* library, const std::string& path) {
 std::vector<Algorithm> load_plugin(const std::string& path) {
   // Without a slash the loader would look in the system's directories.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  // All symbols now: what is missing is told here and not in the middle of a run. Never unloaded: rows hold its functions.
+  // All symbols now: what is missing is reported here and not in the middle of a run. Never unloaded: rows hold its functions.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw InputError(fmt::format("{}: {}", path, reason_of_loader(file)));
   require_same_interface(library, path);

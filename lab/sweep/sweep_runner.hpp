@@ -26,7 +26,7 @@ struct SweepWork {
 /// On all cores, with three quarters of the machine's memory.
 SweepWork usual_work();
 
-/// Is told how a sweep goes. Called by the thread that runs the sweep, several times a second.
+/// Sees how a sweep goes. Called by the thread that runs the sweep, several times a second.
 class SweepWatcher {
  public:
   virtual ~SweepWatcher() = default;

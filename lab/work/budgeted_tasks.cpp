@@ -65,7 +65,7 @@ class Scheduler {
   }
 
   std::mutex mutex_;
-  std::list<BudgetedTask> waiting_;  ///< the dearest first
+  std::list<BudgetedTask> waiting_;  ///< the most expensive first
   int workers_;
   Bytes budget_;
   const std::function<bool()>& is_stopped_;

@@ -16,7 +16,7 @@ namespace heddle::pictures {
 namespace {
 
 constexpr int kMostOnCircle = 1'600;
-constexpr int kMostChords = 16;  // endpoints joined all to all whose lines can still be told apart
+constexpr int kMostChords = 16;  // endpoints joined all to all whose lines can still be distinguished
 constexpr int kMostInMatrix = 160;
 constexpr int kMostOnGrid = 16'384;
 
@@ -29,7 +29,7 @@ constexpr int kMostOnGrid = 16'384;
 
 void require_at_most(const Topology& topology, int most) {
   if (topology.endpoints() > most)
-    refuse(topology, fmt::format("{} endpoints are more than the {} that can be told apart", topology.endpoints(), most));
+    refuse(topology, fmt::format("{} endpoints are more than the {} that can be distinguished", topology.endpoints(), most));
 }
 
 bool is_full_mesh(const Topology& topology) {

@@ -106,10 +106,10 @@ class LayerLayout {
     stacked_ = endpoints > kMostLines;
     const int most = two_fabrics_ ? kMostLines : kMostStacked;
     if (endpoints > most)
-      throw InputError(fmt::format("{} endpoints are more than the {} that can be told apart", endpoints, most));
+      throw InputError(fmt::format("{} endpoints are more than the {} that can be distinguished", endpoints, most));
     const auto lowest = std::ranges::count_if(switches_, [](const Switch& each) { return each.level == 1; });
     if (lowest > kMostLowest || std::ssize(switches_) > kMostSwitches)
-      throw InputError(fmt::format("{} switches, {} of them side by side, are more than can be told apart ({}, {})",
+      throw InputError(fmt::format("{} switches, {} of them side by side, are more than can be distinguished ({}, {})",
                                    switches_.size(), lowest, kMostSwitches, kMostLowest));
     if (!stacked_) return;
     for (const auto& [lower, upper] : rising_)
@@ -143,7 +143,7 @@ class LayerLayout {
     drawing_.width = x + (stacked_ ? column : 0) + kMargin;
   }
 
-  /// How much thinner than others the lines below each level are, so that they can be told apart.
+  /// How much thinner than others the lines below each level are, so that they can be distinguished.
   void find_slenderness() {
     std::vector<int> lines(static_cast<std::size_t>(top_) + 1);
     for (const auto& [lower, upper] : rising_) ++lines[static_cast<std::size_t>(at(upper).level)];

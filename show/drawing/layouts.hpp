@@ -8,7 +8,7 @@
 
 namespace heddle::pictures {
 
-/// A ring, or endpoints joined all to all if they are few enough to be told apart.
+/// A ring, or endpoints joined all to all if they are few enough to be distinguished.
 Drawing draw_circle(const Topology& topology, const std::vector<int>& rank);
 /// Endpoints joined all to all: a row for each sender, a column for each receiver.
 Drawing draw_matrix(const Topology& topology, const std::vector<int>& rank);

@@ -19,7 +19,7 @@ namespace heddle::pictures {
 
 namespace {
 
-/// Okabe and Ito's colours, which colour-blind eyes tell apart, without their yellow, which is too light for lines.
+/// Okabe and Ito's colours, which colour-blind eyes can distinguish, without their yellow, which is too light for lines.
 constexpr std::array<std::string_view, 7> kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                      "#56b4e9", "#e69f00", "#000000"};
 /// Filled and open shapes in turn.

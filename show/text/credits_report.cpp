@@ -110,7 +110,8 @@ void print_head(const CreditsStudy& study, std::ostream& out) {
     out << fmt::format("# {} bytes, {}{}\n", plan.bytes(), plan.type_name, reduces(plan.collective) ? ' ' + plan.op_name : "");
   out << "# sync: each send waits for its receive; k: at most k messages of a (sender, receiver) pair sent and not yet "
          "received.\n"
-         "# safe: that many and all above live; enough: as eager from there on. Costs are times the eager run's time.\n#\n";
+         "# safe: with that many or more a run ends; enough: as eager from there on. Costs are times the eager run's "
+         "time.\n#\n";
 }
 
 /// The deadlock just below the safe count, and which others there are.

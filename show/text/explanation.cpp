@@ -85,7 +85,7 @@ std::string deficiencies_line(const Setup& plan, const Report& report) {
 std::string rounds_line(const Report& report, const Timeline& timeline) {
   const std::vector<RoundCost> costs = costs_by_round(report, timeline);
   if (costs.size() < 2) return "";
-  std::string line = "#   dearest rounds:";
+  std::string line = "#   most expensive rounds:";
   for (std::size_t i = 0; i < std::min(kMostRounds, costs.size()); ++i) {
     line += fmt::format("{} {} ({} us, {:.3g} %", i == 0 ? "" : ",", costs[i].round, microseconds(costs[i].time),
                         percent(costs[i].time, report.completion));
@@ -119,12 +119,12 @@ std::string senders_text(const Timeline& timeline, const std::vector<std::uint32
   return text;
 }
 
-std::string meeting_line(const Setup& plan, const Report& report, const Timeline& timeline) {
-  const std::optional<Meeting> meeting = worst_meeting(report, timeline);
-  if (!meeting) return "#   no message of the chain shared a link with another\n";
-  return fmt::format("#   worst meeting: {} carried {} messages in round {}, {}; it cost {} us\n",
-                     link_text(plan.fabric.topology(), meeting->link), meeting->messages.size(), meeting->round,
-                     senders_text(timeline, meeting->messages), microseconds(meeting->contention));
+std::string contention_line(const Setup& plan, const Report& report, const Timeline& timeline) {
+  const std::optional<LinkContention> worst = worst_contention(report, timeline);
+  if (!worst) return "#   no message of the chain shared a link with another\n";
+  return fmt::format("#   worst contention: {} carried {} messages in round {}, {}; it cost {} us\n",
+                     link_text(plan.fabric.topology(), worst->link), worst->messages.size(), worst->round,
+                     senders_text(timeline, worst->messages), microseconds(worst->contention));
 }
 
 std::string busiest_line(const Setup& plan, const Report& report) {
@@ -154,7 +154,7 @@ std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& time
   return costs;
 }
 
-std::optional<Meeting> worst_meeting(const Report& report, const Timeline& timeline) {
+std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline) {
   std::uint32_t worst = CriticalPath::kNoRecord;
   for (const std::uint32_t message : path_of(report, timeline)) {
     if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[message]) > contention_of(timeline.messages[worst]))
@@ -176,7 +176,7 @@ std::optional<Meeting> worst_meeting(const Report& report, const Timeline& timel
   }
   const auto most = std::ranges::max_element(met, {}, [](const auto& entry) { return entry.second.size(); });
   if (most == met.end() || most->second.size() < 2) return std::nullopt;
-  return Meeting{most->first, slowed.round, contention_of(slowed), most->second};
+  return LinkContention{most->first, slowed.round, contention_of(slowed), most->second};
 }
 
 std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
@@ -184,7 +184,7 @@ std::string explanation(const Setup& plan, const Algorithm& algorithm, const Rep
   return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
                      parts_text(report.critical_path.parts, report.completion)) +
          path_line(plan, report) + deficiencies_line(plan, report) + rounds_line(report, timeline) +
-         meeting_line(plan, report, timeline) + busiest_line(plan, report);
+         contention_line(plan, report, timeline) + busiest_line(plan, report);
 }
 
 }  // namespace heddle

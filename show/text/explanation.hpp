@@ -20,20 +20,20 @@ struct RoundCost {
   Time contention;  ///< part of it
 };
 
-/// Where messages met: a link of a message of the critical path.
-struct Meeting {
+/// A link that a message of the critical path shared with others.
+struct LinkContention {
   LinkId link;  ///< or trunk
   int round;    ///< of that message
   Time contention;
   std::vector<std::uint32_t> messages;  ///< in the link while that message was; that one first
 };
 
-/// By cost, the dearest first; of equal ones the earlier round.
+/// By cost, the most expensive first; of equal ones the earlier round.
 std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline);
 
 /// For the message of the critical path with the most contention, the one of its links that the most messages were in
-/// meanwhile. No value if no message of the path met another.
-std::optional<Meeting> worst_meeting(const Report& report, const Timeline& timeline);
+/// meanwhile. No value if no message of the path shared a link with another.
+std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline);
 
 /// Lines that end with a newline and begin with "# ". The timeline is that of the report's run.
 std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline);

@@ -215,17 +215,17 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
     ++failed_;
   }
   out_ << ' ' << table_->row(cells) << '\n';
-  std::string told;
-  if (report != nullptr && outcome.wall) told += wall_line(outcome) + lateness_line(outcome);
-  if (outcome.exploration) told += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
+  std::string comments;
+  if (report != nullptr && outcome.wall) comments += wall_line(outcome) + lateness_line(outcome);
+  if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
   if (report != nullptr && report->switch_precision)
-    told += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
-                        to_string(*report->switch_precision));
+    comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
+                            to_string(*report->switch_precision));
   if (report != nullptr && !report->idle_faults.empty())
-    told += fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(report->idle_faults, " "));
-  if (plan.explain && report != nullptr) told += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);
-  if (!plan.destinations.empty() && report != nullptr) told += hottest_link_line(plan, *report);
-  write_comments(told + group_lines(plan, outcome));
+    comments += fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(report->idle_faults, " "));
+  if (plan.explain && report != nullptr) comments += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);
+  if (!plan.destinations.empty() && report != nullptr) comments += hottest_link_line(plan, *report);
+  write_comments(comments + group_lines(plan, outcome));
   out_ << std::flush;
 }
 

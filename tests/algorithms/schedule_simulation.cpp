@@ -6,14 +6,14 @@
 #include <set>
 #include <tuple>
 
+#include "tests/algorithms/index_of.hpp"
+
 namespace heddle::testing {
 
 namespace {
 
 using schedule::BlockStepRoom;
 using schedule::BlockSteps;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 bool has_matching_receives(const BlockSteps& schedule, int step) {
   using Message = std::tuple<int, int, std::set<int>>;
@@ -32,7 +32,7 @@ bool has_matching_receives(const BlockSteps& schedule, int step) {
 using Sums = std::vector<std::vector<std::vector<bool>>>;
 
 Sums all_own_contributions(int p) {
-  Sums sums(at(p), std::vector(at(p), std::vector<bool>(at(p))));
+  Sums sums(index_of(p), std::vector(index_of(p), std::vector<bool>(index_of(p))));
   for (std::size_t rank = 0; rank < sums.size(); ++rank) {
     for (auto& sum : sums[rank]) sum[rank] = true;
   }
@@ -42,7 +42,7 @@ Sums all_own_contributions(int p) {
 std::string failure_of_reduce_scatter(const BlockSteps& schedule) {
   const int p = schedule.ranks();
   Sums sums = all_own_contributions(p);
-  std::vector<int> blocks_sent(at(p));
+  std::vector<int> blocks_sent(index_of(p));
   BlockStepRoom room;
   for (int step = 0; step < schedule.steps(); ++step) {
     if (!has_matching_receives(schedule, step)) return fmt::format("step {}: sends and receives differ", step);
@@ -50,39 +50,42 @@ std::string failure_of_reduce_scatter(const BlockSteps& schedule) {
     for (int rank = 0; rank < p; ++rank) {
       for (const auto& send : schedule.step(rank, step, room).sends) {
         for (const int block : blocks_of(schedule, send)) {
-          const std::vector<bool>& sent = before[at(rank)][at(block)];
-          std::vector<bool>& into = sums[at(send.peer)][at(block)];
+          const std::vector<bool>& sent = before[index_of(rank)][index_of(block)];
+          std::vector<bool>& into = sums[index_of(send.peer)][index_of(block)];
           if (sent.empty()) return fmt::format("step {}: rank {} sends block {} again", step, rank, block);
           if (into.empty()) return fmt::format("step {}: rank {} gets block {} after sending it", step, send.peer, block);
           for (int from = 0; from < p; ++from) {
-            if (sent[at(from)] && into[at(from)]) return fmt::format("step {}: block {} gets {} twice", step, block, from);
-            if (sent[at(from)]) into[at(from)] = true;
+            if (sent[index_of(from)] && into[index_of(from)])
+              return fmt::format("step {}: block {} gets {} twice", step, block, from);
+            if (sent[index_of(from)]) into[index_of(from)] = true;
           }
-          sums[at(rank)][at(block)].clear();
-          ++blocks_sent[at(rank)];
+          sums[index_of(rank)][index_of(block)].clear();
+          ++blocks_sent[index_of(rank)];
         }
       }
     }
   }
   for (int rank = 0; rank < p; ++rank) {
-    if (sums[at(rank)][at(rank)] != std::vector<bool>(at(p), true)) return fmt::format("block {} is not complete", rank);
-    if (blocks_sent[at(rank)] != p - 1) return fmt::format("rank {} sends {} blocks", rank, blocks_sent[at(rank)]);
+    if (sums[index_of(rank)][index_of(rank)] != std::vector<bool>(index_of(p), true))
+      return fmt::format("block {} is not complete", rank);
+    if (blocks_sent[index_of(rank)] != p - 1) return fmt::format("rank {} sends {} blocks", rank, blocks_sent[index_of(rank)]);
   }
   return {};
 }
 
 std::string failure_of_allgather(const BlockSteps& schedule) {
   const int p = schedule.ranks();
-  std::vector<std::set<int>> has(at(p));
+  std::vector<std::set<int>> has(index_of(p));
   BlockStepRoom room;
-  for (int rank = 0; rank < p; ++rank) has[at(rank)] = {rank};
+  for (int rank = 0; rank < p; ++rank) has[index_of(rank)] = {rank};
   for (int step = schedule.steps() - 1; step >= 0; --step) {
     const std::vector<std::set<int>> before = has;
     for (int rank = 0; rank < p; ++rank) {
       for (const auto& received : schedule.step(rank, step, room).receives) {
         for (const int block : blocks_of(schedule, received)) {
-          if (!before[at(rank)].count(block)) return fmt::format("back in step {}: rank {} lacks block {}", step, rank, block);
-          if (!has[at(received.peer)].insert(block).second) {
+          if (!before[index_of(rank)].count(block))
+            return fmt::format("back in step {}: rank {} lacks block {}", step, rank, block);
+          if (!has[index_of(received.peer)].insert(block).second) {
             return fmt::format("back in step {}: rank {} gets block {} again", step, received.peer, block);
           }
         }
@@ -90,7 +93,8 @@ std::string failure_of_allgather(const BlockSteps& schedule) {
     }
   }
   for (int rank = 0; rank < p; ++rank) {
-    if (has[at(rank)].size() != at(p)) return fmt::format("rank {} gathers {} blocks", rank, has[at(rank)].size());
+    if (has[index_of(rank)].size() != index_of(p))
+      return fmt::format("rank {} gathers {} blocks", rank, has[index_of(rank)].size());
   }
   return {};
 }

@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "tests/algorithms/index_of.hpp"
+
 namespace heddle::testing {
 
 namespace {
@@ -13,8 +15,6 @@ namespace {
 using schedule::Window;
 using schedule::WindowSchedule;
 using Contributions = std::multiset<int>;
-
-std::size_t index_of(int index) { return static_cast<std::size_t>(index); }
 
 /// The rank at a place that `rank` counts.
 int rank_at(const WindowSchedule& schedule, int rank, int place) {

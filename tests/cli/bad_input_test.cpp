@@ -180,7 +180,7 @@ TEST_CASE("in place and out of place at once") {
 }
 
 TEST_CASE("a run without checks") {
-  check_run_refused("-c 0", "--check 0: every result is checked before its time is told; leave --check out");
+  check_run_refused("-c 0", "--check 0: every result is checked before its time is reported; leave --check out");
 }
 
 TEST_CASE("an operation on elements that it does not take") {
@@ -230,9 +230,9 @@ TEST_CASE("what the switches do not do") {
 }
 
 TEST_CASE("offers that no switch can have") {
-  const auto check = [](std::string_view topology, const std::string& fault) {
+  const auto check = [](std::string_view topology, const std::string& reason) {
     check_refused(fmt::format("run allreduce --size 1KiB --topo {}", topology),
-                  fmt::format("--topo: topology '{}': {}", topology, fault));
+                  fmt::format("--topo: topology '{}': {}", topology, reason));
   };
   check("torus:4x4,alu", "'alu': torus:4x4 has no switches");
   check("ring:8,radix=4", "'radix': ring:8 has no switches");

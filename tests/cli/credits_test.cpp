@@ -36,7 +36,7 @@ void check_credits_refused(const std::string& arguments, const std::string& expe
 
 }  // namespace
 
-TEST_CASE("credits: what is live without buffers, because it receives while it sends") {
+TEST_CASE("credits: what needs no buffers, because it receives while it sends") {
   const Json document = credits_json("allreduce --algo ring,recursive_doubling --ranks 2:6");
   CHECK(document["context"]["topology"] == "star:{p}");
   CHECK(document["context"]["ranks"] == "2:6");
@@ -69,7 +69,7 @@ TEST_CASE("credits: a run's time with so many credits is heddle run's") {
   }
 }
 
-TEST_CASE("credits: an algorithm on several ports lives without credits and locks up with one") {
+TEST_CASE("credits: an algorithm on several ports ends without credits and locks up with one") {
   // Its tasks share the credits of a pair, and the message that came first is not the one that is asked for first.
   const Json run = credits_json("allreduce --algo swing_bandwidth --topo torus:5x5")["runs"][0];
   CHECK(run["least"] == 0);
@@ -93,7 +93,7 @@ TEST_CASE("credits: an algorithm on several ports lives without credits and lock
   for (const std::string& line : lines_of(table.out)) CHECK((line[0] == '#' || line[0] == ' '));
 }
 
-TEST_CASE("credits: the same bytes again, with a schedule of its own too") {
+TEST_CASE("credits: the same bytes again, in another order of events too") {
   const std::string arguments = "credits alltoall --algo all --ranks 5 --explain";
   const CommandResult once = run_heddle(arguments);
   CHECK(once.status == 0);

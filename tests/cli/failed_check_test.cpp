@@ -42,7 +42,7 @@ Setup plan_of(std::vector<Algorithm> algorithms) {
   return plan;
 }
 
-/// Fails when it is told of the n-th algorithm, as a reporter whose disk is full.
+/// Fails when it gets the n-th algorithm, as a reporter whose disk is full.
 class FailingReporter : public Reporter {
  public:
   explicit FailingReporter(int nth) : nth_(nth) {}
@@ -86,7 +86,7 @@ TEST_CASE("a wrong algorithm gets FAILED instead of a time, and the others still
   CHECK_FALSE(json["runs"][1].contains("error"));
 }
 
-TEST_CASE("a deadlock and an exception are told as what they are") {
+TEST_CASE("a deadlock and an exception are reported as what they are") {
   const Algorithm stuck = faulty("stuck", [](Communicator& communicator, const CollectiveArguments& arguments) {
     communicator.recv(Rank((communicator.rank().value() + 1) % communicator.size()), arguments.output, Tag(7));
   });

@@ -17,7 +17,7 @@ TEST_CASE("run --fault: a run that a fault ends says which, and fails") {
   CHECK_THAT(run.err, Contains("cause: rank 2 stopped at ") && Contains("fault rank:2,stops,call=4); rank 3 waits for it"));
 }
 
-TEST_CASE("run --fault: one that never struck is told") {
+TEST_CASE("run --fault: one that never struck is reported") {
   const auto run = run_heddle(
       "run allreduce --algo ring --topo ring:4 --size 1KiB --fault message:0->1,lost,nth=300 --fault rank:1,late=50us");
   CHECK(run.status == 0);

@@ -83,7 +83,7 @@ TEST_CASE("list as Markdown has a table per collective, its bars escaped") {
                                    "[author-1999](sources.md#author-1999) §3 |\n"));
 }
 
-TEST_CASE("list as Markdown and JSON tells of needs and options") {
+TEST_CASE("list as Markdown and JSON has needs and options") {
   const std::vector<Algorithm> rows = sample_rows();
   CHECK_THAT(list_as_markdown(std::vector{&rows[2]}),
              Catch::EndsWith(

@@ -212,7 +212,7 @@ TEST_CASE("an algorithm's options stand in its name") {
   CHECK(rows[1][kAlgorithm] == "chain");
 }
 
-TEST_CASE("the lines above the table tell how vectors lie and are cut") {
+TEST_CASE("the lines above the table say how vectors lie and are cut") {
   const CommandResult in = run_heddle("run allgather --algo ring --topo ring:4 --blocks 1,2,3,4");
   CHECK_THAT(in.out, Catch::Contains("# 10 x i32, in place; blocks 1,2,3,4; payload"));
   const CommandResult out = run_heddle("run allgather --algo ring --topo ring:4 --size 1KiB --out-of-place");

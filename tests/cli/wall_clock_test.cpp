@@ -70,7 +70,7 @@ TEST_CASE("clock wall: groups are held against their contention under the virtua
   CHECK_THAT(result.out, Catch::EndsWith("# 1 result right\n"));
 }
 
-TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at, the error to expect is told") {
+TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at, the error to expect is reported") {
   RunOptions options;
   options.collective = "allreduce";
   options.fabric.topology = "ring:4";
@@ -80,11 +80,11 @@ TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at,
   options.dilation = "10";
   const Setup plan = set_up(options);
   Outcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
-  const auto table_of = [&plan](const Outcome& told) {
+  const auto table_of = [&plan](const Outcome& shown) {
     std::ostringstream out;
     TableReporter table(out, TableReporter::kWide);
     table.begin(plan);
-    table.add(plan, told);
+    table.add(plan, shown);
     return out.str();
   };
   CHECK_THAT(table_of(outcome), !Catch::Contains("late here"));

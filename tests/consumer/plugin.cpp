@@ -4,7 +4,7 @@
 
 namespace {
 
-/// The root tells everyone, one after the other.
+/// The root sends to everyone, one after the other.
 void tell_all(heddle::Communicator& ranks, const heddle::CollectiveArguments& arguments) {
   if (ranks.rank() != arguments.root) {
     ranks.recv(arguments.root, arguments.output);

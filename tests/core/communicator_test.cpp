@@ -24,16 +24,16 @@ class Recorder : public Communicator {
   int size() const override { return 4; }
 
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override {
-    return post("isend to", dest, pieces.size(), total(pieces), tag);
+    return request("isend to", dest, pieces.size(), total(pieces), tag);
   }
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override {
-    return post("irecv from", source, pieces.size(), total(pieces), tag);
+    return request("irecv from", source, pieces.size(), total(pieces), tag);
   }
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override {
     std::string call = "wait";
     for (const Request request : requests) call += " " + std::to_string(request.id());
     calls.push_back(call);
-    for (std::size_t i = 0; i < statuses.size(); ++i) statuses[i] = posted_.at(requests[i].id() - 1);
+    for (std::size_t i = 0; i < statuses.size(); ++i) statuses[i] = requested_.at(requests[i].id() - 1);
   }
 
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override {
@@ -64,15 +64,15 @@ class Recorder : public Communicator {
     return count;
   }
 
-  Request post(const std::string& what, Rank peer, std::size_t pieces, std::int64_t count, Tag tag) {
+  Request request(const std::string& what, Rank peer, std::size_t pieces, std::int64_t count, Tag tag) {
     calls.push_back(what + " " + std::to_string(peer.value()) + ", " + std::to_string(pieces) + " pieces, " +
                     std::to_string(count) + " elements, tag " + std::to_string(tag.value()));
-    posted_.push_back({peer, tag, count});
-    return Request(posted_.size());
+    requested_.push_back({peer, tag, count});
+    return Request(requested_.size());
   }
 
   Tiers tiers_;
-  std::vector<Status> posted_;
+  std::vector<Status> requested_;
   std::map<std::string, std::shared_ptr<const void>> plans_;
 };
 

@@ -18,7 +18,7 @@ struct Transfer {
 };
 
 /// All receives, then all sends, then one wait. A rank that only sends completes when its messages have drained, one that only
-/// receives when they have arrived: completion times tell the two apart.
+/// receives when they have arrived: completion times distinguish the two.
 inline void carry(Communicator& comm, const std::vector<Transfer>& transfers, Tag tag = {}) {
   std::vector<std::vector<std::byte>> buffers;
   std::vector<Request> requests;

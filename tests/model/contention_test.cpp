@@ -134,7 +134,7 @@ TEST_CASE("groups scattered over a torus share links: eta_beta from 1 down to be
 }
 
 TEST_CASE("ranks in two groups wait for their other group's overheads too: eta_alpha above 1") {
-  // Two groups of the same two ranks, swapping: each rank posts two sends of o = 1 us, of which one waits for the other.
+  // Two groups of the same two ranks, swapping: each rank makes two sends of o = 1 us, of which one waits for the other.
   FabricSettings settings = explainer_speeds();
   settings.send_overhead = 1_us;
   const Fabric fabric(parse_topology("star:2"), settings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of every algorithm: any number of ranks, any fabric, count, root, operation, type, buffering, schedule and
+// Properties of every algorithm: any number of ranks, any fabric, count, root, operation, type, buffering, order and
 // threads. What fails is shrunk to the smallest case and shown as the command that repeats it.
 #include <fmt/format.h>
 #include <rapidcheck.h>

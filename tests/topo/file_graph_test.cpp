@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fabrics from JSON files: what they say, how they are routed, and the line that each fault is said to be on.
+// Fabrics from JSON files: what they say, how they are routed, and the line that each error names.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

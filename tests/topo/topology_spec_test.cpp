@@ -67,8 +67,8 @@ TEST_CASE("a spec of any text is read or refused in one line") {
         "", "ring:", "torus:", "mesh:", "fullmesh:", "star:", "clos:hosts=", "fattree:k=", "superpod:pods=");
     const std::string spec =
         family + *rc::gen::element(text, *rc::gen::container<std::string>(rc::gen::elementOf(std::string("0129x-: "))));
-    const std::string fault = refusal(spec);
-    if (!fault.empty()) RC_ASSERT(fault.find(spec) != std::string::npos);
+    const std::string error = refusal(spec);
+    if (!error.empty()) RC_ASSERT(error.find(spec) != std::string::npos);
   });
 }
 

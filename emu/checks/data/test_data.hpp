@@ -13,7 +13,7 @@
 
 namespace heddle::emu {
 
-/// Data that shows faults: a contribution that is left out or added twice changes the result, as far as type and op let it.
+/// Data in which failures show: a contribution that is left out or added twice changes the result, where type and op let it.
 ///
 /// - Integers: any value for sum, xor, min and max; odd ones for prod (even factors multiply to zero); one bit each from a few
 ///   ranks for bit-or and bit-and (many random operands would give all ones, all zeros).

@@ -129,7 +129,7 @@ class Trace {
   }
 
  private:
-  /// A repeat. What else goes wrong in it goes wrong in the run as well, and is told there.
+  /// A repeat. What else goes wrong in it goes wrong in the run as well, and is reported there.
   struct Repeat {
     Repeat(const Trace& trace, const Contributions::Traced& traced) : run(trace.calls_, traced, MessageLog::Keep::traced) {
       rank = static_cast<std::size_t>(trace.place_.rank.value());

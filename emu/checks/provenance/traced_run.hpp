@@ -69,7 +69,7 @@ class TracedRun {
 /// What a rank's output must be made of at element i.
 std::vector<Term> expected_terms(const CallLayout& layout, int call, Rank rank, std::int64_t i);
 
-/// Repeats calls and tells where a wrong element comes from, `place` being its name: several lines, each indented, without a
+/// Repeats calls and says where a wrong element comes from, `place` being its name: several lines, each indented, without a
 /// final newline.
 std::string trace(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
                   const TracedRun::Place& wrong, const std::string& place);

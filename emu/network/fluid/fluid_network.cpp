@@ -78,7 +78,7 @@ void FluidNetwork::solve() {
     else
       update_rate(flow);
   }
-  tell_engine(changed);
+  announce(changed);
   for (const MessageId message : drained_at_once) drained(message);
   for (const StreamId stream : streamed_at_once) client_.streamed(stream, Time());
   starts.clear();
@@ -116,7 +116,7 @@ void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path,
   transfer.since = now;
   transfer.latency = latency;
   transfer.full_rate = full_rate;
-  transfer.told = kNever;
+  transfer.announced = kNever;
   transfer.message = start.message;
   transfer.is_stream = false;
   ++passage.transfers;
@@ -144,7 +144,7 @@ bool FluidNetwork::start_stream(const StreamStart& start) {
                            .since = now,
                            .latency = Time(),
                            .full_rate = full_rate,
-                           .told = kNever,
+                           .announced = kNever,
                            .message = streaming.stream,
                            .is_stream = true};
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), streaming.round);
@@ -168,17 +168,17 @@ void FluidNetwork::update_rate(FlowId flow) {
 }
 
 /// Only of the next to drain: before the others do, their rates will have changed.
-void FluidNetwork::tell_engine(std::span<const FlowId> changed) {
+void FluidNetwork::announce(std::span<const FlowId> changed) {
   if (drain_times_.empty()) return;
   const Time next = drain_times_.next();
-  if (next != told_) {
-    told_ = next;
+  if (next != announced_) {
+    announced_ = next;
     drain_times_.due(due_);
     changed = due_;
   }
   for (const FlowId flow : changed) {
-    if (!drain_times_.is(flow, next) || transfers_[flow].told == next) continue;
-    transfers_[flow].told = next;
+    if (!drain_times_.is(flow, next) || transfers_[flow].announced == next) continue;
+    transfers_[flow].announced = next;
     engine_.at(next, *this, flow);
   }
 }

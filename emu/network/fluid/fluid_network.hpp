@@ -43,10 +43,10 @@ class FluidNetwork final : public Network, private Alarm {
     double remaining = 0;  ///< bytes
     double rate = 0;       ///< bytes per picosecond, since `since`
     Time since;
-    Time latency;           ///< of the path, to be paid once drained
-    Time full_rate;         ///< alone, it drains in that time
-    Time told = kNever;     ///< the drain time that the engine was last told of; another one may hold by then
-    MessageId message = 0;  ///< or the number of the stream
+    Time latency;             ///< of the path, to be paid once drained
+    Time full_rate;           ///< alone, it drains in that time
+    Time announced = kNever;  ///< the drain time that the engine last got; another one may hold by then
+    MessageId message = 0;    ///< or the number of the stream
     bool is_stream = false;
   };
 
@@ -89,7 +89,7 @@ class FluidNetwork final : public Network, private Alarm {
   Transfer& transfer_of_new(FlowId flow);
   void update_rate(FlowId flow);
   int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
-  void tell_engine(std::span<const FlowId> changed);
+  void announce(std::span<const FlowId> changed);
   void finish(FlowId flow);
   void drained(MessageId message);
 
@@ -119,7 +119,7 @@ class FluidNetwork final : public Network, private Alarm {
   Route route_;
   std::vector<Transfer> transfers_;  ///< by flow
   DrainTimes drain_times_;
-  Time told_ = kNever;  ///< the engine knows all flows that drain then, or did when it was told
+  Time announced_ = kNever;  ///< the engine knows all flows that drain then, or did when it got that time
   std::vector<FlowId> due_;
   std::vector<Passage> passages_;  ///< by message
   std::vector<Sending> sendings_;  ///< by message; kept where links have faults

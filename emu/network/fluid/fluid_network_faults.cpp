@@ -59,7 +59,7 @@ void FluidNetwork::go_round(FlowId flow) {
 
   transfer.rate = 0;
   transfer.since = now;
-  transfer.told = kNever;
+  transfer.announced = kNever;
   transfer.latency = Time();
   for (const LinkId link : way) transfer.latency += fabric_.latency(link);
   const FlowId round = max_min_.add(way, weight);

@@ -45,7 +45,7 @@ void MessageFlow::take(TaskId id, const ReceiveEffect& effect) {
   TaskState& task = run_.tasks[id];
   const RequestSlot& slot = task.slots[effect.slot];
   run_.recorder.note_receive(slot);
-  mailbox_.post_receive(slot.key, {id, effect.slot}, task.receive_channel, pairings_);
+  mailbox_.add_receive(slot.key, {id, effect.slot}, task.receive_channel, pairings_);
   deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
 }
 

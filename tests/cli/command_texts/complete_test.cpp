@@ -69,7 +69,7 @@ TEST_CASE("presets and families are offered by name, a family's example behind i
   CHECK(offered_at({"run", "allreduce", "--topo", "fattree:"}) == Words{"fattree:k=8"});
 }
 
-TEST_CASE("files are left to the shell, which is told what stands before them") {
+TEST_CASE("files are left to the shell, which gets what stands before them") {
   CHECK(offered_at({"run", "allreduce", "--json", "out"}) == Words{":files "});
   CHECK(offered_at({"run", "allreduce", "--json=out"}) == Words{":files --json="});
   CHECK(offered_at({"run", "allreduce", "--topo", "file:fab"}) == Words{":files file:"});

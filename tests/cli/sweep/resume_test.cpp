@@ -80,7 +80,7 @@ TEST_CASE("a finished report can be resumed: nothing is run, everything is writt
   CHECK(run_sweep_in(directory, "--resume " + (directory / "copy.json")) == whole);
 }
 
-TEST_CASE("what belongs to another sweep is not resumed, and the difference is told") {
+TEST_CASE("what belongs to another sweep is not resumed, and the difference is named") {
   const TemporaryDirectory directory("another");
   const std::string journal = journal_of_all_runs(directory);
   const std::string path = directory / "s.json.partial";

@@ -40,7 +40,7 @@ const std::string kChildSweep =
     "sweep allreduce --algo ring,bucket,rabenseifner --topo torus:2x3 --size 1KiB:64KiB:x4 --jobs 2";
 constexpr std::size_t kRuns = 12;
 
-/// What the child is told, by its environment.
+/// What the child gets, by its environment.
 struct Orders {
   std::string json;     ///< --json
   int free_runs = 0;    ///< that end by themselves; those after wait

@@ -98,7 +98,7 @@ TEST_CASE("the table fits 128 columns with every algorithm and many sizes") {
   for (const std::string& line : lines_of(result.out)) CHECK(line.size() <= 128);
 }
 
-TEST_CASE("the table marks the best and tells where it changes") {
+TEST_CASE("the table marks the best and says where it changes") {
   const CommandResult result = run_heddle(
       "sweep allreduce --algo ring,recursive_doubling --topo ring:16 --size 64,16MiB --bw 100Gbps --latency 1us --payload "
       "64KiB");
@@ -162,7 +162,7 @@ TEST_CASE("a second call that would send the same messages once more is made onc
   CHECK(again[{"double_binary_tree", 1 << 20}]);
 }
 
-TEST_CASE("a failed check is told, kept and not run again") {
+TEST_CASE("a failed check is reported, kept and not run again") {
   const TemporaryDirectory directory("failed");
   SweepFlags options;
   CLI::App app;

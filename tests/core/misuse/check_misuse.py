@@ -14,10 +14,10 @@ def main():
     def compile_with(*flags):
         return subprocess.run([*command, *flags, file], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
 
-    faults = []
+    failures = []
     correct = compile_with()
     if correct.returncode != 0:
-        faults.append("correct use does not compile:\n" + correct.stderr)
+        failures.append("correct use does not compile:\n" + correct.stderr)
 
     expected = {}
     with open(file, encoding="utf-8") as source:
@@ -30,12 +30,12 @@ def main():
         errors.setdefault(int(line), []).append(text)
     for line, pattern in expected.items():
         if not any(re.search(pattern, text) for text in errors.get(line, [])):
-            faults.append(f"line {line}: no error like '{pattern}', but {errors.get(line, 'none')}")
-    faults += [f"line {line}: nobody expects {texts}" for line, texts in errors.items() if line not in expected]
+            failures.append(f"line {line}: no error like '{pattern}', but {errors.get(line, 'none')}")
+    failures += [f"line {line}: nobody expects {texts}" for line, texts in errors.items() if line not in expected]
 
     print(f"{len(expected)} mistakes")
-    print("\n".join(faults))
-    return 1 if faults or not expected else 0
+    print("\n".join(failures))
+    return 1 if failures or not expected else 0
 
 
 if __name__ == "__main__":

@@ -72,11 +72,11 @@ class Results {
   void spoil(int rank, std::int64_t element) const { output(rank).as<std::int32_t>()[static_cast<std::size_t>(element)] ^= 1; }
 
   std::string explanation() const {
-    std::vector<VectorFault> faults;
+    std::vector<VectorFailure> failures;
     for (int r = 0; r < kRanks; ++r) {
-      if (auto fault = check_vectors(vectors_, Rank(r), calls_[1], &calls_[0])) faults.push_back(*std::move(fault));
+      if (auto failure = check_vectors(vectors_, Rank(r), calls_[1], &calls_[0])) failures.push_back(*std::move(failure));
     }
-    return faults.empty() ? "" : explain(faults, layout(), vectors_.in_place());
+    return failures.empty() ? "" : explain(failures, layout(), vectors_.in_place());
   }
 
  private:
@@ -136,16 +136,16 @@ TEST_CASE("result check: long lists are cut") {
   for (std::int64_t element = 0; element < kCount; element += 2) results.spoil(3, element);
   CHECK_THAT(results.explanation(), Catch::Contains("  elements 0, 2, 4, 6, 8, 10, 12, 14, … on rank 3"));
 
-  std::vector<VectorFault> faults(20);
+  std::vector<VectorFailure> failures(20);
   for (int r = 0; r < 20; ++r) {
-    faults[static_cast<std::size_t>(r)].rank = Rank(r);
-    faults[static_cast<std::size_t>(r)].output.add(r);
+    failures[static_cast<std::size_t>(r)].rank = Rank(r);
+    failures[static_cast<std::size_t>(r)].output.add(r);
   }
-  CHECK_THAT(explain(faults, CallLayout(Collective::allreduce, 20, kCount, {}, Rank(0)), true),
+  CHECK_THAT(explain(failures, CallLayout(Collective::allreduce, 20, kCount, {}, Rank(0)), true),
              Catch::Contains("element 7 on rank 7\n  … and others on 12 more ranks\n"));
 }
 
-TEST_CASE("result check: a fault between the seventh run and the end is still counted") {
+TEST_CASE("result check: a wrong element between the seventh run and the end is still counted") {
   const Results results;
   for (std::int64_t element = 0; element < 18; element += 2) results.spoil(3, element);
   results.spoil(3, 17);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+
+namespace heddle {
+
+namespace {
+
+using namespace test;
+
+constexpr const char* kDoubling =
+    "run allreduce --algo recursive_doubling --topo ring:16 --size 16KiB --bw 1GB/s --latency 10ns --alpha 1us --routing "
+    "deterministic";
+
+}  // namespace
+
+TEST_CASE("run --explain says where the time went, which rounds cost most, and which messages met") {
+  // Four steps of 16,384 ns, shared by 1, 2, 4 and 8; α = 1 us; distances 1 + 2 + 4 + 8 of 10 ns each.
+  const CommandResult result = run_heddle(std::string(kDoubling) + " --explain --wide");
+  REQUIRE(result.status == 0);
+  const std::vector<std::string> lines = lines_of(result.out);
+  const auto at = std::find_if(lines.begin(), lines.end(),
+                               [](const std::string& line) { return line.starts_with("# recursive_doubling:"); });
+  REQUIRE(lines.end() - at >= 6);
+  CHECK(at[0] ==
+        "# recursive_doubling: 249.910 us: 72.1 % contention, 26.2 % serialisation, 1.6 % start-up, 0.06 % propagation");
+  CHECK(
+      at[1] ==
+      "#   the longest chain: 4 messages, 65536 bytes (n_alpha 4, n_beta 4); without contention 69.686 us, so contention costs "
+      "3.586 x");
+  CHECK(at[2] ==
+        "#   times the optimum: latency 1, bandwidth 4, congestion 3.75 (Swing 2.2); latency 1.58, bytes sent 2, transmission "
+        "delay 15 (Trivance 2.3)");
+  CHECK(at[3] ==
+        "#   most expensive rounds: 4 (132.152 us, 52.9 %, of which contention 114.688 us), 3 (66.576 us, 26.6 %, of which "
+        "contention 49.152 us), 2 (33.788 us, 13.5 %, of which contention 16.384 us)");
+  CHECK(at[4].find("carried 8 messages in round 4, from ranks ") != std::string::npos);
+  CHECK(at[4].ends_with("it cost 114.688 us"));
+  CHECK(at[5].find("with 212992 bytes, at most 8 messages at once") != std::string::npos);
+}
+
+TEST_CASE("without contention, --explain says so") {
+  const CommandResult result = run_heddle("run allreduce --algo ring --topo ring:4 --size 4KiB --explain");
+  CHECK(result.status == 0);
+  CHECK(result.out.find("#   no message of the chain shared a link with another\n") != std::string::npos);
+  CHECK(result.out.find("so contention costs 1.000 x\n") != std::string::npos);
+}
+
+TEST_CASE("run --explain has something to say of every collective, one rank and an empty vector included") {
+  for (const char* what :
+       {"broadcast", "reduce", "allreduce", "reduce_scatter", "allgather", "gather", "scatter", "alltoall", "barrier"}) {
+    for (const char* rest : {" --topo torus:3x2 --size 4KiB", " --topo ring:1 --size 4KiB", " --topo star:3 --size 0"}) {
+      INFO(what << rest);
+      const CommandResult result = run_heddle("run " + std::string(what) + rest + " --explain");
+      CHECK(result.status == 0);
+      CHECK(result.err.empty());
+    }
+  }
+}
+
+TEST_CASE("run --model alpha-beta takes contention away, and a fluid run prints what that is worth") {
+  const CommandResult fluid = run_heddle(std::string(kDoubling) + " --wide");
+  CHECK(words_of(lines_of(fluid.out)[7])[14] == "3.59");
+  const CommandResult alone = run_heddle(std::string(kDoubling) + " --model alpha-beta --wide");
+  REQUIRE(alone.status == 0);
+  CHECK(alone.out.find("# model alpha-beta: no message is slowed by another\n") != std::string::npos);
+  CHECK(words_of(lines_of(alone.out)[8])[6] == "69.686");
+  CHECK(words_of(lines_of(alone.out)[8])[14] == "-");
+}
+
+TEST_CASE("a model that there is not is refused") {
+  const CommandResult result = run_heddle("run allreduce --topo ring:4 --size 4KiB --model packets");
+  CHECK(result.status == 2);
+  CHECK(result.err == "heddle: --model 'packets' is no model; fluid or alpha-beta\n");
+}
+
+}  // namespace heddle
