@@ -7,6 +7,7 @@
 
 #include "cli/fabric_flags.hpp"
 #include "core/datatype.hpp"
+#include "emu/network/models/model.hpp"
 
 namespace heddle {
 
@@ -17,6 +18,14 @@ std::string names_of_datatypes() {
   std::string names;
   for (const Datatype type : builtin_datatypes())
     names += fmt::format("{}{}{}", names.empty() ? "" : ", ", to_string(type), type == Datatype::i32() ? " (the default)" : "");
+  return names;
+}
+
+/// "fluid (max-min fair) or …".
+std::string names_of_models() {
+  std::string names;
+  for (const Model model : all_models())
+    names += fmt::format("{}{} ({})", names.empty() ? "" : " or ", to_string(model), summary_of(model));
   return names;
 }
 
@@ -232,9 +241,7 @@ void add_rank_flags(CLI::App& command, RunOptions& options) {
       ->type_name("MODE")
       ->capture_default_str()
       ->group(group);
-  command
-      .add_option("--model", options.model,
-                  "How messages share links: fluid (max-min fair) or alpha-beta (not at all: each as fast as alone)")
+  command.add_option("--model", options.model, fmt::format("How messages share links: {}", names_of_models()))
       ->type_name("MODEL")
       ->capture_default_str()
       ->group(group);

@@ -64,11 +64,11 @@ using BitsOf = std::conditional_t<
 
 /// Calls visit(std::type_identity<T>()) for each type of the list.
 template <class Visit, class... Types>
-void for_each_element_type(const Visit& visit, TypeList<Types...> /*types*/) {
+constexpr void for_each_element_type(const Visit& visit, TypeList<Types...> /*types*/) {
   (visit(std::type_identity<Types>()), ...);
 }
 template <class Visit>
-void for_each_element_type(const Visit& visit) {
+constexpr void for_each_element_type(const Visit& visit) {
   for_each_element_type(visit, ElementTypes());
 }
 

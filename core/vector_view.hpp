@@ -15,29 +15,22 @@
 #include <utility>
 
 #include "core/datatype.hpp"
-#include "core/half.hpp"
+#include "core/element_types.hpp"
 
 namespace heddle {
 
-/// The Datatype of a C++ type: integers by width and sign (long long is i64, too), and user(sizeof(T)) for what is not built
-/// in.
+/// The Datatype of a C++ type: integers by width and sign (long long is i64, too), the built-in floating-point types, and
+/// user(sizeof(T)) for what is not built in.
 template <class T>
 constexpr Datatype datatype_of() {
   using V = std::remove_const_t<T>;
-  if constexpr (std::is_integral_v<V> && sizeof(V) == 4)
-    return std::is_signed_v<V> ? Datatype::i32() : Datatype::u32();
-  else if constexpr (std::is_integral_v<V> && sizeof(V) == 8)
-    return std::is_signed_v<V> ? Datatype::i64() : Datatype::u64();
-  else if constexpr (std::is_same_v<V, F16>)
-    return Datatype::f16();
-  else if constexpr (std::is_same_v<V, Bf16>)
-    return Datatype::bf16();
-  else if constexpr (std::is_same_v<V, float>)
-    return Datatype::f32();
-  else if constexpr (std::is_same_v<V, double>)
-    return Datatype::f64();
-  else
-    return Datatype::user(sizeof(V));
+  Datatype type = Datatype::user(sizeof(V));
+  for_each_element_type([&type]<class E>(std::type_identity<E>) {
+    constexpr bool kBothIntegers = std::is_integral_v<V> && std::is_integral_v<E>;
+    if (std::is_same_v<V, E> || (kBothIntegers && sizeof(V) == sizeof(E) && std::is_signed_v<V> == std::is_signed_v<E>))
+      type = kElementFacts<E>.type;
+  });
+  return type;
 }
 
 template <class ByteType>

@@ -9,6 +9,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/collective.hpp"
 #include "core/datatype.hpp"
+#include "emu/network/models/model.hpp"
 #include "topo/fabric.hpp"
 #include "topo/topology.hpp"
 
@@ -26,7 +27,6 @@ constexpr std::string_view kOps[] = {"sum", "prod", "min", "max", "band", "bor",
 constexpr std::string_view kPlacements[] = {"linear", "random", "fragmented", "scattered", "groups:", "file:"};
 constexpr std::string_view kClocks[] = {"virtual", "wall"};
 constexpr std::string_view kBufferings[] = {"eager", "sync"};
-constexpr std::string_view kModels[] = {"fluid", "alpha-beta"};
 constexpr std::string_view kThreads[] = {"user", "kernel"};
 constexpr std::string_view kRoutings[] = {"adaptive", "deterministic", "ecmp"};
 constexpr std::string_view kBlocks[] = {"even", "random"};
@@ -38,11 +38,10 @@ constexpr std::string_view kPlotYs[] = {"time", "goodput"};
 constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
 std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 14> kFlags = {{{"--op", kOps},
+  static constexpr std::array<FlagWords, 13> kFlags = {{{"--op", kOps},
                                                         {"--placement", kPlacements},
                                                         {"--clock", kClocks},
                                                         {"--buffering", kBufferings},
-                                                        {"--model", kModels},
                                                         {"--threads", kThreads},
                                                         {"--routing", kRoutings},
                                                         {"--blocks", kBlocks},
@@ -90,6 +89,12 @@ std::vector<Candidate> collectives() {
 std::vector<Candidate> datatypes() {
   std::vector<Candidate> all;
   for (const Datatype type : builtin_datatypes()) all.push_back({to_string(type), ""});
+  return all;
+}
+
+std::vector<Candidate> models() {
+  std::vector<Candidate> all;
+  for (const Model model : all_models()) all.push_back({to_string(model), std::string(summary_of(model))});
   return all;
 }
 
@@ -166,6 +171,7 @@ Completion values_of(const CLI::App& command, const CLI::Option& option, std::st
   if (name == "COLLECTIVE" || name == "--collective") return beginning(collectives(), "", written);
   if (name == "--algo") return algorithms(option, collective, written);
   if (name == "--topo" || name == "SPEC") return topologies(is_list, written);
+  if (name == "--model") return beginning(models(), "", written);
   if (name == "--datatype") return beginning(datatypes(), "", written);
   if (name == "--placement" && written.starts_with("file:")) return file_after("file:");
   const std::size_t begin = is_list ? last_part(written) : 0;

@@ -169,11 +169,14 @@ double least_wire_bytes(const CollectiveCall& call, const Report& report) {
   return scale == std::floor(scale) ? bytes : bytes - 0.5;
 }
 
-void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report, bool latency_only) {
+void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report,
+                        const EmulationSettings& settings) {
   const CollectiveCall& call = group.call();
   const emu::CallLayout layout = emu::layout_of(call, group.size());
+  // Bytes take time for certain only where messages share links: else any number of short ones may go at once.
+  const bool bytes_take_time = has_contention(settings.model) && !settings.latency_only;
   const emu::LowerBound bound =
-      emu::lower_bound(fabric, group.placement(), layout, latency_only ? 0 : least_wire_bytes(call, report),
+      emu::lower_bound(fabric, group.placement(), layout, bytes_take_time ? least_wire_bytes(call, report) : 0,
                        report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks);
   // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
   const double roundings = 2e-12 * (report.rounds_max() + 1);
@@ -226,7 +229,7 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
     throw CheckError(wrong.kind, wrong.text);
   for (const auto& group : run.groups()) {
-    check_not_too_fast(fabric, *group, report.report, settings.latency_only);
+    check_not_too_fast(fabric, *group, report.report, settings);
     report.completion.push_back(group->completion());
   }
   return report;

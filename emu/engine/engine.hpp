@@ -45,8 +45,9 @@ class EngineClient {
   /// Whether nothing that the client reports depends any more on the order in which tasks run at one instant. A task that
   /// its own effects have woken may then go on at once, while all that it works on is in the cache.
   virtual bool may_run_ahead() const { return false; }
-  /// Nothing more happens at this instant unless this call makes it happen.
-  virtual void end_instant() = 0;
+  /// Nothing more happens at this instant unless this call makes it happen. Whether the call must be made again before time goes
+  /// on: what it made happen has asked for more, though it woke no task and set no alarm.
+  virtual bool end_instant() = 0;
   /// In a directed run, asked of each task that is due: whether it is to wait. Then the client wakes it later on.
   virtual bool holds_back(TaskId /*task*/) { return false; }
   /// In a directed run: no event is left. Lets one thing go that was held back; false if there is none.

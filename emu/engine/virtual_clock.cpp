@@ -50,8 +50,8 @@ class VirtualClock final : public Engine {
       } else if (!queue_.empty() && queue_.next() == now_) {
         ring_alarms();
       } else {
-        client.end_instant();
-        if (!runnable_.empty() || (!queue_.empty() && queue_.next() == now_)) continue;
+        const bool is_unfinished = client.end_instant();
+        if (is_unfinished || !runnable_.empty() || (!queue_.empty() && queue_.next() == now_)) continue;
         if (queue_.empty()) {
           if (is_directed_ && client.release()) continue;
           return live_count_ == 0 ? Outcome::finished : Outcome::stuck;

@@ -252,10 +252,11 @@ class AsioWallClock final : public WallClock {
   }
 
   void finish_instant() {
+    bool is_unfinished = false;
     do {
       while (!stopped_ && has_event_now()) ring_alarms();
-      act([this] { client_->end_instant(); });
-    } while (!stopped_ && has_event_now());
+      act([&] { is_unfinished = client_->end_instant(); });
+    } while (!stopped_ && (is_unfinished || has_event_now()));
   }
 
   bool has_event_now() const { return !queue_.empty() && queue_.next() <= now_; }

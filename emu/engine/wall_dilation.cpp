@@ -55,7 +55,7 @@ class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
     if (++blocked_ % tasks_.size() == 0 && blocked_ > tasks_.size() && lateness_.size() < kTries) next();
   }
   void expect_effect(TaskId, int) override {}
-  void end_instant() override {}
+  bool end_instant() override { return false; }
 
   std::unique_ptr<emu::WallClock> clock_;
   std::vector<TaskId> tasks_;

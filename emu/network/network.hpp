@@ -93,6 +93,8 @@ class Network {
 
   /// All starts and ends of this instant are known: what they change takes effect.
   virtual void solve() = 0;
+  /// Whether something waits for solve(): what a call into the client has asked for during the last one, say.
+  virtual bool has_unsolved() const = 0;
 
   /// Of a message that has drained, until it is sent again.
   virtual const Crossing& crossing(MessageId message) const = 0;

@@ -42,7 +42,10 @@ class Emulation final : private EngineClient, private NetworkClient {
   bool expect_turn(TaskId task, int stage) override { return look_ahead_.expect_turn(task, stage); }
   bool effects_stay_apart() const override { return run_.ranks.nobody_verifies() && !run_.failure.is_near(); }
   bool may_run_ahead() const override;
-  void end_instant() override { network_->solve(); }
+  bool end_instant() override {
+    network_->solve();
+    return network_->has_unsolved();
+  }
   bool holds_back(TaskId task) override { return directed_->holds_back(task); }
   bool release() override { return directed_->release(); }
 

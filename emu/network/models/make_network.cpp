@@ -35,6 +35,14 @@ Model parse_model(std::string_view text) {
 
 std::string to_string(Model model) { return std::string(model.name()); }
 
+std::vector<Model> all_models() {
+  std::vector<Model> all;
+  for (const emu::NetworkModel& row : models()) all.push_back(row.model);
+  return all;
+}
+
+std::string_view summary_of(Model model) { return row_of(model).summary; }
+
 bool has_contention(Model model) { return row_of(model).has_contention; }
 bool knows_link_faults(Model model) { return row_of(model).knows_link_faults; }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "emu/engine/engine.hpp"
@@ -15,8 +16,9 @@ namespace heddle::emu {
 
 struct NetworkModel {
   Model model;
-  bool has_contention;     ///< messages share links
-  bool knows_link_faults;  ///< links may be slow or down
+  std::string_view summary;  ///< how messages share links: "max-min fair"
+  bool has_contention;       ///< messages share links
+  bool knows_link_faults;    ///< links may be slow or down
   /// As make_network.
   std::unique_ptr<Network> (*make)(const Fabric&, Engine&, NetworkClient&, const NetworkLoad&);
 };

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle {
 
@@ -30,6 +31,10 @@ inline constexpr Model Model::alpha_beta{"alpha-beta"};
 Model parse_model(std::string_view text);
 std::string to_string(Model model);
 
+/// All that there are, the usual one first.
+std::vector<Model> all_models();
+/// How messages share links under it, in some words: "max-min fair".
+std::string_view summary_of(Model model);
 /// Whether messages under it share links, so that contention takes time.
 bool has_contention(Model model);
 /// Whether links may be slow or down under it.

@@ -32,7 +32,7 @@ SpanRecord::Kind kind_of(TaskState::Blocked blocked) {
 
 // ---- messages ----
 
-void RunRecorder::tell_sent(const Message& message, const TaskState& sender) const {
+void RunRecorder::show_sent(const Message& message, const TaskState& sender) const {
   observer_->posted({.number = message.number,
                      .source = message.source,
                      .dest = message.dest,
@@ -94,7 +94,7 @@ void RunRecorder::count(const SwitchCall& call) {
   }
 }
 
-void RunRecorder::tell_data(const SwitchCall& call, bool given) {
+void RunRecorder::show_data(const SwitchCall& call, bool given) {
   for (std::size_t r = 0; r < call.arguments.size(); ++r) {
     const auto rank = static_cast<int>(r);
     const VectorView got = given ? VectorView() : got_by(call.collective, *call.arguments[r], rank);

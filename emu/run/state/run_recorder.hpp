@@ -38,6 +38,7 @@ class RunRecorder {
         of_rank_(static_cast<std::size_t>(ranks.count())) {}
 
   bool keeps_timeline() const { return timeline_ != nullptr; }
+  bool is_observed() const { return observer_ != nullptr; }
 
   // ---- messages ----
 
@@ -51,15 +52,15 @@ class RunRecorder {
   }
   /// It has been counted, and its fate is known.
   void note_sent(Message& message, const TaskState& sender) {
-    if (observer_ != nullptr) tell_sent(message, sender);
+    if (is_observed()) show_sent(message, sender);
     if (timeline_ != nullptr) record_sent(message);
   }
   void note_receive(const RequestSlot& slot) {
-    if (observer_ != nullptr && slot.key.source == kAnySource.value()) observer_->posted_receive_from_any();
+    if (is_observed() && slot.key.source == kAnySource.value()) observer_->posted_receive_from_any();
   }
   /// It has been written to `into`.
   void note_received(const Message& message, std::span<const VectorView> into) {
-    if (observer_ != nullptr) observer_->received(message.number, ranks_.in_verification(message.dest), engine_.now(), into);
+    if (is_observed()) observer_->received(message.number, ranks_.in_verification(message.dest), engine_.now(), into);
   }
 
   // Where a timeline is kept, of messages that cross the network.
@@ -74,7 +75,7 @@ class RunRecorder {
   void count(const SwitchCall& call);
   /// What the ranks have given to the switches, or what they have got: a message each.
   void note_data(const SwitchCall& call, bool given) {
-    if (observer_ != nullptr) tell_data(call, given);
+    if (is_observed()) show_data(call, given);
   }
   /// The type that switches reduce f32 in.
   void note_precision(Datatype precision) { switch_precision_ = precision; }
@@ -129,9 +130,9 @@ class RunRecorder {
     rounds_[round - 1].bytes += Bytes(bytes);
   }
   static void add_traffic(const TaskState& task, RankReport& report);
-  void tell_sent(const Message& message, const TaskState& sender) const;
+  void show_sent(const Message& message, const TaskState& sender) const;
   void record_sent(Message& message);
-  void tell_data(const SwitchCall& call, bool given);
+  void show_data(const SwitchCall& call, bool given);
   void record_started(SwitchCall& call);
   void record_streamed(const SwitchCall& call, Time full_rate);
 

@@ -35,9 +35,10 @@ class Client final : public EngineClient {
   }
   void expect_effect(TaskId, int) override {}
   bool may_run_ahead() const override { return runs_ahead; }
-  void end_instant() override {
+  bool end_instant() override {
     ended.push_back(engine_.now());
     if (on_end) on_end();
+    return unfinished > 0 && unfinished-- > 0;
   }
 
   bool runs_ahead = false;
@@ -45,12 +46,26 @@ class Client final : public EngineClient {
   std::vector<Time> ended;
   std::function<void(TaskId)> on_effect;
   std::function<void()> on_end;
+  int unfinished = 0;  ///< so many more times it must be asked at one instant
 
  private:
   Engine& engine_;
 };
 
 }  // namespace
+
+TEST_CASE("an instant goes on until its client has finished it") {
+  const auto engine = make_clock(each_kind_of_threads());
+  Client client(*engine);
+  const TaskId task = engine->start(1, [&] { engine->block(0); });
+  client.unfinished = 3;
+  client.on_end = [&] {
+    if (client.unfinished == 1) engine->wake(task);
+  };
+  CHECK(engine->run(client) == Engine::Outcome::finished);
+  CHECK(client.ended.size() >= 3);
+  CHECK(engine->now() == Time());
+}
 
 TEST_CASE("effects of one instant are taken in the order that the tasks were given, not in that of their start") {
   const auto engine = make_clock(each_kind_of_threads());

@@ -26,7 +26,7 @@ class WallClient final : public EngineClient {
     if (on_effect) on_effect(task);
   }
   void expect_effect(TaskId, int) override {}
-  void end_instant() override {}
+  bool end_instant() override { return false; }
 
   std::function<void(TaskId)> on_effect;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/network/alpha_beta/alpha_beta_network.hpp"
+#include "emu/network/models/alpha_beta/alpha_beta_network.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,7 +117,11 @@ void AlphaBetaNetwork::drained(MessageId message) {
 }
 
 NetworkModel alpha_beta_model() {
-  return {.model = Model::alpha_beta, .has_contention = false, .knows_link_faults = false, .make = &make_one<AlphaBetaNetwork>};
+  return {.model = Model::alpha_beta,
+          .summary = "not at all: each as fast as alone",
+          .has_contention = false,
+          .knows_link_faults = false,
+          .make = &make_one<AlphaBetaNetwork>};
 }
 
 }  // namespace heddle::emu

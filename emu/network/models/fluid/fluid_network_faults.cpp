@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "emu/network/fluid/fluid_network.hpp"
+#include "emu/network/models/fluid/fluid_network.hpp"
 
 namespace heddle::emu {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/network/fluid/fluid_network.hpp"
+#include "emu/network/models/fluid/fluid_network.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ void FluidNetwork::stream(const Streaming& streaming) {
 }
 
 void FluidNetwork::solve() {
-  if (starts_.empty() && stream_starts_.empty() && !removed_) return;
+  if (!has_unsolved()) return;
   // A message without bytes, or over unlimited links alone, drains at once, and its sender may go on: such calls into the
   // client can add starts, which are solved next time.
   std::vector<Sending> starts;
@@ -225,7 +225,11 @@ void FluidNetwork::drained(MessageId message) {
 }
 
 NetworkModel fluid_model() {
-  return {.model = Model::fluid, .has_contention = true, .knows_link_faults = true, .make = &make_one<FluidNetwork>};
+  return {.model = Model::fluid,
+          .summary = "max-min fair",
+          .has_contention = true,
+          .knows_link_faults = true,
+          .make = &make_one<FluidNetwork>};
 }
 
 }  // namespace heddle::emu

@@ -31,6 +31,7 @@ class FluidNetwork final : public Network, private Alarm {
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   void solve() override;
+  bool has_unsolved() const override { return !starts_.empty() || !stream_starts_.empty() || removed_; }
   const Crossing& crossing(MessageId message) const override { return passages_[message].crossing; }
   const LinkRecorder& recorder() const override { return recorder_; }
   std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }

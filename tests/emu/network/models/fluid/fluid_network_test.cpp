@@ -2,7 +2,7 @@
 // Times of docs/model.md, seen from the ranks. A rank that only sends completes when its last message has drained, one that
 // only receives when the last has arrived. Where nothing else is said: B = 1 byte/ns, α = 1 us, a link of a direct network
 // costs ℓ + h = 400 ns, the way through a star 500 ns.
-#include "emu/network/fluid/fluid_network.hpp"
+#include "emu/network/models/fluid/fluid_network.hpp"
 
 #include <array>
 #include <memory>
@@ -14,7 +14,7 @@
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
-#include "tests/emu/network/fluid/line_topology.hpp"
+#include "tests/emu/network/models/fluid/line_topology.hpp"
 #include "tests/emu/transfers.hpp"
 
 namespace heddle {

@@ -24,6 +24,7 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   void solve() override;
+  bool has_unsolved() const override { return !starts_.empty() || !stream_starts_.empty(); }
   const Crossing& crossing(MessageId message) const override { return crossings_[message]; }
   const LinkRecorder& recorder() const override { return recorder_; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
