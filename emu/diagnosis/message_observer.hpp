@@ -37,6 +37,8 @@ class MessageObserver {
   virtual void posted(const PostedMessage& message) = 0;
   /// It has been written to `into`, which may be longer than it; the receiver was in the verification call or not.
   virtual void received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) = 0;
+  /// Whether it wants to see what happens in the order in which it happens: else ranks may run ahead in the verification call.
+  virtual bool keeps_order() const { return false; }
   /// A receive from any source has been posted.
   virtual void posted_receive_from_any() {}
   /// Nothing can happen any more. The run ends with this.

@@ -104,10 +104,10 @@ bool Emulation::goes_on(TaskId id) {
 
 /// Once all ranks make the verification call, all that is reported has happened, and what remains is whether the results are
 /// right. Where each receive names its source and no send waits for room, that is the same in any order (a Kahn network): not
-/// where receives take from any source, nor where credits run out, which in another order could be a deadlock. An observer
-/// sees the order.
+/// where receives take from any source, nor where credits run out, which in another order could be a deadlock. Nor
+/// where somebody observes the order.
 bool Emulation::may_run_ahead() const {
-  return run_.ranks.all_verify() && !director_ && !run_.recorder.is_observed() && !flow_.credits_per_pair() &&
+  return run_.ranks.all_verify() && !director_ && !run_.recorder.is_observed_in_order() && !flow_.credits_per_pair() &&
          !flow_.mailbox().has_met_any_source();
 }
 

@@ -46,6 +46,7 @@ class ChannelUse final : public emu::MessageObserver {
     pair_of_.erase(pair);
   }
 
+  bool keeps_order() const override { return true; }
   void posted_receive_from_any() override { takes_from_any_ = true; }
 
   void deadlocked(int ranks, const std::vector<emu::BlockedOperation>& blocked) override {

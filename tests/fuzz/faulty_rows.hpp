@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "algorithms/registry/registry.hpp"
+#include "core/communicator.hpp"
 
 namespace heddle::testing {
 

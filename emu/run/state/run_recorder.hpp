@@ -39,6 +39,7 @@ class RunRecorder {
 
   bool keeps_timeline() const { return timeline_ != nullptr; }
   bool is_observed() const { return observer_ != nullptr; }
+  bool is_observed_in_order() const { return observer_ != nullptr && observer_->keeps_order(); }
 
   // ---- messages ----
 

@@ -183,8 +183,11 @@ void FluidNetwork::announce(std::span<const FlowId> changed) {
   }
 }
 
-void FluidNetwork::ring(std::uint64_t flow) {
-  if (drain_times_.is(static_cast<FlowId>(flow), engine_.now())) finish(static_cast<FlowId>(flow));
+void FluidNetwork::ring(std::uint64_t payload) {
+  const auto flow = static_cast<FlowId>(payload);
+  if (drain_times_.is(flow, engine_.now())) return finish(flow);
+  // It has become slower. If it becomes faster again within this instant, it must be announced anew.
+  transfers_[flow].announced = kNever;
 }
 
 void FluidNetwork::expect(std::uint64_t payload, int stage) {

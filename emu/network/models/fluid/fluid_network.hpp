@@ -80,7 +80,7 @@ class FluidNetwork final : public Network, private Alarm {
     std::vector<StreamLink> links;
   };
 
-  void ring(std::uint64_t flow) override;
+  void ring(std::uint64_t payload) override;
   void expect(std::uint64_t payload, int stage) override;
   void start_message(const Sending& start);
   void start_transfer(const Sending& start, const Route::Path& path, double alone_rate);
