@@ -58,6 +58,7 @@ void visit_flags(const RunOptions& options, Visit visit) {
   visit("--dilate", options.dilation);
   visit("--deadline", options.deadline);
   visit("--payload", options.payload);
+  visit("--calls", options.calls);
   visit("--seed", options.seed);
   visit("--iters", options.iterations);
   visit("--warmup_iters", options.warmup);

@@ -264,6 +264,14 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
       ->type_name("SIZE")
       ->capture_default_str()
       ->group(group);
+  command
+      .add_option("--calls", options.calls,
+                  "Made back to back and checked, of which the first is timed: 2, or up to 5: the third of another count, the "
+                  "fourth on "
+                  "another communicator, the fifth as the first")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--seed", options.seed, "Of the data")->type_name("SEED")->capture_default_str()->group(group);
 }
 

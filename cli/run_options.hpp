@@ -43,6 +43,7 @@ struct RunOptions {
   std::optional<std::string> deadline;
 
   std::string payload = "64MiB";
+  std::string calls = "2";
   std::string seed = "1";
 
   std::optional<std::string> json;

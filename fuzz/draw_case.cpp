@@ -150,6 +150,8 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   const std::vector<Shape> shapes = setup.shapes();
   draw_count(dice, what, row, shapes.front());
   if (!is_served(what, row, shapes)) return std::nullopt;
+  // The switches serve some counts and not others.
+  if (dice.once_in(8) && !row.needs.in_network) what.calls = dice.one_of({3, 5});
   if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
   const Topology& topology = setup.fabric.topology();
   if (ranks == topology.endpoints()) what.ranks.reset();

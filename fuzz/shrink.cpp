@@ -221,6 +221,8 @@ class Shrinker {
     simplify([](Experiment& c) { c.groups.clear(); });
     simplify([](Experiment& c) { c.fabric.bandwidth.clear(), c.fabric.latency.clear(); });
     simplify([](Experiment& c) { c.fabric.alpha.reset(), c.fabric.hop.reset(); });
+    simplify([](Experiment& c) { c.calls = 2; });
+    simplify([](Experiment& c) { c.calls = std::min(c.calls, 3); });
     simplify([](Experiment& c) { c.root = 0; });
     simplify([](Experiment& c) { c.in_place.reset(); });
     simplify([](Experiment& c) { c.seed = 1; });

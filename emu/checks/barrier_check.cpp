@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 
+#include "core/mix.hpp"
 #include "emu/diagnosis/rank_list.hpp"
 
 namespace heddle::emu {
@@ -14,18 +14,30 @@ namespace {
 
 constexpr int kMostLate = 16;
 
+std::vector<Rank> late_ranks(int ranks, std::uint64_t seed) {
+  std::vector<Rank> late;
+  if (ranks <= kMostLate) {
+    for (int rank = 0; rank < ranks; ++rank) late.emplace_back(rank);
+    return late;
+  }
+  late = {Rank(0), Rank(ranks - 1)};
+  for (std::uint64_t draw = 0; late.size() < kMostLate; ++draw) {
+    const Rank rank(static_cast<int>(mix(mix(seed) + draw) % static_cast<std::uint64_t>(ranks)));
+    if (std::ranges::find(late, rank) == late.end()) late.push_back(rank);
+  }
+  std::ranges::sort(late);
+  return late;
+}
+
 }  // namespace
 
-BarrierCheck::BarrierCheck(int ranks)
+BarrierCheck::BarrierCheck(int ranks, std::uint64_t seed)
     : ranks_(ranks),
-      entered_(static_cast<std::size_t>(1 + std::min(ranks, kMostLate))),
+      late_(late_ranks(ranks, seed)),
+      entered_at_(static_cast<std::size_t>(ranks)),
+      left_at_(static_cast<std::size_t>(ranks), Time::max()),
+      entered_(late_.size() + 1),
       left_too_early_(entered_.size(), std::vector<char>(static_cast<std::size_t>(ranks))) {}
-
-Rank BarrierCheck::late(int call) const {
-  // 0 and p - 1 are among them.
-  const int last = calls() - 2;
-  return Rank(last == 0 ? 0 : static_cast<int>(std::int64_t{call - 1} * (ranks_ - 1) / last));
-}
 
 void BarrierCheck::enter(MeasuredCommunicator& communicator, int call) {
   if (call == 0 || communicator.rank() != late(call)) return;
@@ -38,7 +50,24 @@ void BarrierCheck::leave(Rank rank, int call) {
   left_too_early_[c][static_cast<std::size_t>(rank.value())] = call > 0 && !entered_[c] ? 1 : 0;
 }
 
+void BarrierCheck::note_first(Rank rank, Time entered, Time left) {
+  entered_at_[static_cast<std::size_t>(rank.value())] = entered;
+  left_at_[static_cast<std::size_t>(rank.value())] = left;
+}
+
+std::string BarrierCheck::explain_first() const {
+  const auto last = std::ranges::max_element(entered_at_);
+  std::vector<Rank> early;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    if (left_at_[static_cast<std::size_t>(rank)] < *last) early.emplace_back(rank);
+  }
+  if (early.empty()) return "";
+  return fmt::format("{} left the first call before rank {} had entered it at {}", ranks_text(early),
+                     last - entered_at_.begin(), to_string(*last));
+}
+
 std::string BarrierCheck::explain() const {
+  if (std::string first = explain_first(); !first.empty()) return first;
   for (int call = 1; call < calls(); ++call) {
     std::vector<Rank> early;
     for (int rank = 0; rank < ranks_; ++rank) {

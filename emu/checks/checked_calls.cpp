@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -19,14 +20,16 @@ namespace heddle::emu {
 
 namespace {
 
-constexpr int kCalls = 2;
-constexpr std::array<const char*, kCalls> kCallNames = {"first", "second"};
+constexpr std::array<const char*, CollectiveCall::kMostCalls> kCallNames = {"first", "second", "third", "fourth", "fifth"};
+
+/// In which nothing is measured and the data fit: so many more where they are few, half where they are many.
+constexpr std::int64_t kFew = 4096;
 
 /// `rounded_to`: what the switches have rounded to.
 std::vector<ExpectedCall> expected_calls(const CollectiveCall& call, int ranks, std::optional<Datatype> rounded_to = {}) {
   std::vector<ExpectedCall> calls;
-  calls.reserve(kCalls);
-  for (int c = 0; c < kCalls; ++c)
+  calls.reserve(static_cast<std::size_t>(call.calls));
+  for (int c = 0; c < call.calls; ++c)
     calls.emplace_back(layout_of(call, ranks, c), call.type, op_of(call, c), call.seed, c, call.switch_precision, rounded_to);
   return calls;
 }
@@ -43,11 +46,11 @@ Time measure(MeasuredCommunicator& communicator, int number, const Call& call) {
 class DataCalls final : public CheckedCalls {
  public:
   DataCalls(const CollectiveCall& call, int ranks)
-      : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place) {
+      : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place), found_(expected_.size()) {
     for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
   }
 
-  int calls() const override { return call_.again ? kCalls : 1; }
+  int calls() const override { return call_.calls; }
 
   Time make_call(MeasuredCommunicator& communicator, int number) override {
     const auto c = static_cast<std::size_t>(number);
@@ -59,14 +62,13 @@ class DataCalls final : public CheckedCalls {
     });
     const std::vector<ExpectedCall>& calls = communicator.switch_precision() ? rounded() : expected_;
     const ExpectedCall& expected = calls[c];
-    found_[c][static_cast<std::size_t>(rank.value())] =
-        check_vectors(vectors_, rank, expected, number > 0 ? &calls[c - 1] : nullptr);
+    found_[c][static_cast<std::size_t>(rank.value())] = check_vectors(vectors_, rank, expected, previous_of(calls, number));
     vectors_.restore_guards(rank);
     return end;
   }
 
   WrongCalls explain_failures() const override {
-    for (int c = 0; c < kCalls; ++c) {
+    for (int c = 0; c < calls(); ++c) {
       std::vector<VectorFailure> failures;
       for (const auto& found : found_[static_cast<std::size_t>(c)]) {
         if (found) failures.push_back(*found);
@@ -77,6 +79,13 @@ class DataCalls final : public CheckedCalls {
   }
 
  private:
+  /// The call before, if it had vectors as long.
+  static const ExpectedCall* previous_of(const std::vector<ExpectedCall>& calls, int number) {
+    if (number == 0) return nullptr;
+    const ExpectedCall& previous = calls[static_cast<std::size_t>(number) - 1];
+    return previous.layout().count() == calls[static_cast<std::size_t>(number)].layout().count() ? &previous : nullptr;
+  }
+
   WrongCalls explain(int call, const std::vector<VectorFailure>& failures) const {
     const CallLayout& layout = expected_[static_cast<std::size_t>(call)].layout();
     const bool is_of_result =
@@ -107,19 +116,24 @@ class DataCalls final : public CheckedCalls {
   std::vector<ExpectedCall> rounded_;
   std::vector<ExpectedCall> expected_;  ///< by call
   CallVectors vectors_;
-  std::array<std::vector<std::optional<VectorFailure>>, kCalls> found_;  ///< by call and rank
+  std::vector<std::vector<std::optional<VectorFailure>>> found_;  ///< by call and rank
 };
 
 /// Of a barrier.
 class BarrierCalls final : public CheckedCalls {
  public:
-  BarrierCalls(const CollectiveCall& call, int ranks) : call_(call), ranks_(ranks), check_(ranks) {}
+  BarrierCalls(const CollectiveCall& call, int ranks) : call_(call), ranks_(ranks), check_(ranks, call.seed) {}
 
   int calls() const override { return check_.calls(); }
 
   Time make_call(MeasuredCommunicator& communicator, int number) override {
     check_.enter(communicator, number);
-    const Time end = measure(communicator, number, [&] { call_.function(communicator, {.op = call_.op}); });
+    Time entered;
+    const Time end = measure(communicator, number, [&] {
+      entered = communicator.now();
+      call_.function(communicator, {.op = call_.op});
+    });
+    if (number == 0) check_.note_first(communicator.rank(), entered, end);
     check_.leave(communicator.rank(), number);
     return end;
   }
@@ -143,8 +157,26 @@ std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int
   return std::make_unique<DataCalls>(call, ranks);
 }
 
+namespace {
+
+/// The third call's: another count, and other blocks where they have given sizes.
+CallLayout other_layout(const CollectiveCall& call, int ranks, Rank root) {
+  std::vector<std::int64_t> blocks = call.blocks;
+  if (!blocks.empty()) {
+    std::ranges::rotate(blocks, blocks.begin() + 1);
+    for (std::int64_t& size : blocks) ++size;
+    return {call.collective, ranks, call.held + std::ssize(blocks), blocks, root};
+  }
+  const std::int64_t step = call.collective == Collective::alltoall ? ranks : 1;
+  const std::int64_t other = call.held > kFew ? call.held / 2 : call.held + call.held / 2 + step;
+  return {call.collective, ranks, other - other % step, {}, root};
+}
+
+}  // namespace
+
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number) {
-  const Rank root(has_root(call.collective) ? (call.root.value() + number) % ranks : 0);
+  const Rank root(has_root(call.collective) ? (call.root.value() + number % 2) % ranks : 0);
+  if (call.destinations.empty() && number == 2) return other_layout(call, ranks, root);
   if (call.destinations.empty()) return CallLayout(call.collective, ranks, call.held, call.blocks, root);
   const std::int64_t weight = std::accumulate(call.destinations.begin(), call.destinations.end(), std::int64_t{0});
   std::vector<std::int64_t> sizes;
@@ -161,7 +193,7 @@ const ReduceOp& op_of(const CollectiveCall& call, int number) {
 std::string call_text(const CollectiveCall& call, const CallLayout& layout, const ReduceOp& op) {
   std::string text = fmt::format("{} '{}'", to_string(call.collective), call.name);
   if (call.collective != Collective::barrier)
-    text += fmt::format(" of {}{} {}", reduces(call.collective) ? op.name() + " " : "", call.held, to_string(call.type));
+    text += fmt::format(" of {}{} {}", reduces(call.collective) ? op.name() + " " : "", layout.count(), to_string(call.type));
   if (has_root(call.collective)) text += fmt::format(" at root {}", layout.root().value());
   if (!call.blocks.empty()) text += " in blocks of given sizes";
   if (!call.destinations.empty()) text += " skewed by destination";

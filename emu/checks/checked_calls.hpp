@@ -37,6 +37,8 @@ class CheckedCalls {
 
   /// The first is the one that is measured.
   virtual int calls() const = 0;
+  /// The call that is made on a communicator of its own.
+  static constexpr int kElsewhere = 3;
   /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
   virtual Time make_call(MeasuredCommunicator& communicator, int number) = 0;
   virtual WrongCalls explain_failures() const = 0;
@@ -45,11 +47,11 @@ class CheckedCalls {
 /// `call` outlives it.
 std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks);
 
-/// What is called by call number 0, 1: the second has the next rank as root.
+/// What is called by call number 0, 1, … (CollectiveCall::calls).
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number = 0);
 
-/// The operation of call number 0, 1. An idempotent one hides contributions that come twice, and may hide missing ones: the
-/// second call is a sum in its place.
+/// The operation of call number 0, 1, …. An idempotent one hides contributions that come twice, and may hide missing ones: all
+/// calls but the first are sums in its place.
 const ReduceOp& op_of(const CollectiveCall& call, int number);
 
 /// "reduce 'binomial' of sum 20 i32 at root 3, 5 ranks, seed 1".

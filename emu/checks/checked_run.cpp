@@ -73,6 +73,8 @@ void check_call(const CollectiveCall& call, std::int64_t ranks) {
   if (ranks == 0) throw InputError("a run needs at least one rank");
   if (has_root(call.collective) && (call.root.value() < 0 || call.root.value() >= ranks))
     throw InputError(fmt::format("root {}: ranks are 0 to {}", call.root.value(), ranks - 1));
+  if (call.calls < 1 || call.calls > CollectiveCall::kMostCalls)
+    throw InputError(fmt::format("{} calls: 1 to {} can be made", call.calls, CollectiveCall::kMostCalls));
   check_blocks(call, ranks);
 }
 
@@ -106,6 +108,7 @@ void check_memory(const Fabric& fabric, const Placement& placement, const Collec
 /// Whether a wrong result is one of order alone: the same call is right with an operation that gives the same in any order.
 bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
   CollectiveCall call = group.call();
+  call.calls = std::min(call.calls, 2);
   call.op = &emu::bytewise_sum(false);
   const std::unique_ptr<emu::CheckedCalls> calls = emu::make_checked_calls(call, group.size());
   const auto run_rank = [&](emu::MeasuredCommunicator& communicator) {
@@ -121,6 +124,13 @@ bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, 
   return calls->explain_failures().text.empty();
 }
 
+/// Of all calls up to this one, and of two at least: what ranks do depends on whether they call again.
+std::vector<emu::CallLayout> layouts_until(const CollectiveCall& call, int ranks, int last) {
+  std::vector<emu::CallLayout> layouts;
+  for (int number = 0; number <= std::max(last, 1); ++number) layouts.push_back(emu::layout_of(call, ranks, number));
+  return layouts;
+}
+
 /// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
 emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& group, EmulationSettings settings) {
   emu::WrongCalls wrong = group.explain_failures();
@@ -130,8 +140,9 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
   const emu::TracedCalls traced{.function = call.function,
                                 .type = call.type,
                                 .op = &emu::op_of(call, wrong.first->place.call),
-                                .layouts = {emu::layout_of(call, group.size(), 0), emu::layout_of(call, group.size(), 1)},
-                                .in_place = call.in_place};
+                                .layouts = layouts_until(call, group.size(), wrong.first->place.call),
+                                .in_place = call.in_place,
+                                .elsewhere = emu::CheckedCalls::kElsewhere};
   const std::string provenance = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
   if (!provenance.empty()) wrong.text += '\n' + provenance;
   if (reduces(call.collective) && !call.op->commutative() && is_right_but_for_order(fabric, group, settings)) {
@@ -194,7 +205,7 @@ std::vector<std::string> checks_of(const CollectiveCall& call) {
   if (!call.in_place && call.collective != Collective::barrier) checks.emplace_back("input");
   if (reduces(call.collective) && !call.op->commutative()) checks.emplace_back("order");
   checks.emplace_back("hygiene");
-  if (call.again || call.collective == Collective::barrier) checks.emplace_back("again");
+  if (call.calls > 1 || call.collective == Collective::barrier) checks.emplace_back("again");
   checks.insert(checks.end(), {"too_fast", "deadlock"});
   return checks;
 }

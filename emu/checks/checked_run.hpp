@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// Calls twice (once, if not call.again), back to back on one communicator with different data, the second time with the next
+/// Calls twice (call.calls times), back to back on one communicator with different data, the second time with the next
 /// rank as root (a barrier: several times, with one rank or another late). The first call is the one measured: the report's
 /// times and counts are its alone (the second runs over links of its own, without contention, and cannot disturb it). Checks:
 /// the result, which for a reduction is a sequential reference (exact for integers; floats within what p-1 roundings allow) and

@@ -35,9 +35,12 @@ struct CollectiveCall {
   /// included. Their sum divides count and held; out of place alone. Empty: all as much.
   std::vector<std::int64_t> destinations = {};
   bool in_place = true;  ///< input and output are one vector on each rank that has both
-  /// Whether to make the second call, which is not measured. A barrier is called several times in any case. Without, what a
-  /// call leaves for the next is not checked: for callers who make the same second call in another run.
-  bool again = true;
+  /// How many calls are made back to back, 1 to kMostCalls, of which the first is measured. The second has the next rank as root
+  /// and other data; the third the first's root and another count; the fourth is the second's on another communicator of the same
+  /// ranks; the fifth is the first's again. With 1, what a call leaves for the next is not checked: for callers who make the
+  /// second in another run. A barrier is called several times in any case.
+  int calls = 2;
+  static constexpr int kMostCalls = 5;
   /// What the fabric's switches may round the type to before they reduce it: set by run_checked.
   std::optional<Datatype> switch_precision = {};
 };

@@ -46,7 +46,12 @@ void GroupCalls::make_first_call(MeasuredCommunicator& communicator) {
 }
 
 void GroupCalls::make_other_calls(MeasuredCommunicator& communicator) {
-  for (int c = 1; c < calls_->calls(); ++c) calls_->make_call(communicator, c);
+  for (int c = 1; c < calls_->calls(); ++c) {
+    if (c == CheckedCalls::kElsewhere)
+      calls_->make_call(*communicator.split_measured(0, communicator.rank().value()), c);
+    else
+      calls_->make_call(communicator, c);
+  }
 }
 
 Time GroupCalls::completion() const { return *std::max_element(completions_.begin(), completions_.end()); }

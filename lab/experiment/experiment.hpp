@@ -51,7 +51,8 @@ struct Experiment {
   std::string blocks = "even";            ///< lab/grammar/block_sizes.hpp
   std::string skew = {};                  ///< of an alltoall (lab/grammar/skew.hpp); empty: none
   std::optional<bool> in_place = {};      ///< no value: in place, but for alltoall
-  std::uint64_t seed = 1;                 ///< of the data
+  int calls = 2;           ///< made back to back and checked, of which the first is measured: 2 to 5 (CollectiveCall)
+  std::uint64_t seed = 1;  ///< of the data
   std::optional<Bytes> payload = Bytes(64 << 20);  ///< memory for all ranks' vectors; no value: as much as it takes
 
   // How it is run.

@@ -13,6 +13,7 @@
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
+#include "emu/checks/collective_call.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
@@ -165,6 +166,8 @@ const std::array kFlags = std::to_array<Flag>({
      [](const E& e) { return e.in_place == true && !is_in_place_by_default(e.collective) ? Texts{""} : Texts(); }, false},
     {"--out-of-place", [](E& e, Value) { e.in_place = false; },
      [](const E& e) { return e.in_place == false && is_in_place_by_default(e.collective) ? Texts{""} : Texts(); }, false},
+    {"--calls", [](E& e, Value v) { e.calls = static_cast<int>(parse_integer(v, 2, CollectiveCall::kMostCalls)); },
+     [](const E& e) { return if_differs(e.calls, E().calls); }},
     {"--seed", [](E& e, Value v) { e.seed = parse_seed(v); }, [](const E& e) { return if_differs(e.seed, E().seed); }},
     {"--payload", [](E& e, Value v) { e.payload = read_payload(v); }, text_of_payload},
     {"--preset", [](E& e, Value v) { e.fabric.preset = find_fabric_preset(v).name; },

@@ -319,7 +319,7 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
   call.blocks = blocks;
   call.destinations = destinations;
   call.in_place = in_place;
-  call.again = !called_once.contains(algorithm.name);
+  call.calls = called_once.contains(algorithm.name) ? 1 : calls;
   return call;
 }
 
@@ -388,6 +388,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .skew_text = experiment.skew,
              .blocks_text = experiment.blocks,
              .in_place = experiment.in_place.value_or(is_in_place_by_default(collective)),
+             .calls = experiment.calls,
              .payload = in_memory ? std::nullopt : experiment.payload,
              .seed = experiment.seed,
              .settings = settings,

@@ -50,6 +50,7 @@ struct Setup {
   std::string skew_text;                   ///< as asked for: "hot=2,factor=5"
   std::string blocks_text;                 ///< as asked for: "random:7"
   bool in_place;
+  int calls;                     ///< of which the first is measured
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
   std::uint64_t seed;
   EmulationSettings settings;  ///< of the virtual clock

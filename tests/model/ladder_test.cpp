@@ -39,7 +39,7 @@ double microseconds(const Rung& rung, std::int64_t bytes = 16'000'000) {
   call.held = held;
   call.in_place = rung.collective != Collective::alltoall;
   // Times are those of the first call; that a second is right, too, shows elsewhere.
-  call.again = testing::effort() == testing::Effort::thorough;
+  call.calls = testing::effort() == testing::Effort::thorough ? 2 : 1;
   return run_checked(fabric, linear_placement(shape.ranks, fabric.topology()), call).completion.seconds() * 1e6;
 }
 

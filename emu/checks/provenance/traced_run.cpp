@@ -23,7 +23,9 @@ const ReduceOp& op_or_any(const TracedCalls& calls) { return calls.op != nullptr
 }  // namespace
 
 Contributions::Extent TracedCalls::extent() const {
-  return {static_cast<int>(layouts.size()), layouts.front().ranks(), std::max<std::int64_t>(1, layouts.front().count())};
+  std::int64_t elements = 1;
+  for (const CallLayout& layout : layouts) elements = std::max(elements, layout.count());
+  return {static_cast<int>(layouts.size()), layouts.front().ranks(), elements};
 }
 
 TracedRun::TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep)
@@ -53,7 +55,11 @@ void TracedRun::run_rank(MeasuredCommunicator& communicator) {
         rank, layout, [&](VectorView input) { contributions_.fill(input, call, rank, layout.input(rank).first); });
     const VectorView output = CallVectors::output_of(rank, layout, views);
     outputs_[c][static_cast<std::size_t>(rank.value())] = output;
-    calls_.function(communicator, arguments_of(rank, layout, views, op));
+    const CollectiveArguments arguments = arguments_of(rank, layout, views, op);
+    if (call == calls_.elsewhere)
+      calls_.function(*communicator.split_measured(0, rank.value()), arguments);
+    else
+      calls_.function(communicator, arguments);
     note_watched(call, rank);
   }
 }

@@ -17,13 +17,14 @@
 
 namespace heddle::emu {
 
-/// Calls back to back on one communicator. What it refers to outlives it.
+/// Calls back to back. What it refers to outlives it.
 struct TracedCalls {
   const CollectiveFunction& function;
   Datatype type;
   const ReduceOp* op;               ///< nullptr where nothing is reduced
   std::vector<CallLayout> layouts;  ///< one per call
   bool in_place = true;
+  int elsewhere = -1;  ///< the call that is made on another communicator of the same ranks
 
   Contributions::Extent extent() const;
 };

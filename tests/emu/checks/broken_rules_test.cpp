@@ -2,7 +2,9 @@
 // Checked runs of all collectives that break a rule: an input that is changed, memory beyond a vector, the order of
 // contributions, a barrier that does not hold, a time that the fabric does not allow.
 #include <cstring>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -133,6 +135,58 @@ TEST_CASE("checked collectives: faster than the fabric allows") {
   const Failure failure = failure_of(call);
   CHECK(failure.kind == CheckError::Kind::too_fast);
   CHECK_THAT(failure.explanation, Catch::Contains("the whole vector must"));
+}
+
+TEST_CASE("checked collectives: a barrier that holds nobody in its first call shows where a rank is late") {
+  const auto calls = std::make_shared<std::map<int, int>>();
+  const auto mutex = std::make_shared<std::mutex>();
+  const CollectiveFunction lazy = [=, barrier = direct(Collective::barrier)](Communicator& comm,
+                                                                             const CollectiveArguments& call) {
+    const bool is_first = [&] {
+      const std::lock_guard lock(*mutex);
+      return (*calls)[comm.rank().value()]++ == 0;
+    }();
+    if (!is_first) barrier(comm, call);
+  };
+  EmulationSettings settings;
+  settings.faults.ranks.push_back({.kind = RankFault::Kind::late, .rank = 3, .at = Time::ps(1'000'000)});
+  try {
+    run(call_of(Collective::barrier, lazy), kRanks, settings);
+    FAIL("the run passed");
+  } catch (const CheckError& error) {
+    CHECK(error.kind() == CheckError::Kind::wrong_result);
+    CHECK_THAT(error.what(), Catch::Contains("left the first call before rank 3 had entered it at 1us"));
+  }
+}
+
+TEST_CASE("checked collectives: whoever a barrier of many ranks does not wait for is late with some seed") {
+  constexpr int kMany = 23;
+  for (const int forgotten : {1, 7, 12, 21}) {
+    // All but one tell rank 0, which tells all.
+    const CollectiveFunction forgetful = [forgotten](Communicator& comm, const CollectiveArguments&) {
+      const VectorView nothing(nullptr, 0, Datatype::i32());
+      const int rank = comm.rank().value();
+      if (rank != 0 && rank != forgotten) comm.send(Rank(0), nothing);
+      for (int r = 1; rank == 0 && r < kMany; ++r)
+        if (r != forgotten) comm.recv(Rank(r), nothing);
+      for (int r = 1; rank == 0 && r < kMany; ++r) comm.send(Rank(r), nothing);
+      if (rank != 0) comm.recv(Rank(0), nothing);
+    };
+    bool is_found = false;
+    for (std::uint64_t seed = 1; seed <= 8 && !is_found; ++seed) {
+      CollectiveCall call = call_of(Collective::barrier, forgetful);
+      call.seed = seed;
+      try {
+        run(call, kMany);
+      } catch (const CheckError& error) {
+        INFO(error.what());
+        CHECK(std::string(error.what()).find(" before rank " + std::to_string(forgotten) + " had entered") !=
+              std::string::npos);
+        is_found = true;
+      }
+    }
+    CHECK(is_found);
+  }
 }
 
 }  // namespace heddle::planted

@@ -125,7 +125,7 @@ TEST_CASE("checked run: only the first call is measured and counted") {
 
 TEST_CASE("checked run: without its second call a run is as long, and says what it has not checked") {
   CollectiveCall call = call_of(central_allreduce);
-  call.again = false;
+  call.calls = 1;
   const Report report = run(call);
   CHECK(report.completion == 412'800_ps);
   CHECK(report.host.messages == 8);
