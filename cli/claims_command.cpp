@@ -87,6 +87,8 @@ int claims_command(const ClaimsOptions& options, std::ostream& out, std::ostream
 int claims_command(const ClaimsOptions& options, std::span<const claims::Source> sources, std::ostream& out,
                    std::ostream& err) {
   const std::vector<Selected> selected = claims::select_claims(sources, options.names, options.full);
+  if (options.json && options.markdown && options.json != "-")
+    require_apart({{"--json", *options.json}, {"--markdown", *options.markdown}});
   const Destination json(options.json);
   const Destination markdown(options.markdown);
   if (json.is_standard_output() && markdown.is_standard_output())

@@ -11,6 +11,7 @@
 #include <ostream>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "cli/check_command_line.hpp"
@@ -32,6 +33,7 @@
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"
+#include "lab/work/thread_supply.hpp"
 
 namespace heddle {
 
@@ -61,7 +63,7 @@ void add_commands(CLI::App& app, Options& options) {
   app.set_version_flag("-V,--version", fmt::format("heddle {}", version()));
   app.formatter(std::make_shared<HelpFormatter>());
   app.footer(
-      "Exit status: 0 all is right, 1 a check failed, 2 bad input.\n"
+      "Exit status: 0 all is right, 1 a check failed or an output could not be written, 2 bad input.\n"
       "A first run: heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "More of each: heddle help run");
   app.require_subcommand(0, 1);  // which one, require_command says better
@@ -189,7 +191,10 @@ int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, 
   }
   Options options;
   CLI::App app;
-  return parse(app, options, arguments, out) ? dispatch(app, options, out, err) : kExitOk;
+  if (!parse(app, options, arguments, out)) return kExitOk;
+  int status = kExitOk;
+  run_on_few_threads([&] { status = dispatch(app, options, out, err); });
+  return status;
 }
 
 void parse_alone(const std::vector<std::string>& arguments) {
@@ -217,12 +222,23 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
   } catch (const InputError& error) {
     err << "heddle: " << one_line(error.what()) << '\n';
     status = kExitBadInput;
+  } catch (const OutputError& error) {
+    err << "heddle: " << one_line(error.what()) << '\n';
+    status = kExitCheckFailed;
   } catch (const CheckError& error) {
     err << "heddle: " << to_string(error.kind()) << ": " << error.what() << '\n';
     status = kExitCheckFailed;
   } catch (const std::bad_alloc&) {
     err << "heddle: out of memory; fewer ranks or a smaller --payload need less\n";
     status = kExitCheckFailed;
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) {
+      err << "heddle: the system has no thread left for it; a higher limit (ulimit -u) or a smaller --jobs may help\n";
+      status = kExitBadInput;
+    } else {
+      err << "heddle: this should not happen: " << one_line(error.what()) << '\n';
+      status = kExitCheckFailed;
+    }
   } catch (const std::exception& error) {
     err << "heddle: this should not happen: " << one_line(error.what()) << '\n';
     status = kExitCheckFailed;

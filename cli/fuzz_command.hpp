@@ -27,14 +27,20 @@ struct FuzzOptions {
   std::optional<std::string> explore = {};
   std::optional<std::string> most_ranks = {};
   std::optional<std::string> jobs = {};
+  std::optional<std::string> stack = {};
+  std::optional<std::string> twice = {};
   std::optional<std::string> faults = {};
+  std::optional<std::string> junit = {};
+  std::optional<std::string> json = {};
+  std::optional<std::string> findings = {};
+  std::optional<std::string> corpus = {};
   bool keep_going = false;
   bool rows = false;
 };
 
 void add_fuzz_command(CLI::App& app, FuzzOptions& options);
 
-/// Returns the exit status: kExitCheckFailed if a case failed. Findings go to `err`. Throws InputError.
+/// Returns the exit status: kExitCheckFailed if a case failed, kExitInterrupted if a signal came before one did. Findings go to `err`. Throws InputError.
 int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace heddle

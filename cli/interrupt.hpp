@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP are counted instead of ending the process. At most one at a time.
+/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP are counted instead of ending the process, which the third does all the same. At most one at a time.
 /// A plain handler that adds to an atomic number: nothing else needs to happen in it, whoever waits looks at the number.
 class InterruptGuard {
  public:

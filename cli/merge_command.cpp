@@ -20,6 +20,7 @@ namespace {
 struct ShardFile {
   std::string path;
   SweepDocument document;
+  int cut_line = 0;  ///< as SweepFile's
 };
 
 std::vector<ShardFile> read_files(const std::vector<std::string>& paths) {
@@ -27,7 +28,7 @@ std::vector<ShardFile> read_files(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     SweepFile file = read_sweep_file(path);
     if (!file.has_header) throw InputError(fmt::format("'{}': holds nothing yet", path));
-    files.push_back({path, std::move(file.document)});
+    files.push_back({path, std::move(file.document), file.cut_line});
     if (files.size() > 1) require_same_sweep(path, files.back().document, files.front().document);
   }
   return files;
@@ -54,8 +55,9 @@ void require_all_shards(const std::vector<ShardFile>& files) {
                                  missing.size() == 1 ? "" : "s", missing.front()));
   for (const ShardFile& file : files)
     if (!is_complete(file.document))
-      throw InputError(fmt::format("'{}' is not complete: it has {} of {} runs; finish it with: heddle sweep --resume {}",
+      throw InputError(fmt::format("'{}' is not complete: it has {} of {} runs{}; finish it with: heddle sweep --resume {}",
                                    file.path, file.document.runs.size(), runs_of(file.document.shard, file.document.planned),
+                                   file.cut_line > 0 ? fmt::format(", and line {} is cut short", file.cut_line) : "",
                                    file.path));
 }
 
@@ -99,6 +101,7 @@ int merge_command(const MergeOptions& options, std::ostream& out, std::ostream& 
   const SweepDocument whole = merged(files);
   SweepOutputs outputs(options.csv, options.json);
   outputs.add_plots(pictures::open_plots(options.plot, whole.runs));
+  require_apart(outputs.names());
   const std::vector<std::string> unwritten = outputs.write(whole, out);
   for (const std::string& line : unwritten) err << fmt::format("heddle: {}\n", line);
   const bool has_failed = std::ranges::any_of(whole.runs, [](const auto& run) { return run.failure.has_value(); });

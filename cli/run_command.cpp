@@ -14,6 +14,7 @@
 #include "core/errors.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "show/drawing/picture_path.hpp"
 #include "show/heatmap/heatmap_reporter.hpp"
 #include "show/json_reporter.hpp"
 #include "show/text/table_reporter.hpp"
@@ -32,8 +33,9 @@ void explain(const std::vector<Outcome>& failed, std::ostream& err) {
 /// Opens --json's file, so that one that cannot be written is refused before the run.
 std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostream& out) {
   if (path == "-") return std::make_unique<JsonReporter>(out);
-  return std::make_unique<JsonReporter>(
-      read_flag("--json", path, [](std::string_view name) { return std::make_unique<OutputFile>(std::string(name)); }));
+  return std::make_unique<JsonReporter>(read_flag("--json", path, [](std::string_view name) {
+    return std::make_unique<OutputFile>(std::string(name), [] { return InterruptGuard::count() > 0; });
+  }));
 }
 
 /// Lays the picture out and opens its files, so that what cannot be drawn or written is refused before the run.
@@ -54,6 +56,21 @@ std::unique_ptr<Reporter> make_trace_reporter(const Setup& plan, const std::stri
     if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
     return std::make_unique<pictures::TraceReporter>(plan, std::string(name));
   });
+}
+
+/// The files of --json, --heatmap and --trace; standard output has rules of its own.
+void require_files_apart(const Setup& plan, const RunOptions& options) {
+  std::vector<NamedOutput> names;
+  if (options.json && *options.json != "-") names.push_back({"--json", *options.json});
+  const auto add_pictures = [&](const std::string& flag, const std::optional<std::string>& path) {
+    if (!path || *path == "-") return;
+    if (plan.algorithms.chosen.size() > 1) names.push_back({flag, *path});  // which nobody means twice
+    for (const Algorithm& algorithm : plan.algorithms.chosen)
+      names.push_back({flag, pictures::path_of(plan, algorithm, *path)});
+  };
+  add_pictures("--heatmap", options.heatmap);
+  add_pictures("--trace", options.trace);
+  require_apart(names);
 }
 
 }  // namespace
@@ -85,7 +102,13 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
   } catch (...) {
     stopped = std::current_exception();  // what is done must not be lost
   }
-  for (Reporter* reporter : reporters) reporter->end(plan);
+  for (Reporter* reporter : reporters) {
+    try {
+      reporter->end(plan);
+    } catch (const OutputError&) {
+      if (!stopped) stopped = std::current_exception();
+    }
+  }
   explain(failed, err);
   if (stopped) std::rethrow_exception(stopped);
   if (stopped_status != kExitOk) return stopped_status;
@@ -95,6 +118,7 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
 int run_command(const RunOptions& options, std::ostream& out, std::ostream& err) {
   Setup plan = set_up(options);
   plan.clock.interrupted = [] { return InterruptGuard::count() > 0; };
+  require_files_apart(plan, options);
   std::vector<std::unique_ptr<Reporter>> owned;
   const std::size_t columns = options.wide ? TableReporter::kWide : TableReporter::kUsualWidth;
   if (options.json != "-") owned.push_back(std::make_unique<TableReporter>(out, columns));

@@ -300,7 +300,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
   add_picture_flags(*command, options);
   add_nccl_tests_flags(*command, options);
   command->footer(
-      "Units: sizes 64KiB, 1.5MB, 4096 (bytes); rates 400Gbps, 900GB/s, inf; times 100ns, 0.5us, 1e-6 (seconds).\n"
+      "Units: sizes 64KiB, 1.5MB, 4096 (bytes); rates 400Gbps, 900GB/s, inf; times 100ns, 0.5us, 1e-6s.\n"
       "\n"
       "Examples:\n"
       "  heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"

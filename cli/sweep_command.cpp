@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <ostream>
-#include <thread>
+#include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
@@ -48,10 +48,31 @@ std::optional<Resumed> read_resumed(const SweepFlags& options) {
   return read_flag("--resume", path, [&](std::string_view) { return Resumed{path, read_sweep_file(path)}; });
 }
 
+/// Where no run fits, each would run alone, which is not what the flag asks for.
+void require_room_for_a_run(const SweepFlags& options, const SweepWork& work, const SweepPlan& plan) {
+  if (!options.memory || plan.runs.empty()) return;
+  const Bytes least = std::ranges::min(plan.runs, {}, &PlannedRun::memory).memory;
+  if (work.memory < least)
+    throw InputError(fmt::format("--memory '{}': the smallest run of this sweep takes {}; give more, or leave --memory out",
+                                 *options.memory, to_string(least)));
+}
+
+bool is_journal(const std::optional<Resumed>& resumed) { return resumed && resumed->file.whole_bytes > 0; }
+
+/// From each other, and from the journal.
+void require_outputs_apart(const std::optional<Resumed>& resumed, const SweepOutputs& outputs) {
+  std::vector<NamedOutput> names = outputs.names();
+  if (is_journal(resumed))
+    names.push_back({"--resume", resumed->path});
+  else if (!outputs.first_file().empty())
+    names.push_back({"the journal of finished runs", journal_path_of(outputs.first_file())});
+  require_apart(names);
+}
+
 /// Goes on with the journal that was resumed, or begins one beside the first output. None without an output to lie beside.
 std::optional<SweepJournal> open_journal(const std::optional<Resumed>& resumed, const SweepOutputs& outputs,
                                          const SweepPlan& plan, const SweepFlags& options) {
-  if (resumed && resumed->file.whole_bytes > 0) return SweepJournal::reopen(resumed->path, resumed->file.whole_bytes);
+  if (is_journal(resumed)) return SweepJournal::reopen(resumed->path, resumed->file.whole_bytes);
   if (outputs.first_file().empty()) return std::nullopt;
   return SweepJournal::create(journal_path_of(outputs.first_file()), plan.document, options.words);
 }
@@ -81,11 +102,12 @@ int finish(const SweepEnd& end, const SweepDocument& document, const SweepOutput
   if (!end.failure.empty()) err << fmt::format("heddle: {}; {}; {}\n", end.failure, finished, way_on(journal));
   const bool is_whole = is_complete(document);
   if (is_whole && unwritten.empty() && journal != nullptr) journal->remove();
-  if (!unwritten.empty() || !end.failure.empty()) return kExitCheckFailed;
-  if (end.is_interrupted && !is_whole) {
-    err << fmt::format("heddle: interrupted: {}; {}\n", finished, way_on(journal));
-    return InterruptGuard::exit_status();
-  }
+  if (!end.failure.empty() && end.is_refused) return kExitBadInput;
+  if (!end.failure.empty()) return kExitCheckFailed;
+  if (end.is_interrupted && !is_whole) err << fmt::format("heddle: interrupted: {}; {}\n", finished, way_on(journal));
+  const bool was_stopped = (end.is_interrupted && !is_whole) || (!unwritten.empty() && InterruptGuard::count() > 0);
+  if (was_stopped) return InterruptGuard::exit_status();
+  if (!unwritten.empty()) return kExitCheckFailed;
   return std::ranges::any_of(document.runs, [](const auto& run) { return run.failure.has_value(); }) ? kExitCheckFailed
                                                                                                      : kExitOk;
 }
@@ -94,8 +116,10 @@ int run_all(const SweepFlags& options, const std::optional<Resumed>& resumed, st
             const RunFunction& run) {
   const SweepWork work = read_work(options, run);
   SweepPlan plan = plan_sweep(read_sweep(options));
-  SweepOutputs outputs(options.csv, options.json);
+  require_room_for_a_run(options, work, plan);
+  SweepOutputs outputs(options.csv, options.json, [] { return InterruptGuard::count() > 0; });
   outputs.add_plots(pictures::open_plots(options.plot, plan.document.runs));
+  require_outputs_apart(resumed, outputs);
   if (resumed && resumed->file.has_header) {
     const SweepDocument& begun = resumed->file.document;
     read_flag("--resume", resumed->path, [&](std::string_view) {

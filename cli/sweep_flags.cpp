@@ -87,10 +87,10 @@ void add_work_flags(CLI::App& command, SweepFlags& options) {
       ->type_name("i/n")
       ->group(group);
   command
-      .add_option(
-          "--resume", options.resume,
-          "Continue what was interrupted: the file beside the output that ends in .partial, or the JSON file. The other "
-          "flags may be left out, or must be the same")
+      .add_option("--resume", options.resume,
+                  "Continue what was interrupted: the file beside the output that ends in .partial, for which the other flags "
+                  "may be left "
+                  "out, or must be the same; or a JSON file, which does not say them: give them again")
       ->type_name("PATH")
       ->group(group);
 }

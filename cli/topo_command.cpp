@@ -110,11 +110,10 @@ std::string offers_line(const Topology& topology) {
   return text.empty() ? "nothing but forwarding" : text;
 }
 
+/// Where links differ in speed, the cut of the fewest links need not be that of the least bandwidth: they stand apart.
 std::string bisection_text(const Description& it) {
   const std::string links = count_text(it.facts.bisection, "link", "s");
-  if (it.bisection_is_halves)
-    return fmt::format("{}; {} one way between the first half and the second", links, to_string(it.bisection));
-  return fmt::format("{}, {} one way", links, to_string(it.bisection));
+  return it.bisection_is_halves ? links + " one way" : fmt::format("{}, {} one way", links, to_string(it.bisection));
 }
 
 std::string as_text(const Description& it) {
@@ -129,6 +128,8 @@ std::string as_text(const Description& it) {
   line("degree", it.facts.degree, "cables at an endpoint, at most");
   line("diameter", it.facts.diameter, "links");
   line("bisection", bisection_text(it));
+  if (it.bisection_is_halves)
+    line("between halves", to_string(it.bisection), "one way, from the first half of the endpoints to the second");
   for (std::size_t tier = 0; tier < it.facts.tiers.size(); ++tier)
     line(fmt::format("tier {}", tier), tier_text(it.facts.tiers[tier], it.bisection_is_halves));
   line("groups", groups_text(topology));

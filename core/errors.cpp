@@ -27,6 +27,10 @@ constexpr auto kWords = std::to_array<std::pair<Kind, std::string_view>>({
     {Kind::damaged, "damaged"},
     {Kind::cut, "cut"},
     {Kind::exception, "exception"},
+    {Kind::ended, "ended"},
+    {Kind::stack_overflow, "stack_overflow"},
+    {Kind::endless, "endless"},
+    {Kind::not_repeatable, "not_repeatable"},
 });
 
 }  // namespace

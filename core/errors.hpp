@@ -19,6 +19,12 @@ class InputError : public Error {
   using Error::Error;
 };
 
+/// What has been measured cannot be written: a full disk, a pipe that nobody reads. One line, as an InputError's.
+class OutputError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A rank used its communicator wrongly (a peer out of range, a message longer than its receive, …).
 /// Thrown in that rank, or named as the run's first failure.
 class UsageError : public Error {
@@ -43,7 +49,11 @@ class CheckError : public Error {
     formula,
     damaged,
     cut,
-    exception,  ///< heddle itself threw
+    exception,       ///< heddle itself threw
+    ended,           ///< its process ended: it left it, or a signal ended it
+    stack_overflow,  ///< a rank needs a larger stack
+    endless,         ///< it goes on for ever, or so it seems
+    not_repeatable,  ///< the same call once more goes another way
   };
 
   CheckError(Kind kind, const std::string& explanation) : Error(explanation), kind_(kind) {}

@@ -60,7 +60,9 @@ std::string_view nearest_name(std::string_view text, std::span<const std::string
   std::size_t least = std::string_view::npos;
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = edit_distance(meant, lower_case(candidate));
-    const bool near = 2 * distance <= std::max(meant.size(), candidate.size());
+    // A third of the letters, or one: with half of them, "log" would be near "algo".
+    const std::size_t longer = std::max(meant.size(), candidate.size());
+    const bool near = 3 * distance <= longer || (distance == 1 && longer == 2);
     if (near && distance < least) {
       least = distance;
       nearest = candidate;

@@ -13,4 +13,7 @@ constexpr std::uint64_t pair_key(First first, Second second) {
   return std::uint64_t{static_cast<std::uint32_t>(first)} << 32 | static_cast<std::uint32_t>(second);
 }
 
+/// The first of the two it was made of.
+constexpr std::int32_t first_of_pair(std::uint64_t key) { return static_cast<std::int32_t>(key >> 32); }
+
 }  // namespace heddle

@@ -191,15 +191,16 @@ Bandwidth parse_bandwidth(std::string_view text) {
   static constexpr Subject kSubject{"a bandwidth", "400Gbps or 50GB/s"};
   if (trimmed(text) == "inf") return Bandwidth::unlimited();
   const Quantity quantity = read_quantity(text, kSubject);
-  double bytes_per_second = quantity.value;
-  if (!quantity.unit.empty()) {
-    std::string_view unit = quantity.unit;
-    bytes_per_second *= static_cast<double>(take_prefix(unit).multiplier());
-    if (unit == "b/s" || unit == "bps" || unit == "bit/s")
-      bytes_per_second /= 8;
-    else if (unit != "B/s" && unit != "Bps")
-      refuse(text, "not a bandwidth", kSubject);
-  }
+  if (quantity.value == 0) refuse(text, "a bandwidth cannot be zero", kSubject);
+  if (quantity.unit.empty())
+    throw InputError(
+        fmt::format("'{}': a bandwidth needs its unit; try {}Gbps or {}GB/s", text, quantity.number, quantity.number));
+  std::string_view unit = quantity.unit;
+  double bytes_per_second = quantity.value * static_cast<double>(take_prefix(unit).multiplier());
+  if (unit == "b/s" || unit == "bps" || unit == "bit/s")
+    bytes_per_second /= 8;
+  else if (unit != "B/s" && unit != "Bps")
+    refuse(text, "not a bandwidth", kSubject);
   if (bytes_per_second == 0) refuse(text, "a bandwidth cannot be zero", kSubject);
   if (std::isinf(bytes_per_second)) refuse(text, "a bandwidth out of range", kSubject);
   return Bandwidth(bytes_per_second);
@@ -207,9 +208,13 @@ Bandwidth parse_bandwidth(std::string_view text) {
 
 double parse_seconds(std::string_view text) {
   static constexpr Subject kSubject{"a time", "100ns"};
-  static constexpr std::array<Unit, 8> kPerSecond = {
-      {{1, ""}, {1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e6, "\u00b5s"}, {1e6, "\u03bcs"}, {1e9, "ns"}, {1e12, "ps"}}};
+  static constexpr std::array<Unit, 7> kPerSecond = {
+      {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e6, "\u00b5s"}, {1e6, "\u03bcs"}, {1e9, "ns"}, {1e12, "ps"}}};
   const Quantity quantity = read_quantity(text, kSubject);
+  if (quantity.unit.empty()) {
+    if (quantity.value == 0) return 0;
+    throw InputError(fmt::format("'{0}': a time needs its unit; try {1}ns, {1}us or {1}s", text, quantity.number));
+  }
   // Dividing by a power of ten rounds once; multiplying by its inverse would round twice.
   for (const auto& [per_second, name] : kPerSecond)
     if (quantity.unit == name) return quantity.value / per_second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes, bandwidths and times as types of their own, with literals, parsers and printing.
-// A bare number is bytes, bytes per second or seconds, whichever the parser reads.
+// A bare number is bytes where an amount of data is read; a rate or a time needs its unit, unless it is 0.
 #pragma once
 
 #include <compare>
@@ -69,13 +69,13 @@ class Bandwidth {
 /// Throws InputError that shows the text and an example; negative, fractional or unrepresentable amounts are refused.
 Bytes parse_bytes(std::string_view text);
 
-/// "400Gbps", "900GB/s", "12.5e9" (bytes per second), "inf". Throws InputError; zero and negative rates are refused.
+/// "400Gbps", "900GB/s", "12.5e9B/s", "inf". Throws InputError; zero, negative rates and bare numbers are refused.
 Bandwidth parse_bandwidth(std::string_view text);
 
-/// "100ns", "0.5us", "1.5e-6" (seconds), "0". Throws InputError; negative spans are refused.
+/// "100ns", "0.5us", "1.5e-6s", "0". Throws InputError; negative spans and other bare numbers are refused.
 Time parse_time(std::string_view text);
 
-/// As parse_time, unrounded: for spans per byte ("20ps", "1.2e-11"), where a picosecond is coarse.
+/// As parse_time, unrounded: for spans per byte ("20ps", "1.2e-11s"), where a picosecond is coarse.
 double parse_seconds(std::string_view text);
 
 /// The shortest exact or four-digit text with a unit: "1MiB", "50GB/s", "1.5us". What parse_… reads back.

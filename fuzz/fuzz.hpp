@@ -17,6 +17,12 @@
 
 namespace heddle {
 
+/// A case that was kept: its text, and what it is called in reports ("line 3 of cases.txt").
+struct SavedCase {
+  std::string text;
+  std::string name;
+};
+
 struct FuzzSettings {
   std::uint64_t seed = 1;
   /// What is to be fuzzed: rows of one's own, or heddle's. Not empty.
@@ -27,47 +33,66 @@ struct FuzzSettings {
   int most_ranks = 64;  ///< ≥ 1
   /// One case in so many has faults (docs/faults.md); 1: each; 0: none.
   int fault_once_in = 0;
-  int workers = 0;  ///< threads that run cases; 0: one for each core
+  int workers = 0;  ///< that run cases at once; 0: one for each core
+  /// Cases run in child processes, and nothing that they do touches this one: what ends a process or goes on for ever is a
+  /// finding. Else in threads of this process, which it then ends. No other thread may run when fuzz() is called.
+  bool in_processes = false;
+  /// In processes: a case that takes longer is endless.
+  std::chrono::duration<double> case_limit = std::chrono::seconds(60);
+  /// One case in so many is run twice and must go the same way both times; 1: each; 0: none.
+  int twice_once_in = 0;
+  std::optional<Bytes> stack = {};  ///< of each task; no value: as usual
+  /// Run before any is drawn, each twice; those of other rows than `rows` are not.
+  std::vector<SavedCase> saved = {};
   /// Go on after a failure: each row's first failure of each kind is a finding, unless it shrinks to the same case as another.
   bool keep_going = false;
   /// If set, each case is run under many orders, not under one: `cases`, `most_ranks` and `shrink_attempts` should be small.
   std::optional<ExploreBound> explore = {};
-  int shrink_attempts = 1000;  ///< runs that one finding may cost to be made smaller
-  /// Asked before each case, from any worker; after it says true no further one is begun.
+  int shrink_attempts = 1000;                                            ///< runs that one finding may cost to be made smaller
+  std::chrono::duration<double> shrink_time = std::chrono::seconds(10);  ///< and the time
+  /// Asked before each case, from any worker, and, in processes, while they run; after it says true no further one is begun, and
+  /// those that go on for half a second more are given up.
   std::function<bool()> is_stopped = nullptr;
-  /// Told of each case, also while shrinking, by the thread that is about to run it.
-  std::function<void(const Experiment&)> is_at = nullptr;
-  /// Told when that case has ended, by the same thread.
-  std::function<void()> is_idle = nullptr;
 };
 
 /// A case that failed, and the smallest that still does.
 struct FuzzFinding {
-  std::uint64_t index = 0;  ///< of the drawn case
+  std::uint64_t index = 0;    ///< of the drawn case
+  std::string saved_as = {};  ///< not drawn, but kept under this name
   Experiment drawn;
   Experiment smallest;
   Failure failure;  ///< of the smallest
   int shrink_attempts = 0;
+  /// The smallest was run once more, in processes in one of its own. Empty: it failed again. Else what that depends on, as far as
+  /// it is known, and the drawn case is the smallest.
+  std::string depends_on = {};
   std::int64_t repeats = 0;  ///< later cases of the same row that failed in the same way
 };
 
 struct FuzzOutcome {
   std::uint64_t seed = 0;
-  std::vector<FuzzFinding> findings = {};  ///< by index
+  std::vector<FuzzFinding> findings = {};  ///< of saved cases, then by index
+  std::int64_t saved_right = 0;            ///< saved cases that were right
   FuzzCoverage coverage = {};              ///< of all cases up to the last
   FaultCounts faults = {};                 ///< of those with faults that did not fail
   double seconds = 0;                      ///< the host's, of running cases
+  std::vector<Experiment> given_up = {};   ///< that ran when it was stopped
 
   bool passed() const { return findings.empty(); }
   /// What a test prints: each finding explained, with the line that repeats it; or "1000 cases right".
   std::string text() const;
 };
 
-/// Runs cases 0, 1, 2, … of the seed on `workers` threads until there are enough, the time is over, or one has failed; then
+/// Runs cases 0, 1, 2, … of the seed on `workers` threads or in as many processes until there are enough, the time is over, or one has failed; then
 /// shrinks. Findings and coverage are the same for any number of workers where `cases` is the limit: the finding is that with
 /// the lowest index of all failing cases. Blocks. Throws InputError for settings out of range, a row without a function, rows
 /// of one name, or a row that serves nothing drawn for it.
 FuzzOutcome fuzz(const FuzzSettings& settings);
+
+/// One case of rows `what.own` in a process of its own, twice: nothing that it does touches this one. `output` gets what it
+/// writes. No value: stopped. Throws InputError for what cannot be.
+std::optional<CaseEnd> end_in_process(const Experiment& what, std::chrono::duration<double> case_limit,
+                                      const std::function<bool()>& is_stopped, std::string& output);
 
 /// A finding as the lines of a report: what failed, explained; how it was drawn; `command` and the case that repeats it
 /// ("heddle run", "heddle fuzz --plugin libmine.so --case", which gets quotes).

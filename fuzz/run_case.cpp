@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <exception>
+#include <memory>
+#include <vector>
 
 #include "emu/studies/explore.hpp"
 #include "fuzz/promises.hpp"
@@ -29,6 +32,48 @@ Report run_checked(const Setup& setup, const Algorithm& row, const EmulationSett
   return report;
 }
 
+/// What two runs of one call differ in; empty: nothing. What the host spent may differ.
+std::string difference(const Report& first, const Report& second) {
+  const auto differ = [](std::string_view what, const auto& one, const auto& other) {
+    return one == other ? std::string() : fmt::format("{} first and {} then", fmt::format("{} {}", one, what), other);
+  };
+  if (std::string text = differ("messages", first.messages(), second.messages()); !text.empty()) return text;
+  if (std::string text = differ("sent", to_string(first.sent_total()), to_string(second.sent_total())); !text.empty())
+    return text;
+  if (std::string text = differ("rounds", first.rounds_max(), second.rounds_max()); !text.empty()) return text;
+  if (std::string text = differ("at its end", to_string(first.completion), to_string(second.completion)); !text.empty())
+    return text;
+  for (std::size_t i = 0; i < first.ranks.size(); ++i) {
+    const RankReport& one = first.ranks[i];
+    const RankReport& other = second.ranks[i];
+    const std::string of_rank = fmt::format(" of rank {}", i);
+    if (std::string text = differ("messages" + of_rank, one.messages, other.messages); !text.empty()) return text;
+    if (std::string text = differ("sent" + of_rank, to_string(one.sent), to_string(other.sent)); !text.empty()) return text;
+    if (std::string text = differ("at the end" + of_rank, to_string(one.completion), to_string(other.completion));
+        !text.empty())
+      return text;
+  }
+  return differ("messages, those of the second call included", first.host.messages, second.host.messages);
+}
+
+/// The same once more, on stacks of another size and with the heap's blocks elsewhere.
+void require_same_again(const Setup& setup, const Algorithm& row, const Report& first) {
+  std::vector<std::unique_ptr<std::byte[]>> in_the_way;
+  for (std::size_t bytes = 24; bytes <= 96 * 1024; bytes += bytes / 2)
+    in_the_way.push_back(std::make_unique<std::byte[]>(bytes));
+  EmulationSettings settings = setup.settings;
+  settings.stack_bytes += std::size_t{20} * 1024;
+  std::string what;
+  try {
+    what = difference(first, run_checked(setup, row, settings));
+  } catch (const CheckError& error) {
+    what = fmt::format("right first, and then {}: {}", to_string(error.kind()), error.what());
+  }
+  if (what.empty()) return;
+  throw CheckError(CheckError::Kind::not_repeatable, "the same call, made again, goes another way: " + what +
+                                                         "\nit depends on earlier calls, addresses, time or chance");
+}
+
 FaultEnd end_of_right(const Faults& faults, const Report& report) {
   // A spec can be several faults: both ways of a cable.
   const std::size_t all =
@@ -43,13 +88,16 @@ Report run_case(const Experiment& what) {
   return run_checked(setup, served_by(setup, what), setup.settings);
 }
 
-CaseEnd end_of(const Experiment& what) {
+CaseEnd end_of(const Experiment& what, bool twice) {
   const Setup setup = set_up(what, Unfitting::left_out);
   const Faults& faults = setup.settings.faults;
   CaseEnd end{.ranks = setup.group_sizes().front()};
   if (!faults.empty()) end.fault_kind = kind_of_faults(faults);
   try {
-    end.fault_end = end_of_right(faults, run_checked(setup, served_by(setup, what), setup.settings));
+    const Algorithm& row = served_by(setup, what);
+    const Report report = run_checked(setup, row, setup.settings);
+    if (twice) require_same_again(setup, row, report);
+    end.fault_end = end_of_right(faults, report);
   } catch (const CheckError& error) {
     end.fault_end = FaultEnd::named;
     if (faults.empty() || !names_cause(error, faults, setup.fabric.topology())) end.failure = {error.kind(), error.what()};

@@ -61,6 +61,7 @@ Experiment in_usual_circumstances(const Experiment& what) {
   usual.plugins = what.plugins;
   usual.fabric.topology = what.fabric.topology;
   usual.ranks = what.ranks;
+  usual.stack = what.stack;  // a smaller one may be another failure
   usual.faults = what.faults;
   // Of one that keeps rank order, whether the order is kept may be all that is wrong.
   if (!what.op->commutative()) usual.op = what.op;
@@ -79,10 +80,18 @@ using RunCase = std::function<std::optional<Failure>(const Experiment&)>;
 
 class Shrinker {
  public:
-  Shrinker(const Experiment& what, const Failure& failure, const RunCase& run_case, int most_attempts)
-      : best_{what, failure}, run_case_(run_case), most_attempts_(most_attempts), tried_{what.text()} {}
+  Shrinker(const Experiment& what, const Failure& failure, const RunCase& run_case, int most_attempts,
+           const std::function<bool()>& is_over)
+      : best_{what, failure}, run_case_(run_case), most_attempts_(most_attempts), is_over_(is_over), tried_{what.text()} {}
 
   Shrunk run() {
+    constexpr int kFewRanks = 8;
+    if (ranks_of(best_.smallest) > kFewRanks) {
+      simpler_circumstances();
+      while (ranks_of(best_.smallest) > kFewRanks && !is_exhausted() && half_the_ranks()) {
+      }
+      if (ranks_of(best_.smallest) > kFewRanks) fewer_elements();
+    }
     bool smaller = true;
     while (smaller && !is_exhausted()) {
       smaller = fewer_ranks();
@@ -93,7 +102,7 @@ class Shrinker {
   }
 
  private:
-  bool is_exhausted() const { return best_.attempts >= most_attempts_; }
+  bool is_exhausted() const { return best_.attempts >= most_attempts_ || (is_over_ != nullptr && is_over_()); }
 
   /// Keeps it if it fails as well.
   bool fails(const Experiment& candidate) {
@@ -109,6 +118,17 @@ class Shrinker {
       --best_.attempts;  // it cannot be, and was not run
       return false;
     }
+  }
+
+  bool half_the_ranks() {
+    const Experiment from = best_.smallest;
+    const int before = ranks_of(from);
+    for (const int ranks : {before / 2, before - before / 4}) {
+      for (const std::string& topology : simple_topologies(ranks)) {
+        if (fails_on(topology, ranks, before, from)) return true;
+      }
+    }
+    return false;
   }
 
   bool fewer_ranks() {
@@ -234,13 +254,15 @@ class Shrinker {
   Shrunk best_;
   const RunCase& run_case_;
   int most_attempts_;
+  const std::function<bool()>& is_over_;
   std::set<std::string> tried_;
 };
 
 }  // namespace
 
-Shrunk shrink(const Experiment& what, const Failure& failure, const RunCase& run, int most_attempts) {
-  return Shrinker(what, failure, run, most_attempts).run();
+Shrunk shrink(const Experiment& what, const Failure& failure, const RunCase& run, int most_attempts,
+              const std::function<bool()>& is_over) {
+  return Shrinker(what, failure, run, most_attempts, is_over).run();
 }
 
 }  // namespace heddle

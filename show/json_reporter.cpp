@@ -20,20 +20,23 @@ std::string text_of(const Json& document) { return document.dump(2, ' ', false, 
 
 void JsonReporter::begin(const Setup& plan) {
   document_["context"] = json_of_context(plan);
+  document_["complete"] = plan.algorithms.chosen.empty();
   document_["runs"] = Json::array();
   document_["left_out"] = Json::array();
   for (const LeftOut& left : plan.algorithms.left_out)
     document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
 }
 
-void JsonReporter::add(const Setup& plan, const Outcome& outcome) { add_run(json_of_run(plan, outcome)); }
+void JsonReporter::add(const Setup& plan, const Outcome& outcome) { add_run(plan, json_of_run(plan, outcome), true); }
 
 void JsonReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
-  add_run(json_of_stopped(plan, algorithm, stopped));
+  add_run(plan, json_of_stopped(plan, algorithm, stopped), false);
 }
 
-void JsonReporter::add_run(Json run) {
+void JsonReporter::add_run(const Setup& plan, Json run, bool is_whole) {
   document_["runs"].push_back(std::move(run));
+  are_whole_ = are_whole_ && is_whole;
+  document_["complete"] = are_whole_ && document_["runs"].size() == plan.algorithms.chosen.size();
   if (file_ && !file_->is_stream()) file_->write(text_of(document_));
 }
 

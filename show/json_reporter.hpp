@@ -15,7 +15,8 @@ class JsonReporter : public Reporter {
  public:
   /// Writes the document once, at the end. `out` outlives this.
   explicit JsonReporter(std::ostream& out) : out_(&out) {}
-  /// Writes the document anew after each algorithm, so that whatever ends the run leaves those that are done.
+  /// Writes the document anew after each algorithm, so that whatever ends the run leaves those that are done; "complete" says
+  /// whether these are all.
   explicit JsonReporter(std::unique_ptr<OutputFile> file) : file_(std::move(file)) {}
 
   void begin(const Setup& plan) override;
@@ -24,11 +25,12 @@ class JsonReporter : public Reporter {
   void end(const Setup& plan) override;
 
  private:
-  void add_run(nlohmann::ordered_json run);
+  void add_run(const Setup& plan, nlohmann::ordered_json run, bool is_whole);
 
   std::ostream* out_ = nullptr;
   std::unique_ptr<OutputFile> file_;
   nlohmann::ordered_json document_;
+  bool are_whole_ = true;  ///< none of its runs was stopped
 };
 
 }  // namespace heddle

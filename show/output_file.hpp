@@ -6,6 +6,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle {
 
@@ -13,21 +14,35 @@ namespace heddle {
 /// and then takes its place. Until the first write, what was there before stays. A device or a pipe is written directly.
 class OutputFile {
  public:
-  /// Throws InputError that says why `path` cannot be written. Leaves no trace.
-  explicit OutputFile(const std::string& path);
+  /// Throws InputError that says why `path` cannot be written. Leaves no trace. Once `is_interrupted` says so, a pipe that nobody
+  /// reads is given up instead of waited for.
+  explicit OutputFile(const std::string& path, std::function<bool()> is_interrupted = nullptr);
 
   /// Whether a second write would append to the first (a pipe, a terminal) instead of replacing it.
   bool is_stream() const { return is_stream_; }
 
-  /// Replaces the content. Throws InputError (a full disk, say).
+  /// Replaces the content. Throws OutputError (a full disk, say).
   void write(std::string_view content) const;
-  /// The same with what `writer` puts out, which need not be in memory at once.
+  /// The same with what `writer` puts out, which need not be in memory at once unless it goes to a device or a pipe.
   void write_by(const std::function<void(std::ostream&)>& writer) const;
 
  private:
   std::filesystem::path path_;
   std::filesystem::path beside_;  ///< where new content is written
   bool is_stream_ = false;
+  std::function<bool()> is_interrupted_;
+
+  int open_stream() const;
+  void write_stream(std::string_view content) const;
 };
+
+/// What a flag names: a file, or "-" for standard output.
+struct NamedOutput {
+  std::string flag;
+  std::string path;
+};
+
+/// Throws InputError if two of them are one file, by whatever names. Of /dev/null there is enough for all.
+void require_apart(const std::vector<NamedOutput>& outputs);
 
 }  // namespace heddle

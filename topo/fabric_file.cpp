@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <span>
 #include <unordered_map>
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/read_file.hpp"
 #include "topo/located_json.hpp"
 #include "topo/stored_links.hpp"
 
@@ -28,10 +27,7 @@ class Reader {
   explicit Reader(std::string path) : path_(std::move(path)) {}
 
   FabricFile read() {
-    std::ifstream input(path_, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(input), {}};
-    if (!input.good() && !input.eof()) throw InputError(fmt::format("{}: cannot be read", path_));
-    const LocatedJson root = read_located_json(text, path_);
+    const LocatedJson root = read_located_json(content(), path_);
     static constexpr std::array<std::string_view, 5> kFields = {"endpoints", "switches", "tiers", "links", "direct"};
     require_object(root, "the fabric", kFields);
     const LocatedJson* links = root.find("links");
@@ -47,6 +43,14 @@ class Reader {
  private:
   [[noreturn]] void fail(const LocatedJson& at, const std::string& reason) const {
     throw InputError(fmt::format("{}:{}: {}", path_, at.line, reason));
+  }
+
+  std::string content() const {
+    try {
+      return read_file(path_);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: {}", path_, error.what()));
+    }
   }
 
   // What every value is asked.

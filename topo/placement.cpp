@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
 #include <numeric>
 #include <optional>
+#include <sstream>
 #include <unordered_map>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/read_file.hpp"
 #include "core/read_number.hpp"
 #include "topo/fragmented_placement.hpp"
 #include "topo/random.hpp"
@@ -69,6 +70,14 @@ std::vector<Placement> endpoints_by_group(const Topology& topology, int tier) {
   return groups;
 }
 
+std::string content_of(const std::string& path) {
+  try {
+    return read_file(path);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("placement file '{}' {}", path, error.what()));
+  }
+}
+
 }  // namespace
 
 Placement scattered_placement(int ranks, const Topology& topology, int tier) {
@@ -109,9 +118,7 @@ Placement grouped_placement(const std::vector<int>& ranks_of_group, int ranks, c
 
 Placement placement_from_file(const std::string& path, int ranks, const Topology& topology) {
   require_room(ranks, topology);
-  std::ifstream file(path);
-  if (!file) throw InputError(fmt::format("placement file '{}' cannot be read", path));
-
+  std::istringstream file(content_of(path));
   Placement placement;
   std::unordered_map<VertexId, int> line_of_endpoint;
   std::string line;

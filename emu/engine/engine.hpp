@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "core/units.hpp"
 #include "emu/engine/run_stopped.hpp"
@@ -48,6 +49,9 @@ class EngineClient {
   /// Nothing more happens at this instant unless this call makes it happen. Whether the call must be made again before time goes
   /// on: what it made happen has asked for more, though it woke no task and set no alarm.
   virtual bool end_instant() = 0;
+  /// So many turns have passed at this instant that the run is taken for one that never ends: these tasks, sorted, each once, had
+  /// the last. The engine stops.
+  virtual void goes_on_for_ever(std::span<const TaskId> /*tasks*/) {}
   /// In a directed run, asked of each task that is due: whether it is to wait. Then the client wakes it later on.
   virtual bool holds_back(TaskId /*task*/) { return false; }
   /// In a directed run: no event is left. Lets one thing go that was held back; false if there is none.
@@ -118,8 +122,9 @@ class Engine {
 };
 
 /// Integer picoseconds that jump from event to event. `order_seed` permutes the order of effects at each instant. A directed
-/// run asks its client what to hold back.
+/// run asks its client what to hold back. More turns at one instant than `most_turns_at_once`, and 100,000 for each task, are
+/// endless.
 std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
-                                           bool is_directed = false);
+                                           bool is_directed = false, std::int64_t most_turns_at_once = 10'000'000);
 
 }  // namespace heddle::emu

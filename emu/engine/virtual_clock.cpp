@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "core/mix.hpp"
+#include "core/pair_key.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/engine/event_queue.hpp"
 
@@ -13,13 +15,14 @@ namespace {
 
 class VirtualClock final : public Engine {
  public:
-  VirtualClock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed, bool is_directed)
-      : tasks_(std::move(tasks)), order_seed_(order_seed), is_directed_(is_directed) {}
+  VirtualClock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed, bool is_directed,
+               std::int64_t most_turns_at_once)
+      : tasks_(std::move(tasks)), order_seed_(order_seed), is_directed_(is_directed), most_turns_at_once_(most_turns_at_once) {}
 
   Time now() const override { return now_; }
 
   TaskId start(std::uint64_t order, std::function<void()> body) override {
-    const TaskId task = tasks_->create(std::move(body));
+    const TaskId task = tasks_->create(std::move(body), first_of_pair(order));
     if (task >= order_.size()) order_.resize(task + 1), live_.resize(task + 1);
     order_[task] = order;
     live_[task] = true;
@@ -57,6 +60,7 @@ class VirtualClock final : public Engine {
           return live_count_ == 0 ? Outcome::finished : Outcome::stuck;
         }
         now_ = queue_.next();
+        turns_at_once_ = 0;
       }
     }
     return Outcome::stopped;
@@ -95,11 +99,27 @@ class VirtualClock final : public Engine {
     batch_.swap(runnable_);
     put_in_order(batch_);
     ++batches_;
+    turns_at_once_ += static_cast<std::int64_t>(batch_.size());
+    if (turns_at_once_ > most_turns_at_once_) [[unlikely]]
+      note_endless(client);
     if (is_directed_) std::erase_if(batch_, [&client](TaskId task) { return client.holds_back(task); });
+  }
+
+  /// Past the limit, who has turns still is noted for a while.
+  void note_endless(EngineClient& client) {
+    constexpr std::int64_t kTurnsOfEach = 100'000;
+    constexpr std::int64_t kNoted = 10'000;
+    const std::int64_t limit = most_turns_at_once_ + kTurnsOfEach * static_cast<std::int64_t>(live_count_);
+    if (turns_at_once_ <= limit) return;
+    going_on_.insert(batch_.begin(), batch_.end());
+    if (turns_at_once_ <= limit + kNoted) return;
+    client.goes_on_for_ever(std::vector<TaskId>(going_on_.begin(), going_on_.end()));
+    stopped_ = true;
   }
 
   void run_runnable(EngineClient& client) {
     take_batch(client);
+    if (stopped_) return;
     std::size_t have_run = 0;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       have_run = run_at_least(i + 1, have_run, client);
@@ -144,6 +164,7 @@ class VirtualClock final : public Engine {
   /// every other time the last go first, so that either way there is much to be taken at a time.
   void run_ahead(EngineClient& client) {
     take_batch(client);
+    if (stopped_) return;
     if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       look_ahead_to_turns(i, client);
@@ -155,6 +176,7 @@ class VirtualClock final : public Engine {
         client.take_effect(ahead_);
         if (stopped_) return;
       } while (ahead_goes_on_ && ++turns < kMostTurns);
+      turns_at_once_ += turns;
       const TaskId task = std::exchange(ahead_, kNone);
       if (ahead_goes_on_) runnable_.push_back(task);
       if (tasks_->has_ended(task)) release(task);
@@ -209,6 +231,9 @@ class VirtualClock final : public Engine {
   std::unique_ptr<Tasks> tasks_;
   std::optional<std::uint64_t> order_seed_;
   bool is_directed_;
+  std::int64_t most_turns_at_once_;
+  std::int64_t turns_at_once_ = 0;  ///< of tasks, at this instant
+  std::set<TaskId> going_on_;       ///< that had turns when it had become endless
   Time now_;
   std::vector<std::uint64_t> order_;  ///< by task
   std::vector<bool> live_;            ///< by task: started and not ended
@@ -229,8 +254,8 @@ class VirtualClock final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
-                                           bool is_directed) {
-  return std::make_unique<VirtualClock>(std::move(tasks), order_seed, is_directed);
+                                           bool is_directed, std::int64_t most_turns_at_once) {
+  return std::make_unique<VirtualClock>(std::move(tasks), order_seed, is_directed, most_turns_at_once);
 }
 
 }  // namespace heddle::emu

@@ -46,6 +46,7 @@ class Emulation final : private EngineClient, private NetworkClient {
     network_->solve();
     return network_->has_unsolved();
   }
+  void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
   bool holds_back(TaskId task) override { return directed_->holds_back(task); }
   bool release() override { return directed_->release(); }
 

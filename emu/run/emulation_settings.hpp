@@ -64,6 +64,9 @@ struct EmulationSettings {
   Faults faults = {};
   /// Per task, in bytes. Committed as it is touched.
   std::size_t stack_bytes = 64 * 1024;
+  /// So many turns of tasks at one instant of emulated time, and 100,000 more for each task, and the run is taken for one that
+  /// never ends (CheckError::Kind::endless). A verification call is made at one instant.
+  std::int64_t most_turns_at_once = 10'000'000;
   /// For heddle's own checks: sees every message (emu/diagnosis/message_observer.hpp). Outlives the run.
   emu::MessageObserver* observer = nullptr;
   /// If set, is filled with what happens. Outlives the run.

@@ -10,6 +10,7 @@
 
 #include "emu/diagnosis/deadlock.hpp"
 #include "emu/diagnosis/failure_text.hpp"
+#include "emu/diagnosis/rank_list.hpp"
 #include "emu/run/effects/rank_faults.hpp"
 
 namespace heddle::emu {
@@ -91,6 +92,20 @@ void RunDiagnosis::fail_with_deadlock() {
     if (!is_behind_lost) unreceived.push_back(describe(*message));
   }
   run_.failure.fail(CheckError::Kind::deadlock, explain_deadlock(run_.ranks.count(), blocked, unreceived) + injected_causes());
+}
+
+void RunDiagnosis::fail_endless(std::span<const TaskId> tasks) {
+  std::set<int> numbers;
+  bool verify = false;
+  for (const TaskId id : tasks) {
+    numbers.insert(run_.tasks[id].rank);
+    verify = verify || run_.tasks[id].verification;
+  }
+  const std::vector<Rank> ranks(numbers.begin(), numbers.end());
+  run_.failure.fail(CheckError::Kind::endless,
+                    fmt::format("{} {} on for ever: messages are exchanged, and at {} emulated time has stopped{}{}",
+                                ranks_text(ranks), ranks.size() == 1 ? "goes" : "go", to_string(run_.engine.now()),
+                                verify ? " (in the second call, whose messages take no time)" : "", injected_causes()));
 }
 
 // ---- injected faults ----

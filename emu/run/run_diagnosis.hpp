@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class RunDiagnosis {
   void check_all_waited_for(const TaskState& task);
   /// Nothing can happen any more, and tasks are blocked.
   void fail_with_deadlock();
+  /// Time does not go on any more: these tasks take turn after turn.
+  void fail_endless(std::span<const TaskId> tasks);
   /// All ranks have returned.
   void check_all_received();
 

@@ -29,7 +29,7 @@ class KernelTasks final : public Tasks {
     }
   }
 
-  TaskId create(std::function<void()> body) override {
+  TaskId create(std::function<void()> body, int /*rank*/) override {
     const TaskId id = new_id();
     Task& task = tasks_[id];
     task.begun = false;

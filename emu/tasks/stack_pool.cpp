@@ -24,6 +24,10 @@ constexpr std::size_t kCanaryWords = 8;
 // Stacks begin at different offsets within a page: 32 of them, two cache lines apart.
 constexpr std::size_t kStagger = 128;
 constexpr std::size_t kStaggers = 32;
+// What one frame may be large without stepping over the guard. Addresses alone: but thousands of stacks that lie so far apart
+// would each need a page table of their own, and AddressSanitizer keeps a shadow of all.
+constexpr std::size_t kWideGuard = kFrameGrowth > 1 ? 0 : std::size_t{256} * 1024;
+constexpr std::size_t kWidelyGuarded = 128;
 
 std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
@@ -43,7 +47,7 @@ StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_gu
   const std::size_t page = page_size();
   // The stagger eats from the top; the canary or the guard page from the bottom.
   const std::size_t usable = std::max<std::size_t>(stack_bytes, 16 * 1024) + kStagger * kStaggers;
-  stride_ = (usable + page - 1) / page * page + page;
+  usable_ = (usable + page - 1) / page * page;
 }
 
 StackPool::~StackPool() {
@@ -68,20 +72,23 @@ bool StackPool::take_guard() {
 void StackPool::add_slab() {
   // Few at first: a run of few ranks that takes less than a millisecond would spend half of it on guard pages.
   const std::size_t stacks = std::clamp(made_, kFewestStacksPerSlab, kStacksPerSlab);
-  const std::size_t bytes = stride_ * stacks;
+  const std::size_t page = page_size();
+  const std::size_t guard = made_ < kWidelyGuarded ? std::max(kWideGuard, page) : page;
+  const std::size_t stride = usable_ + guard;
+  const std::size_t bytes = stride * stacks;
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     throw InputError(fmt::format(
-        "no memory for the stacks of more than {} tasks of {} bytes; use fewer ranks or smaller stacks", made_, stride_));
+        "no memory for the stacks of more than {} tasks of {} bytes; use fewer ranks or smaller stacks", made_, stride));
   }
   slabs_.push_back({static_cast<std::byte*>(memory), bytes});
-  const std::size_t page = page_size();
   for (std::size_t i = stacks; i-- > 0;) {
-    std::byte* low = static_cast<std::byte*>(memory) + i * stride_;
+    std::byte* low = static_cast<std::byte*>(memory) + i * stride;
     Stack stack;
-    stack.top = low + stride_ - (kStaggers - 1 - (made_ + i) % kStaggers) * kStagger;
-    stack.bottom = low + page;
-    stack.guarded = take_guard() && mprotect(low, page, PROT_NONE) == 0;
+    stack.top = low + stride - (kStaggers - 1 - (made_ + i) % kStaggers) * kStagger;
+    stack.bottom = low + guard;
+    stack.guarded = take_guard() && mprotect(low, guard, PROT_NONE) == 0;
+    stack.guard_bytes = stack.guarded ? static_cast<std::uint32_t>(guard) : 0;
     if (!stack.guarded) {
       for (std::size_t w = 0; w < kCanaryWords; ++w) std::memcpy(stack.bottom + w * sizeof kCanary, &kCanary, sizeof kCanary);
     }

@@ -9,7 +9,7 @@
 
 namespace heddle::emu {
 
-/// Each stack has a guard page below it as long as the system's limit on memory maps allows for all pools of the process
+/// Each stack has a guard below it, wide for the first of a pool and then of one page, as long as the system's limit on memory maps allows for all pools of the process
 /// together (emulations may run side by side); further ones have a canary, which intact() compares. Tops are staggered so that
 /// many shallow stacks do not compete for the same cache sets.
 class StackPool {
@@ -18,6 +18,7 @@ class StackPool {
     std::byte* top = nullptr;     ///< where it begins (it grows down)
     std::byte* bottom = nullptr;  ///< its last usable byte's address
     bool guarded = false;
+    std::uint32_t guard_bytes = 0;  ///< below the bottom, if it is guarded
   };
 
   /// `most_guards`, if given, in place of what the system allows: a test gets to the canaries with few stacks.
@@ -41,7 +42,7 @@ class StackPool {
 
   void add_slab();
 
-  std::size_t stride_;  ///< guard page included
+  std::size_t usable_;  ///< of each stack, whole pages
   /// Whether one more stack may have a guard page; if so it is counted.
   bool take_guard();
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace heddle::emu {
 
@@ -21,7 +22,10 @@ class Tasks {
   virtual ~Tasks() = default;
 
   /// A task that has not begun. `body` must not throw. Throws InputError when the system has no more threads or memory.
-  virtual TaskId create(std::function<void()> body) = 0;
+  /// `rank` is named if it runs over the end of its stack.
+  virtual TaskId create(std::function<void()> body, int rank) = 0;
+  /// One of no rank.
+  TaskId create(std::function<void()> body) { return create(std::move(body), -1); }
 
   /// Lets each of these run to its next block() or its end, one after another (user-level) or side by side (kernel threads).
   /// Returns when all have, of none at once.

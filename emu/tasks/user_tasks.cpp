@@ -5,11 +5,12 @@
 #include <boost/context/preallocated.hpp>
 #include <boost/context/stack_context.hpp>
 #include <cstdlib>
-#include <iostream>
 #include <utility>
 #include <vector>
 
 #include "emu/tasks/fiber_annotations.hpp"
+#include "emu/tasks/running_task.hpp"
+#include "emu/tasks/stack_overflow.hpp"
 #include "emu/tasks/stack_pool.hpp"
 #include "emu/tasks/tasks.hpp"
 
@@ -36,17 +37,20 @@ struct KeepStack {
 class UserTasks final : public Tasks {
  public:
   UserTasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards)
-      : stacks_(stack_bytes * kFrameGrowth, most_guards) {}
+      : stacks_(stack_bytes * kFrameGrowth, most_guards), stack_bytes_(stack_bytes) {
+    watch_for_overflows();
+  }
 
   ~UserTasks() override {
     for (Task& task : tasks_) drop(task);
   }
 
-  TaskId create(std::function<void()> body) override {
+  TaskId create(std::function<void()> body, int rank) override {
     const TaskId id = new_id();
     Task& task = tasks_[id];
     task.stack = stacks_.take();
     task.begun = false;
+    task.rank = rank;
     ended_[id] = false;
     task.exceptions = {};
     ctx::stack_context region;
@@ -67,6 +71,10 @@ class UserTasks final : public Tasks {
 
   void run(std::span<const TaskId> batch) override {
     const ExceptionState outside = exception_state();
+    RunningTask& running = running_task;
+    const RunningTask before = running;  // a task may run an emulation of its own
+    running.stack_bytes = stack_bytes_;
+    running.turns += batch.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
       if (i + 2 * kAhead < batch.size()) __builtin_prefetch(&tasks_[batch[i + 2 * kAhead]]);
@@ -74,12 +82,18 @@ class UserTasks final : public Tasks {
       const TaskId id = batch[i];
       ctx::fiber next = std::move(tasks_[id].fiber);
       exception_state() = tasks_[id].exceptions;
+      running.rank = tasks_[id].rank;
+      running.guard_bytes = tasks_[id].stack.guard_bytes;
+      running.bottom = tasks_[id].stack.bottom;
       next = resume(std::move(next), tasks_[id].stack);
       Task& task = tasks_[id];
       task.fiber = std::move(next);
       task.exceptions = exception_state();
       if (!StackPool::intact(task.stack)) overflow();
     }
+    const std::uint64_t turns = running.turns;
+    running = before;
+    running.turns = turns;
     exception_state() = outside;
   }
 
@@ -94,6 +108,8 @@ class UserTasks final : public Tasks {
 
   void block(TaskId self) override {
     tasks_[self].live_end = __builtin_frame_address(0);
+    // A frame may be larger than what guards the stack.
+    if (tasks_[self].live_end < tasks_[self].stack.bottom) overflow();
     const SwitchAway away(scheduler_stack_, &scheduler_stack_);
     scheduler_ = std::move(scheduler_).resume();
   }
@@ -114,6 +130,7 @@ class UserTasks final : public Tasks {
     StackPool::Stack stack;
     ExceptionState exceptions;
     void* live_end = nullptr;
+    int rank = -1;
     bool begun = false;
     bool abandoned = false;  ///< before it has begun: it is not to
   };
@@ -160,11 +177,12 @@ class UserTasks final : public Tasks {
 
   /// The memory below the stack is already overwritten: nothing can be saved, only said.
   [[noreturn]] static void overflow() {
-    std::cerr << "heddle: a rank ran over the end of its stack; give it a larger one (stack_bytes, --stack)\n";
+    say_overflow(running_task);
     std::abort();
   }
 
   StackPool stacks_;
+  const std::size_t stack_bytes_;
   std::vector<Task> tasks_;
   std::vector<bool> ended_;  ///< by task, apart from the rest: asked after each turn, of those that did not run too
   std::vector<TaskId> free_ids_;

@@ -2,6 +2,7 @@
 // A run's JSON, an interface that scripts rely on. One object:
 //
 //   context   what was asked for: version, fabric, ranks, data. Nothing of the host.
+//   complete  whether all algorithms that fit have been run to their end: a file is written anew after each
 //   runs      one object per algorithm, in order; a failed one has `error` {kind, explanation} in place of what was measured,
 //             one that was stopped under the wall clock `stopped`
 //   left_out  algorithms that do not fit, and why

@@ -58,7 +58,9 @@ std::string text_of(Threads threads) { return threads == Threads::user ? "user" 
 
 std::optional<Bytes> read_payload(Value text) {
   if (text == "full") return std::nullopt;
-  return parse_bytes(text);
+  const Bytes payload = parse_bytes(text);
+  if (payload == Bytes(0)) throw InputError(fmt::format("'{}': no memory for any data; try 64MiB, or full", text));
+  return payload;
 }
 
 /// How many groups to run alone.
@@ -90,6 +92,14 @@ std::optional<double> read_dilation(Value text) {
   throw InputError(fmt::format("'{}' is no dilation; auto, or wall time per emulated time such as 1000", text));
 }
 
+/// User-level threads have that much at least.
+Bytes read_stack(Value text) {
+  constexpr Bytes kLeast(16 * 1024);
+  const Bytes stack = parse_bytes(text);
+  if (stack < kLeast) throw InputError(fmt::format("'{}': a thread needs at least {}; try 64KiB", text, to_string(kLeast)));
+  return stack;
+}
+
 double read_deadline(Value text) {
   const double seconds = parse_seconds(text);
   if (!(seconds > 0)) throw InputError(fmt::format("'{}': it must be more than 0; try 30s", text));
@@ -111,6 +121,12 @@ template <class T>
 Texts if_set(const std::optional<T>& value) {
   if (!value) return {};
   return {as_text(*value)};
+}
+
+/// Unrounded, which to_string(Time) is not.
+Texts seconds_if_set(const std::optional<double>& seconds) {
+  if (!seconds) return {};
+  return {as_text(*seconds) + "s"};
 }
 
 template <class T>
@@ -182,7 +198,8 @@ const std::array kFlags = std::to_array<Flag>({
      [](const E& e) { return if_any(e.fabric.eta_beta); }},
     {"--hop", [](E& e, Value v) { e.fabric.hop = parse_time(v); }, [](const E& e) { return if_set(e.fabric.hop); }},
     {"--alpha", [](E& e, Value v) { e.fabric.alpha = parse_time(v); }, [](const E& e) { return if_set(e.fabric.alpha); }},
-    {"--gamma", [](E& e, Value v) { e.fabric.gamma = parse_seconds(v); }, [](const E& e) { return if_set(e.fabric.gamma); }},
+    {"--gamma", [](E& e, Value v) { e.fabric.gamma = parse_seconds(v); },
+     [](const E& e) { return seconds_if_set(e.fabric.gamma); }},
     {"--send-overhead", [](E& e, Value v) { e.fabric.send_overhead = parse_time(v); },
      [](const E& e) { return if_set(e.fabric.send_overhead); }},
     {"--recv-overhead", [](E& e, Value v) { e.fabric.recv_overhead = parse_time(v); },
@@ -202,14 +219,14 @@ const std::array kFlags = std::to_array<Flag>({
      [](const E& e) {
        return e.threads.value_or(default_threads()) == default_threads() ? Texts() : Texts{text_of(*e.threads)};
      }},
-    {"--stack", [](E& e, Value v) { e.stack = parse_bytes(v); }, [](const E& e) { return if_set(e.stack); }},
+    {"--stack", [](E& e, Value v) { e.stack = read_stack(v); }, [](const E& e) { return if_set(e.stack); }},
     {"--clock", [](E& e, Value v) { e.clock.is_wall = read_is_wall(v); },
      [](const E& e) { return e.clock.is_wall ? Texts{"wall"} : Texts(); }},
     {"--dilate", [](E& e, Value v) { e.clock.dilation = read_dilation(v); },
      [](const E& e) { return if_set(e.clock.dilation); }},
     {"--deadline", [](E& e, Value v) { e.clock.deadline_seconds = read_deadline(v); },
-     [](const E& e) { return if_set(e.clock.deadline_seconds); }},
-    {"--iters", [](E& e, Value v) { e.iterations = parse_integer(v, 0, kMostInt); },
+     [](const E& e) { return seconds_if_set(e.clock.deadline_seconds); }},
+    {"--iters", [](E& e, Value v) { e.iterations = parse_integer(v, 1, kMostInt); },
      [](const E& e) { return if_set(e.iterations); }},
     {"--warmup_iters", [](E& e, Value v) { e.warmup = parse_integer(v, 0, kMostInt); },
      [](const E& e) { return if_set(e.warmup); }},

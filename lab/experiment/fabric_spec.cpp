@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/experiment/fabric_spec.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/tier_values.hpp"
 
 namespace heddle {
+
+bool has_lists(const FabricSpec& spec) {
+  return spec.bandwidth.size() > 1 || spec.latency.size() > 1 || spec.eta_alpha.size() > 1 || spec.eta_beta.size() > 1;
+}
+
+std::size_t tiers_of_links(const Topology& topology) { return std::max<std::size_t>(1, topology.properties().tiers.size()); }
 
 FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_topology) {
   FabricSettings settings;
@@ -28,8 +37,21 @@ FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_top
   return settings;
 }
 
-Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag) {
+void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view fabric) {
+  const auto require = [&](std::string_view flag, std::size_t values) {
+    if (values > tiers)
+      throw InputError(fmt::format("{}: {} values, one for each tier of links, and {} has {} tier{}; give at most {}", flag,
+                                   values, fabric, tiers, tiers == 1 ? "" : "s", tiers));
+  };
+  require("--bw", spec.bandwidth.size());
+  require("--latency", spec.latency.size());
+  require("--eta-alpha", spec.eta_alpha.size());
+  require("--eta-beta", spec.eta_beta.size());
+}
+
+Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag, SurplusTiers surplus) {
   std::shared_ptr<const Topology> topology = read_flag(topology_flag, spec.topology, parse_topology);
+  if (surplus == SurplusTiers::refused && has_lists(spec)) require_tiers(spec, tiers_of_links(*topology), topology->spec());
   FabricSettings settings = settings_of(spec, topology->tier_speeds());
   return {std::move(topology), std::move(settings)};
 }

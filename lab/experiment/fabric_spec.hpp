@@ -2,6 +2,7 @@
 // A fabric as a value: its shape as text, and the speeds that are not the usual ones.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,8 +35,21 @@ struct FabricSpec {
   bool operator==(const FabricSpec&) const = default;
 };
 
+/// Whether one of --bw, --latency, --eta-alpha and --eta-beta has several values.
+bool has_lists(const FabricSpec& spec);
+
+/// How many values these may have. Takes a while on a large fabric.
+std::size_t tiers_of_links(const Topology& topology);
+
+/// Throws InputError if --bw, --latency, --eta-alpha or --eta-beta has values for more tiers than there are; `fabric` names whose.
+void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view fabric);
+
+/// Whether build_fabric refuses values for more tiers of links than the topology has.
+enum class SurplusTiers { refused, accepted };
+
 /// Throws InputError that names the flag which says it; `topology_flag` is what it calls the topology's.
-Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag = "--topo");
+Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag = "--topo",
+                    SurplusTiers surplus = SurplusTiers::refused);
 
 /// The speeds alone; `of_topology` are the topology's own, if it has some.
 FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_topology = {});

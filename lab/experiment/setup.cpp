@@ -395,10 +395,12 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .explore = experiment.explore,
              .clock = experiment.clock,
              .in_memory = in_memory,
-             .iterations = times("--iters", experiment.iterations, in_memory ? 1 : 0, kIterations),
+             .iterations = times("--iters", experiment.iterations, 1, kIterations),
              .warmup = times("--warmup_iters", experiment.warmup, 0, kWarmup),
              .keep_timeline = experiment.keep_timeline};
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
+  // An algorithm may send each element by itself, some of them several times.
+  plan.settings.most_turns_at_once += 16 * plan.count * plan.ranks();
   std::vector<Algorithm> joined;
   const std::span<const Algorithm> own = own_rows(experiment, joined);
   plan.algorithms = read_flag("--algo", algorithms, [&](std::string_view names) {

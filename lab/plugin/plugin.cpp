@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -31,8 +32,21 @@ Function* find_symbol(void* library, const std::string& path, const char* name) 
   return reinterpret_cast<Function*>(symbol);
 }
 
+/// What a plugin's code throws is the plugin's, whatever it is.
+template <class Call>
+void call_of(const std::string& path, std::string_view what, Call call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    throw InputError(fmt::format("{}: {} throws: {}", path, what, error.what()));
+  } catch (...) {
+    throw InputError(fmt::format("{}: {} throws something that is no std::exception", path, what));
+  }
+}
+
 void require_same_interface(void* library, const std::string& path) {
-  const std::string_view interface = find_symbol<const char*()>(library, path, "heddle_plugin_interface")();
+  const char* const name = find_symbol<const char*()>(library, path, "heddle_plugin_interface")();
+  const std::string_view interface = name == nullptr ? "" : name;
   if (interface != kPluginInterface)
     throw InputError(
         fmt::format("{}: built for '{}', this heddle has '{}': build it with this heddle's headers and standard library", path,
@@ -49,11 +63,18 @@ std::vector<Algorithm> load_plugin(const std::string& path) {
   // Without a slash the loader would look in the system's directories.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   // All symbols now: what is missing is reported here and not in the middle of a run. Never unloaded: rows hold its functions.
-  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* library = nullptr;
+  call_of(path, "its initialisation", [&] { library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); });
   if (library == nullptr) throw InputError(fmt::format("{}: {}", path, reason_of_loader(file)));
   require_same_interface(library, path);
   std::vector<Algorithm> rows;
-  find_symbol<void(std::vector<Algorithm>&)>(library, path, "heddle_register")(rows);
+  const auto enter = find_symbol<void(std::vector<Algorithm>&)>(library, path, "heddle_register");
+  call_of(path, "heddle_register", [&] { enter(rows); });
+  for (const Algorithm& row : rows) {
+    if (row.name.empty()) throw InputError(fmt::format("{}: one of its rows has no name", path));
+    if (row.run == nullptr)
+      throw InputError(fmt::format("{}: its {} '{}' has no function to run", path, to_string(row.collective), row.name));
+  }
   if (rows.empty()) throw InputError(fmt::format("{}: heddle_register adds no row", path));
   return rows;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/errors.hpp"
 #include "lab/documents/fabric_report.hpp"
@@ -136,10 +137,11 @@ Json json_of(const SweepResult& run, const Json& fabric) {
   for (const auto* key : {"datatype", "op", "root", "seed"}) json[key] = fabric.at(key);
   if (run.measured) append_measured(json, *run.measured);
   if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
-  return json;
+  return sealed(std::move(json));
 }
 
 SweepResult result_from_json(const Json& json) {
+  require_seal(json);
   SweepResult run;
   run.run = json.at("run");
   run.fabric = json.at("fabric");
@@ -158,13 +160,20 @@ SweepResult result_from_json(const Json& json) {
   return run;
 }
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+Json sealed_members_of(const Json& document) {
+  Json members;
+  for (const auto* key : {"context", "planned", "shard", "complete", "left_out"}) members[key] = document.at(key);
+  if (document.contains("check")) members["check"] = document.at("check");
+  return members;
+}
 
 std::string json_text_of(const SweepDocument& document) {
-  const Json header = json_of_header(document);
-  std::string text = "{\n" + member("context", header.at("context")) + member("planned", header.at("planned")) +
-                     member("shard", header.at("shard")) + member("complete", is_complete(document)) +
-                     member("left_out", header.at("left_out")) + "  \"runs\": [";
+  Json header = json_of_header(document);
+  header["complete"] = is_complete(document);
+  header = sealed(sealed_members_of(header));
+  std::string text = "{\n";
+  for (const auto& [key, value] : header.items()) text += member(key, value);
+  text += "  \"runs\": [";
   bool is_first = true;
   for (const SweepResult& run : document.runs) {
     if (!is_finished(run)) continue;

@@ -7,7 +7,8 @@
 //   shard     "2/4", or null for the whole
 //   complete  whether all runs of the shard are here
 //   left_out  algorithms that do not fit, why, and on which fabrics
-//   runs      one object per run, by number
+//   check     the seal (lab/documents/seal.hpp) of the members above
+//   runs      one object per run, by number, each sealed
 //
 // Numbers carry their unit in their name. null is a rate that has no number. The same sweep is the same bytes on every machine,
 // interrupted or not.
@@ -17,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/documents/seal.hpp"
 #include "lab/sweep/sweep_result.hpp"
 
 namespace heddle {
@@ -51,17 +53,18 @@ int runs_of(const Shard& shard, int planned);
 /// What SweepResult::fabric says of the context's fabrics: its object there. Throws InputError if it is none of them.
 const nlohmann::ordered_json& fabric_of(const SweepDocument& document, const SweepResult& run);
 
-/// Everything but the runs and whether they are complete.
+/// Everything but the runs and whether they are complete, without a seal.
 nlohmann::ordered_json json_of_header(const SweepDocument& document);
 /// Reads it back, without runs. Throws what nlohmann throws for what is no header.
 SweepDocument header_from_json(const nlohmann::ordered_json& json);
 
+/// Sealed.
 nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric);
-/// Reads it back to the bit. Throws what nlohmann throws for what is no run.
+/// Reads it back to the bit. Throws InputError if it is not as it was sealed, and what nlohmann throws for what is no run.
 SweepResult result_from_json(const nlohmann::ordered_json& json);
 
-/// On one line. Bytes that are not UTF-8 (names come from the user) are replaced.
-std::string line_of(const nlohmann::ordered_json& json);
+/// The members of a document before its runs, of which the document has the seal.
+nlohmann::ordered_json sealed_members_of(const nlohmann::ordered_json& document);
 
 /// The whole document; runs that are not finished are left out.
 std::string json_text_of(const SweepDocument& document);

@@ -9,13 +9,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/read_file.hpp"
+#include "lab/documents/seal.hpp"
 
 namespace heddle {
 
@@ -24,10 +25,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr auto kMark = "heddle_sweep_journal";
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;  // 1 had no seals
 
 [[noreturn]] void refuse(const std::string& path, std::string_view what) {
   throw InputError(fmt::format("'{}': {}", path, what));
+}
+
+[[noreturn]] void refuse_line(const std::string& path, int line, std::string_view what) {
+  const std::string file = fmt::format("'{}': ", path);
+  if (what.starts_with(file)) throw InputError(std::string(what));  // it has its place already
+  refuse(path, fmt::format("line {}: {}", line, what));
 }
 
 [[noreturn]] void refuse_by_errno(const std::string& path, std::string_view what) {
@@ -35,14 +42,11 @@ constexpr int kFormat = 1;
 }
 
 std::string content_of(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) refuse(path, "cannot be read: it is a directory");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) refuse_by_errno(path, "cannot be read");
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) refuse(path, "cannot be read");
-  return content;
+  try {
+    return read_file(path);
+  } catch (const InputError& error) {
+    refuse(path, error.what());
+  }
 }
 
 /// By number, each once.
@@ -53,33 +57,87 @@ void sort_runs(std::vector<SweepResult>& runs) {
   runs.erase(std::unique(runs.begin(), runs.end(), is_same_run), runs.end());
 }
 
-/// Reads `parse()`, which may find that what it reads is something else.
-template <class Parse>
-auto read_or_refuse(const std::string& path, std::string_view what, Parse parse) {
-  try {
-    return parse();
-  } catch (const Json::exception&) {
-    refuse(path, what);
+/// How far the parser has read.
+struct Progress {
+  int line = 1;  ///< of the last letter read; the end of a line belongs to it
+  bool has_ended = false;
+
+  void take(char letter) {
+    if (has_ended) ++line;
+    has_ended = letter == '\n';
   }
+};
+
+class CountingLetters {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingLetters(const char* at, Progress* progress) : at_(at), progress_(progress) {}
+  reference operator*() const { return *at_; }
+  CountingLetters& operator++() {
+    progress_->take(*at_++);
+    return *this;
+  }
+  CountingLetters operator++(int) {
+    const CountingLetters before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const CountingLetters& a, const CountingLetters& b) { return a.at_ == b.at_; }
+  friend bool operator!=(const CountingLetters& a, const CountingLetters& b) { return a.at_ != b.at_; }
+
+ private:
+  const char* at_;
+  Progress* progress_;
+};
+
+/// JSON with the lines where its parts end.
+struct LocatedDocument {
+  Json json;
+  int header_end = 1;             ///< of the line where "runs" stands
+  std::vector<int> ends_of_runs;  ///< by run
+};
+
+/// Throws what nlohmann throws, with `progress` where it stopped, and InputError. Whoever goes through a document goes down it,
+/// its copies for one.
+LocatedDocument parse_json(std::string_view text, Progress& progress) {
+  static constexpr int kDeepest = 64;
+  LocatedDocument document;
+  bool is_in_runs = false;
+  const auto note = [&](int depth, Json::parse_event_t event, Json& part) {
+    if (depth > kDeepest) throw InputError(fmt::format("lists and objects more than {} deep in each other", kDeepest));
+    if (depth == 1 && event == Json::parse_event_t::key) {
+      is_in_runs = part == "runs";
+      if (is_in_runs) document.header_end = progress.line;
+    }
+    if (is_in_runs && depth == 2 && event == Json::parse_event_t::object_end) document.ends_of_runs.push_back(progress.line);
+    return true;
+  };
+  document.json =
+      Json::parse(CountingLetters(text.data(), &progress), CountingLetters(text.data() + text.size(), &progress), note);
+  return document;
 }
 
-/// Whoever goes through a document goes down it, its copies for one.
-Json parse_json(const std::string& path, std::string_view text) {
-  static constexpr int kDeepest = 64;
-  return Json::parse(text, [&path](int depth, Json::parse_event_t, Json&) {
-    if (depth > kDeepest) refuse(path, fmt::format("lists and objects more than {} deep in each other", kDeepest));
-    return true;
-  });
+Json parse_line(std::string_view line) {
+  Progress within;
+  return parse_json(line, within).json;
 }
 
 void read_header(SweepFile& file, const std::string& path, std::string_view line) {
-  read_or_refuse(path, "line 1 is no header of a sweep; is it a file that 'heddle sweep' wrote?", [&] {
-    const Json json = parse_json(path, line);
-    if (json.at(kMark) != kFormat) refuse(path, "another version of heddle wrote it");
+  try {
+    const Json json = parse_line(line);
+    if (json.at(kMark) != kFormat) refuse(path, "line 1: another version of heddle wrote it; run the sweep again");
+    require_seal(json);
     file.document = header_from_json(json);
     file.words = json.at("words");
     file.directory = json.at("directory");
-  });
+  } catch (const Json::exception&) {
+    refuse(path, "line 1 is no header of a sweep; is it a file that 'heddle sweep' wrote?");
+  }
 }
 
 SweepFile read_journal(const std::string& path, const std::string& content) {
@@ -87,28 +145,46 @@ SweepFile read_journal(const std::string& path, const std::string& content) {
   int number = 0;
   for (std::size_t begin = 0, end = 0; (end = content.find('\n', begin)) != std::string::npos; begin = end + 1) {
     const std::string_view line = std::string_view(content).substr(begin, end - begin);
-    if (++number == 1) {
-      read_header(file, path, line);
-    } else {
-      read_or_refuse(path, fmt::format("line {} is damaged; without it and the lines after it the rest can be used", number),
-                     [&] { file.document.runs.push_back(result_from_json(parse_json(path, line))); });
+    ++number;
+    try {
+      if (number == 1)
+        read_header(file, path, line);
+      else
+        file.document.runs.push_back(result_from_json(parse_line(line)));
+    } catch (const Json::exception&) {
+      refuse(path, fmt::format("line {} is damaged; without it and the lines after it the rest can be used", number));
+    } catch (const InputError& error) {
+      refuse_line(path, number, error.what());
     }
     file.whole_bytes = end + 1;
   }
   file.has_header = number > 0;
+  if (file.whole_bytes < content.size()) file.cut_line = number + 1;
   sort_runs(file.document.runs);
   return file;
 }
 
 SweepFile read_report(const std::string& path, const std::string& content) {
-  return read_or_refuse(path, "no file of a sweep; 'heddle sweep --json' and what it leaves in .partial are", [&] {
-    const Json json = parse_json(path, content);
+  Progress progress;
+  try {
+    const LocatedDocument located = parse_json(content, progress);
+    const Json& json = located.json;
+    progress.line = located.header_end;
+    require_seal(sealed_members_of(json));
     SweepFile file;
     file.document = header_from_json(json);
-    for (const Json& run : json.at("runs")) file.document.runs.push_back(result_from_json(run));
+    std::size_t next = 0;
+    for (const Json& run : json.at("runs")) {
+      if (next < located.ends_of_runs.size()) progress.line = located.ends_of_runs[next++];
+      file.document.runs.push_back(result_from_json(run));
+    }
     sort_runs(file.document.runs);
     return file;
-  });
+  } catch (const Json::exception&) {
+    refuse_line(path, progress.line, "no file of a sweep; 'heddle sweep --json' and what it leaves in .partial are");
+  } catch (const InputError& error) {
+    refuse_line(path, progress.line, error.what());
+  }
 }
 
 bool is_journal(std::string_view content) {
@@ -155,10 +231,14 @@ SweepJournal SweepJournal::create(const std::string& path, const SweepDocument& 
   header.update(json_of_header(document));
   header["words"] = words;
   header["directory"] = std::filesystem::current_path().string();
-  std::string text = line_of(header) + '\n';
+  std::string text = line_of(sealed(std::move(header))) + '\n';
   for (const SweepResult& run : document.runs)
     if (is_finished(run)) text += line_of(json_of(run, fabric_of(document, run))) + '\n';
-  journal.write(text);
+  try {
+    journal.write(text);
+  } catch (const OutputError& error) {
+    throw InputError(error.what());  // nothing has been run yet
+  }
   return journal;
 }
 
@@ -183,7 +263,9 @@ void SweepJournal::write(const std::string& text) const {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t written = ::write(file_, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) refuse_by_errno(path_, "cannot be written");
+    if (written < 0)
+      throw OutputError(
+          fmt::format("'{}': cannot be written: {}", path_, std::error_code(errno, std::generic_category()).message()));
     done += static_cast<std::size_t>(written);
   }
 }

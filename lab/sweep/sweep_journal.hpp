@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What keeps a sweep's finished runs, whatever ends it. A journal is JSON lines: first the header (json_of_header, with the
 // words of the command and the directory where it was given), then a line for each finished run, in the order in which they
-// ended. A last line without its line feed was being written when the sweep was killed, and counts for nothing.
+// ended. Each line is sealed (lab/documents/seal.hpp). A last line without its line feed was being written when the sweep was killed, and counts for nothing.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,10 @@ struct SweepFile {
   std::vector<std::string> words = {};  ///< of the command
   std::string directory = {};
   std::size_t whole_bytes = 0;  ///< up to the end of the last whole line; 0: a report
+  int cut_line = 0;             ///< the number of the line behind that, which is cut short; 0: there is none
 };
 
-/// Throws InputError that names `path` if it cannot be read or is no file of a sweep.
+/// Throws InputError that names `path` if it cannot be read or is no file of a sweep, and the line where it is damaged.
 SweepFile read_sweep_file(const std::string& path);
 
 /// One process at a time writes one. Not thread-safe.
@@ -45,7 +46,7 @@ class SweepJournal {
 
   const std::string& path() const { return path_; }
 
-  /// At once, in one piece. Throws InputError (a full disk, say); the lines before stay.
+  /// At once, in one piece. Throws OutputError (a full disk, say); the lines before stay.
   void add(const SweepResult& run, const SweepDocument& document);
 
   /// After the outputs have been written, for which it was kept.

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -13,9 +11,11 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/read_file.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
+#include "lab/documents/seal.hpp"
 
 namespace heddle {
 
@@ -83,13 +83,7 @@ std::vector<Setting> settings_of(const Sweep& sweep) {
 }
 
 /// Of a file that has a say in the results: a change of its content makes another sweep.
-std::string fingerprint_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (std::istreambuf_iterator<char> byte(file), end; byte != end; ++byte)
-    hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
-}
+std::string fingerprint_of(const std::string& path) { return checksum_of(read_file(path)); }
 
 Json json_of_setting(const Setting& setting, const Setup& plan) {
   Json json = {{"fabric", setting.label}};
@@ -260,12 +254,20 @@ SweepPlan plan_sweep(const Sweep& asked) {
   std::optional<Fabric> fabric;
   const FabricSpec* built = nullptr;
   const std::vector<Setting> settings = settings_of(asked);
+  std::size_t most_tiers = 0;
   for (const Setting& setting : settings) {
     const FabricSpec& wanted = setting.experiment.fabric;
-    if (built == nullptr || *built != wanted) fabric.emplace(build_fabric(wanted));
+    if (built == nullptr || *built != wanted) {
+      fabric.emplace(build_fabric(wanted, "--topo", SurplusTiers::accepted));
+      if (has_lists(wanted)) most_tiers = std::max(most_tiers, tiers_of_links(fabric->topology()));
+    }
     built = &wanted;
     append_setting(sweep, setting, *fabric, asked, left_out);
   }
+  // A list serves fabrics of fewer tiers, too, if there is one that needs it.
+  const std::string whose = asked.topologies.size() == 1 ? asked.topologies.front() : "the fabric of most tiers";
+  for (const Setting& setting : settings)
+    if (has_lists(setting.experiment.fabric)) require_tiers(setting.experiment.fabric, most_tiers, whose);
   sweep.document.left_out = left_out.json();
   sweep.document.planned = static_cast<int>(sweep.runs.size());
   if (sweep.runs.empty()) {

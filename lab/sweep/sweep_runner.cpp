@@ -9,6 +9,8 @@
 #include <condition_variable>
 #include <mutex>
 #include <new>
+#include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -57,15 +59,20 @@ class Session {
   /// All of it, on this thread and oneTBB's.
   void work() {
     std::string failure;
+    bool is_refused = false;
     try {
       run_within_budget(tasks(), work_.workers, work_.memory, [this] { return interruptions() > 0; });
     } catch (const std::bad_alloc&) {
       failure = "out of memory; a smaller --memory or --jobs runs fewer at once, a smaller --payload needs less";
+    } catch (const InputError& error) {
+      failure = error.what();
+      is_refused = true;
     } catch (const std::exception& error) {
       failure = error.what();
     }
     const std::lock_guard lock(mutex_);
     end_.failure = std::move(failure);
+    end_.is_refused = is_refused;
     has_ended_ = true;
     changed_.notify_all();
   }
@@ -167,10 +174,15 @@ SweepWork usual_work() {
 void run_sweep(SweepPlan& plan, SweepJournal* journal, const SweepWork& work, SweepWatcher* watcher,
                const std::function<void(const SweepEnd&)>& finish) {
   Session session(plan, journal, work, watcher);
-  // This thread stays free to look at signals and the clock.
-  std::thread worker([&] { session.work(); });
+  // This thread stays free to look at signals and the clock, unless the system has no other.
+  std::optional<std::thread> worker;
+  try {
+    worker.emplace([&] { session.work(); });
+  } catch (const std::system_error&) {
+    session.work();
+  }
   session.watch(finish);
-  worker.join();
+  if (worker) worker->join();
 }
 
 SweepDocument run(const Sweep& sweep) {

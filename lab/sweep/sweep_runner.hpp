@@ -46,6 +46,7 @@ struct SweepEnd {
   /// unwinding anything.
   bool has_abandoned = false;
   std::string failure = {};  ///< what stopped it, in one line: a full disk, no memory
+  bool is_refused = false;   ///< that was an InputError: more threads than the system has, say
 };
 
 /// Runs what the plan's document lacks, and puts the results into it and at once into the journal, if there is one.

@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "core/sanitizers.hpp"
+#include "lab/work/thread_supply.hpp"
 
 namespace heddle {
 
@@ -91,9 +92,11 @@ void run_within_budget(std::vector<BudgetedTask> tasks, int, Bytes, const std::f
 #else
 
 void run_within_budget(std::vector<BudgetedTask> tasks, int workers, Bytes budget, const std::function<bool()>& is_stopped) {
-  // More workers than cores, if so many are asked for.
-  const auto threads = std::max(static_cast<std::size_t>(workers),
-                                tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+  // More workers than cores, if so many are asked for; fewer, if the system does not have the threads.
+  const auto wanted = std::max(static_cast<std::size_t>(workers),
+                               tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+  const std::size_t threads = 1 + static_cast<std::size_t>(threads_to_be_had(static_cast<int>(wanted) - 1));
+  workers = std::min(workers, static_cast<int>(threads));
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(workers);
   Scheduler scheduler(std::move(tasks), workers, budget, is_stopped);

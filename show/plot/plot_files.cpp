@@ -13,7 +13,8 @@ namespace heddle::pictures {
 PlotFiles::PlotFiles(const std::string& path, PlotY y, const std::vector<std::string>& fabrics)
     : y_(y), format_(plot_format_of(path)), fabrics_(fabrics) {
   const OutputFile as_named(path);
-  for (const std::string& fabric : fabrics) files_.emplace_back(fabrics.size() == 1 ? path : path_of_one(path, fabric));
+  for (const std::string& fabric : fabrics) paths_.push_back(fabrics.size() == 1 ? path : path_of_one(path, fabric));
+  for (const std::string& file : paths_) files_.emplace_back(file);
   require_gnuplot();
 }
 

@@ -18,15 +18,19 @@ class PlotFiles {
   /// no gnuplot, a file that cannot be written, a suffix that is no picture's. `fabrics` as SweepResult::fabric names them.
   PlotFiles(const std::string& path, PlotY y, const std::vector<std::string>& fabrics);
 
+  /// Of its pictures.
+  const std::vector<std::string>& paths() const { return paths_; }
+
   /// `title_of` is asked about one result of each fabric. Fabrics of which nothing was measured get no picture. Blocks while
-  /// gnuplot runs. Throws InputError: gnuplot's complaint, a full disk.
+  /// gnuplot runs. Throws InputError, gnuplot's complaint, and OutputError, a full disk.
   void write(const std::vector<SweepResult>& results, const std::function<PlotTitle(const SweepResult&)>& title_of) const;
 
  private:
   PlotY y_;
   PlotFormat format_;
   std::vector<std::string> fabrics_;
-  std::vector<OutputFile> files_;  ///< by fabric
+  std::vector<std::string> paths_;  ///< by fabric
+  std::vector<OutputFile> files_;   ///< by fabric
 };
 
 }  // namespace heddle::pictures

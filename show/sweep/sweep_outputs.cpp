@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <utility>
 
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
@@ -13,8 +14,9 @@
 
 namespace heddle {
 
-SweepOutputs::SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json) {
-  if (csv && csv == json) throw InputError("--csv and --json: not the same file");
+SweepOutputs::SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json,
+                           std::function<bool()> is_interrupted)
+    : is_interrupted_(std::move(is_interrupted)) {
   add("--json", json, json_text_of);
   add("--csv", csv, csv_text_of);
 }
@@ -26,8 +28,16 @@ void SweepOutputs::add(const std::string& flag, const std::optional<std::string>
   if (path == "-")
     is_standard_output_taken_ = true;
   else
-    read_flag(flag, *path, [&](std::string_view name) { output.file.emplace(std::string(name)); });
+    read_flag(flag, *path, [&](std::string_view name) { output.file.emplace(std::string(name), is_interrupted_); });
   outputs_.push_back(std::move(output));
+}
+
+std::vector<NamedOutput> SweepOutputs::names() const {
+  std::vector<NamedOutput> names;
+  for (const Output& output : outputs_) names.push_back({output.flag, output.path});
+  if (plots_)
+    for (const std::string& path : plots_->paths()) names.push_back({"--plot", path});
+  return names;
 }
 
 std::string SweepOutputs::first_file() const {
@@ -38,6 +48,7 @@ std::string SweepOutputs::first_file() const {
 
 std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std::ostream& out) const {
   std::vector<std::string> failures;
+  const auto note = [&](const std::string& flag, const Error& error) { failures.push_back(with_flag(flag, error.what())); };
   if (!is_standard_output_taken_) out << table_text_of(document);
   for (const Output& output : outputs_) {
     const std::string text = output.text_of(document);
@@ -46,15 +57,17 @@ std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std:
         output.file->write(text);
       else
         out << text;
-    } catch (const InputError& error) {
-      failures.push_back(with_flag(output.flag, error.what()));
+    } catch (const OutputError& error) {
+      note(output.flag, error);
     }
   }
   out << std::flush;
   try {
     if (plots_) plots_->write(document.runs, [&](const SweepResult& run) { return plot_title_of(document, run); });
-  } catch (const InputError& error) {
-    failures.push_back(with_flag("--plot", error.what()));
+  } catch (const OutputError& error) {
+    note("--plot", error);
+  } catch (const InputError& error) {  // gnuplot's complaint
+    note("--plot", error);
   }
   return failures;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -17,11 +18,15 @@ namespace heddle {
 class SweepOutputs {
  public:
   /// Refuses with InputError what cannot be written, before anything has run. "-" is standard output.
-  SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json);
+  /// Once `is_interrupted` says so, nobody waits for the reader of a pipe.
+  SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json,
+               std::function<bool()> is_interrupted = nullptr);
 
   /// Pictures of the results as well.
   void add_plots(std::optional<pictures::PlotFiles> plots) { plots_ = std::move(plots); }
 
+  /// What --json, --csv and --plot name.
+  std::vector<NamedOutput> names() const;
   /// The first output that is a file of its own and not a device or a pipe, for a journal to lie beside; empty: none.
   std::string first_file() const;
 
@@ -38,6 +43,7 @@ class SweepOutputs {
   };
   void add(const std::string& flag, const std::optional<std::string>& path, std::string (*text_of)(const SweepDocument&));
 
+  std::function<bool()> is_interrupted_;
   std::vector<Output> outputs_;
   std::optional<pictures::PlotFiles> plots_;
   bool is_standard_output_taken_ = false;

@@ -53,9 +53,68 @@ TEST_CASE("what a run cannot do without") {
   check_refused("topo", "the topology is missing; try: heddle topo torus:8x8");
 }
 
+TEST_CASE("an unknown collective is named before what else is missing") {
+  check_refused("run foo", "unknown collective 'foo'. Known: broadcast, reduce, ");
+  check_refused("run foo --algo rnig --size 3parsecs", "unknown collective 'foo'");
+  check_refused("sweep foo", "unknown collective 'foo'");
+  check_refused("fuzz foo", "unknown collective 'foo'");
+}
+
+TEST_CASE("rates and times without a unit") {
+  check_run_refused("--bw 5", "--bw '5': a bandwidth needs its unit; try 5Gbps or 5GB/s");
+  check_run_refused("--bw 1GB/s,2", "--bw '2': a bandwidth needs its unit; try 2Gbps or 2GB/s");
+  for (const char* flag : {"--hop", "--latency", "--alpha", "--gamma", "--send-overhead", "--recv-overhead"})
+    check_run_refused(fmt::format("{} 1", flag), fmt::format("{} '1': a time needs its unit; try 1ns, 1us or 1s", flag));
+  check_run_refused("--clock wall --deadline 5", "--deadline '5': a time needs its unit");
+  check_run_refused("--fault link:(0,0)->(0,1),down,at=5",
+                    "--fault 'link:(0,0)->(0,1),down,at=5': at= '5': a time needs its unit; try 5ns, 5us or 5s");
+  check_run_refused("--fault rank:1,late=5", "--fault 'rank:1,late=5': late= '5': a time needs its unit");
+  check_run_refused("--background 0->1@5", "--background");
+  check_refused("topo ring:4 --bw 5", "--bw '5': a bandwidth needs its unit");
+  CHECK(run_heddle("run allreduce --algo ring --topo ring:4 --size 28 --latency 0 --hop 0 --fault link:0->1,slow=2,at=0")
+            .status == 0);
+}
+
+TEST_CASE("speeds for more tiers of links than the fabric has") {
+  check_run_refused("--bw 1GB/s,2GB/s", "--bw: 2 values, one for each tier of links, and torus:4x4 has 1 tier; give at most 1");
+  check_run_refused("--eta-alpha 1,2,3", "--eta-alpha: 3 values, one for each tier of links, and torus:4x4 has 1 tier; ");
+  check_refused(
+      "topo clos:hosts=2,leaves=2 --latency 1us,2us,3us",
+      "--latency: 3 values, one for each tier of links, and clos:hosts=2,leaves=2,spines=2 has 2 tiers; give at most 2");
+  check_refused("sweep allreduce --topo ring:4,star:4 --size 1KiB --bw 1GB/s,2GB/s",
+                "--bw: 2 values, one for each tier of links, and the fabric of most tiers has 1 tier; give at most 1");
+  // The list is for the Clos, and its first value for the star.
+  CHECK(run_heddle("sweep allreduce --algo ring --topo clos:hosts=2,leaves=2,star:4 --size 1KiB --bw 1GB/s,2GB/s").status == 0);
+}
+
+TEST_CASE("too little of what a run needs") {
+  check_run_refused("--stack 1", "--stack '1': a thread needs at least 16KiB; try 64KiB");
+  check_run_refused("--iters 0", "--iters '0': not a whole number from 1 to ");
+  check_run_refused("--payload 0", "--payload '0': no memory for any data; try 64MiB, or full");
+  check_refused("sweep allreduce --topo ring:4 --size 1KiB --memory 1B",
+                "--memory '1B': the smallest run of this sweep takes ");
+  check_refused("fuzz barrier --cases 0", "--cases '0': not a whole number from 1 to ");
+  check_refused("fuzz barrier --seconds 0", "--seconds '0': more than no time is needed, e.g. 60 or 0.5");
+}
+
+TEST_CASE("two outputs to one file") {
+  check_run_refused("--trace x.json --json x.json",
+                    "--json and --trace: both would write 'x.json'; give each a file of its own");
+  check_run_refused("--trace x.json --json ./x.json", "--json and --trace: both would write 'x.json'");
+  check_run_refused("--heatmap x.svg --json ../x.svg/../x.svg --trace x.svg", "--heatmap and --trace: both would write 'x");
+  check_run_refused("--algo ring,bucket --trace x.json --json x-ring.json",
+                    "--json and --trace: both would write 'x-ring.json'");
+  check_refused("sweep allreduce --topo ring:4 --size 1KiB --csv x --json ./x", "--json and --csv: both would write 'x'");
+  check_refused("sweep allreduce --topo ring:4 --size 1KiB --csv - --json -", "--json and --csv: both would write '-'");
+  check_refused("sweep allreduce --topo ring:4 --size 1KiB --json x --csv x.partial",
+                "--csv and the journal of finished runs: both would write 'x.partial'");
+  check_refused("claims --list --json x --markdown x", "--json and --markdown: both would write 'x'");
+}
+
 TEST_CASE("flags that there are not, twice, or without a value") {
   check_run_refused("--algos ring", "--algos is no flag of 'heddle run'; did you mean --algo? 'heddle run --help' lists them");
   check_run_refused("--placemnt=linear", "--placemnt is no flag of 'heddle run'; did you mean --placement?");
+  check_run_refused("--log x", "--log is no flag of 'heddle run'; 'heddle run --help' lists them");
   check_run_refused("--qqqqqqqq 3", "--qqqqqqqq is no flag of 'heddle run'; 'heddle run --help' lists them");
   check_run_refused("-x", "-x is no flag of 'heddle run'");
   check_run_refused("--size 2KiB", "--size is given 2 times; once is enough");

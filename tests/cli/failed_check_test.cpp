@@ -76,6 +76,7 @@ TEST_CASE("a wrong algorithm gets FAILED instead of a time, and the others still
 
   const Json json = Json::parse(json_out.str());
   REQUIRE(json["runs"].size() == 2);
+  CHECK(json["complete"] == true);
   CHECK(json["runs"][0]["algorithm"] == "idle");
   CHECK(json["runs"][0]["error"]["kind"] == "wrong_result");
   CHECK_THAT(err.str(), Catch::Contains(json["runs"][0]["error"]["explanation"].get<std::string>()));
@@ -115,6 +116,7 @@ TEST_CASE("what stops a run early does not lose what is done") {
   CHECK_THROWS_WITH(execute(plan, reporters, err), "disk full");
   CHECK_THAT(out.str(), Catch::EndsWith("\n# 2 results right\n"));
   CHECK(Json::parse(test::file_content(file.path()))["runs"].size() == 2);
+  CHECK(Json::parse(test::file_content(file.path()))["complete"] == false);
 }
 
 }  // namespace heddle

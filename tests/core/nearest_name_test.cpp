@@ -37,6 +37,8 @@ TEST_CASE("a name is found from its beginning, the shortest first") {
 TEST_CASE("what is far from every name gets no suggestion") {
   CHECK(nearest_name("", kTopologies).empty());
   CHECK(nearest_name("hypercube", kTopologies).empty());
+  constexpr std::array<std::string_view, 2> kFlags = {"algo", "json"};
+  CHECK(nearest_name("log", kFlags).empty());  // half of the letters
   CHECK(nearest_name("ring", {}).empty());
 }
 

@@ -90,8 +90,8 @@ TEST_CASE("bandwidths are read as people write them") {
   CHECK(parse_bandwidth("1GiB/s") == Bandwidth(1'073'741'824));
   CHECK(parse_bandwidth("8b/s") == Bandwidth(1));
   CHECK(parse_bandwidth("2.5TB/s") == Bandwidth(2.5e12));
-  CHECK(parse_bandwidth("12.5e9") == Bandwidth(12.5e9));
-  CHECK(parse_bandwidth("0.5") == Bandwidth(0.5));
+  CHECK(parse_bandwidth("12.5e9B/s") == Bandwidth(12.5e9));
+  CHECK(parse_bandwidth("0.5B/s") == Bandwidth(0.5));
   CHECK(parse_bandwidth("inf").is_unlimited());
   CHECK_FALSE(parse_bandwidth("400Gbps").is_unlimited());
 }
@@ -106,6 +106,8 @@ TEST_CASE("what is not a bandwidth is refused with an example") {
   refused("-inf", "not a bandwidth");
   for (const char* text : {"0", "0GB/s", "0.0"}) refused(text, "a bandwidth cannot be zero");
   for (const char* text : {"1e999", "1e300TB/s"}) refused(text, "a bandwidth out of range");
+  CHECK_THROWS_WITH(parse_bandwidth("5"), "'5': a bandwidth needs its unit; try 5Gbps or 5GB/s");
+  CHECK_THROWS_WITH(parse_bandwidth("12.5e9"), "'12.5e9': a bandwidth needs its unit; try 12.5e9Gbps or 12.5e9GB/s");
 }
 
 TEST_CASE("times are read as people write them") {
@@ -118,14 +120,15 @@ TEST_CASE("times are read as people write them") {
   CHECK(parse_time("1.5ms") == 1'500_us);
   CHECK(parse_time("2s") == 2'000_ms);
   CHECK(parse_time("2 s") == 2'000_ms);
-  CHECK(parse_time("1e-6") == 1_us);
+  CHECK(parse_time("1e-6s") == 1_us);
+  CHECK(parse_time("0.0") == Time());
   CHECK(parse_time("0.4ps") == 0_ps);
   CHECK(parse_time("0.6ps") == 1_ps);
 
   SECTION("unrounded, for spans per byte") {
     CHECK(parse_seconds("20ps") == 20e-12);
     CHECK(parse_seconds("0.125ps") == 0.125e-12);
-    CHECK(parse_seconds("1.2e-11") == 1.2e-11);
+    CHECK(parse_seconds("1.2e-11s") == 1.2e-11);
     CHECK(parse_seconds("0") == 0);
   }
 }
@@ -134,9 +137,11 @@ TEST_CASE("what is not a time is refused with an example") {
   const auto refused = [](const std::string& text, const std::string& why) { check_refused(parse_time, text, why, "100ns"); };
   for (const char* text : {"", "soon", "100 parsecs", "nan", "inf", "1h", "1NS", "1us2"}) refused(text, "not a time");
   for (const char* text : {"-1", "-100ns"}) refused(text, "a time cannot be negative");
-  for (const char* text : {"1e7", "1e300s"}) refused(text, "a time too long to count in picoseconds");
+  for (const char* text : {"1e7s", "1e300s"}) refused(text, "a time too long to count in picoseconds");
   refused("1e999", "a time out of range");
   CHECK_THROWS_WITH(parse_seconds("soon"), "'soon': not a time; try 100ns");
+  CHECK_THROWS_WITH(parse_time("1"), "'1': a time needs its unit; try 1ns, 1us or 1s");
+  CHECK_THROWS_WITH(parse_seconds("1.5e-6"), "'1.5e-6': a time needs its unit; try 1.5e-6ns, 1.5e-6us or 1.5e-6s");
 }
 
 TEST_CASE("seconds become the nearest picosecond and never overflow") {

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <thread>
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
@@ -61,6 +63,54 @@ TEST_CASE("a device is written directly and stays a device") {
   CHECK(file.is_stream());
   file.write("gone");
   CHECK(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_CASE("what fails while it is written is no bad input") {
+  CHECK_THROWS_AS(OutputFile("/dev/full").write("text"), OutputError);
+  CHECK_THROWS_WITH(OutputFile("/dev/full").write("text"), Catch::Contains("'/dev/full': cannot be written: No space left"));
+}
+
+TEST_CASE("a pipe that nobody reads is given up once heddle is to end") {
+  const TemporaryFile pipe("pipe");
+  REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+  int asked = 0;
+  const OutputFile file(pipe.path(), [&asked] { return ++asked > 3; });
+  CHECK(file.is_stream());
+  CHECK_THROWS_WITH(file.write("text"), Catch::Contains("cannot be written: nobody reads it"));
+  CHECK(asked == 4);
+}
+
+TEST_CASE("a pipe gets all of a text that it cannot hold at once") {
+  const TemporaryFile pipe("read_pipe");
+  REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+  const std::string text(1'000'000, 'x');
+  std::string read;
+  std::thread reader([&] { read = file_content(pipe.path()); });
+  OutputFile(pipe.path()).write(text);
+  reader.join();
+  CHECK(read == text);
+}
+
+TEST_CASE("two outputs are one file by whatever names") {
+  const TemporaryFile target("apart");
+  const TemporaryFile link("apart_link");
+  std::ofstream(target.path()) << "there";
+  std::filesystem::create_symlink(target.path(), link.path());
+  const auto are_apart = [](const std::string& one, const std::string& other) {
+    try {
+      require_apart({{"--a", one}, {"--b", other}});
+      return true;
+    } catch (const InputError& error) {
+      CHECK_THAT(error.what(), Catch::StartsWith("--a and --b: both would write '"));
+      return false;
+    }
+  };
+  CHECK_FALSE(are_apart(target.path(), link.path()));
+  CHECK_FALSE(are_apart("nowhere/x", "./nowhere/../nowhere/x"));
+  CHECK_FALSE(are_apart("-", "/dev/stdout"));
+  CHECK(are_apart("x", "y"));
+  CHECK(are_apart("/dev/null", "/dev/null"));
+  CHECK(are_apart("-", target.path()));
 }
 
 TEST_CASE("what cannot be written is refused before the first write") {

@@ -50,7 +50,7 @@ TEST_CASE("a sweep's file of lists in lists without end is refused, not followed
   write_file(directory / "deep.json", "{\"context\": " + std::string(depth, '[') + std::string(depth, ']') + "}");
   const CommandResult result = run_heddle(fmt::format("merge {} --csv {}", directory / "deep.json", directory / "x.csv"));
   CHECK(result.status == 2);
-  CHECK_THAT(result.err, Catch::Contains("deep.json': lists and objects more than 64 deep in each other\n"));
+  CHECK_THAT(result.err, Catch::Contains("deep.json': line 1: lists and objects more than 64 deep in each other\n"));
 }
 
 TEST_CASE("merge refuses what does not belong together, and says what is missing") {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/documents/seal.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/sweep/small_sweep.hpp"
@@ -59,11 +60,13 @@ TEST_CASE("sweep --resume alone takes the flags from the journal") {
   journal_of_all_runs(directory);
   const std::string path = directory / "x/s.json.partial";
   const std::string journal = file_content(path);
-  std::string cut = journal.substr(0, journal.size() * 2 / 3);
+  const std::size_t header_end = journal.find('\n');
+  std::string header = journal.substr(0, header_end);
   // The words name /dev/full for the CSV; a file takes its place.
   const std::string full = "/dev/full";
-  cut.replace(cut.find(full), full.size(), directory / "a.csv");
-  write_file(path, cut);
+  header.replace(header.find(full), full.size(), directory / "a.csv");
+  header = line_of(sealed(nlohmann::ordered_json::parse(header)));
+  write_file(path, header + journal.substr(header_end, journal.size() * 2 / 3 - header_end));
   const CommandResult result = run_heddle("sweep --resume " + path + " --jobs 1");
   CHECK(result.err == "");
   CHECK(result.status == 0);
@@ -103,9 +106,10 @@ TEST_CASE("what belongs to another sweep is not resumed, and the difference is n
              Catch::Equals("heddle: --resume '/nowhere.partial': cannot be read: No such file or directory\n"));
   write_file(path, "{\"some\": 1}\n");
   CHECK_THAT(run_heddle(kSweep + " --resume " + path).err,
-             Catch::Equals(fmt::format("heddle: --resume '{}': no file of a sweep; 'heddle sweep --json' and what it leaves in "
-                                       ".partial are\n",
-                                       path)));
+             Catch::Equals(
+                 fmt::format("heddle: --resume '{}': line 1: no file of a sweep; 'heddle sweep --json' and what it leaves in "
+                             ".partial are\n",
+                             path)));
   std::string damaged = journal;
   damaged.replace(damaged.find("\"algorithm\":", damaged.find('\n')), 4, "****");
   write_file(path, damaged);

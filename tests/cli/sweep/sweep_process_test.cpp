@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,6 +140,7 @@ TEST_CASE("a sweep in a process of its own", "[.]") {
   }
   std::atomic<int> runs = 0;
   const RunFunction run = [&](const Setup& plan, const Algorithm& algorithm) {
+    std::ofstream(std::string(json) + ".begun");
     if (++runs > free_runs)
       while (!obeys || InterruptGuard::count() == 0) wait_a_moment();
     return run_algorithm(plan, algorithm);
@@ -188,6 +190,19 @@ TEST_CASE("interrupted, a sweep ends what is under way, keeps all and says how t
     check_resumes_to_the_whole(directory, json);
     std::filesystem::remove(json);
   }
+}
+
+TEST_CASE("a sweep whose report goes to a pipe that nobody reads ends when it is told to") {
+  const TemporaryDirectory directory("pipe");
+  const std::string json = directory / "pipe";
+  REQUIRE(mkfifo(json.c_str(), 0600) == 0);
+  Child child({.json = json, .free_runs = 0});
+  while (!std::filesystem::exists(json + ".begun")) wait_a_moment();
+  child.signal(SIGTERM);
+  const int status = child.wait();
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 128 + SIGTERM);
+  CHECK_THAT(child.err(), Catch::Contains(fmt::format("heddle: --json '{}': cannot be written: nobody reads it; ", json)));
 }
 
 TEST_CASE("interrupted twice, a sweep gives up what is under way") {

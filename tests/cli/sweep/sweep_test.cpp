@@ -34,7 +34,7 @@ TEST_CASE("a sweep's outputs are the same bytes for any number of jobs and any m
   const TemporaryDirectory directory("jobs");
   const Outputs one = run_sweep_in(directory, "--jobs 1");
   CHECK(run_sweep_in(directory, "--jobs 2") == one);
-  CHECK(run_sweep_in(directory, "--jobs 3 --memory 1KiB") == one);
+  CHECK(run_sweep_in(directory, "--jobs 3 --memory 1MiB") == one);
   CHECK_THAT(one.out, Catch::Contains("# torus:2x3, random:3: 6 ranks, placement random:3\n"));
   CHECK_THAT(one.out, Catch::Contains("# left out: bucket: it needs a grid (on star:6, linear; star:6, random:3)\n"));
   CHECK_THAT(one.out, Catch::EndsWith("# 30 results right\n"));
@@ -113,7 +113,8 @@ TEST_CASE("JSON or CSV on standard output are alone there") {
   const CommandResult json = run_heddle(kSweep + " --json -");
   CHECK(Json::parse(json.out)["complete"] == true);
   CHECK_THAT(run_heddle(kSweep + " --csv -").out, Catch::StartsWith("run,fabric,"));
-  CHECK_THAT(run_heddle(kSweep + " --csv - --json -").err, Catch::Equals("heddle: --csv and --json: not the same file\n"));
+  CHECK_THAT(run_heddle(kSweep + " --csv - --json -").err,
+             Catch::Equals("heddle: --json and --csv: both would write '-'; give each a file of its own\n"));
 }
 
 TEST_CASE("a full disk at the end is one line, and nothing is lost") {

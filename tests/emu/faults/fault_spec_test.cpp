@@ -82,7 +82,9 @@ TEST_CASE("what is no fault is refused in one line") {
   CHECK_THAT(fault_refusal("ring:4", "link:0->1,down,soon"), Catch::Contains("unknown word 'soon'"));
   CHECK_THAT(fault_refusal("ring:4", "link:0->1,down,"), Catch::Contains("a comma too many"));
   CHECK_THAT(fault_refusal("ring:4", "link:0->1,down,at=soon"), Catch::Contains("at= 'soon'"));
-  CHECK_THAT(fault_refusal("ring:4", "link:0->1,down,at=4000"), Catch::Contains("it must be from 0 to an hour"));
+  CHECK_THAT(fault_refusal("ring:4", "link:0->1,down,at=4000s"), Catch::Contains("it must be from 0 to an hour"));
+  CHECK_THAT(fault_refusal("ring:4", "link:0->1,down,at=5"),
+             Catch::Contains("at= '5': a time needs its unit; try 5ns, 5us or 5s"));
   CHECK_THAT(fault_refusal("ring:4", "rank:4,stops"), Catch::Contains("'4' is no rank; ranks are 0 to 3"));
   CHECK_THAT(fault_refusal("ring:4", "rank:1"), Catch::Contains("a rank is one of late=TIME, slow=K, throws and stops"));
   CHECK_THAT(fault_refusal("ring:4", "rank:1,throws,stops"), Catch::Contains("a rank is one of"));

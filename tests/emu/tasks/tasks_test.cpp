@@ -251,7 +251,7 @@ Death death_by_overflow(std::size_t bytes, std::optional<std::size_t> most_guard
     for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
     dup2(pipe_ends[1], STDERR_FILENO);
     const auto tasks = make_user_tasks(kStackBytes, most_guards);
-    const TaskId task = tasks->create([bytes] { use_stack(bytes); });
+    const TaskId task = tasks->create([bytes] { use_stack(bytes); }, 3);
     tasks->run(std::span(&task, 1));
     _exit(0);
   }
@@ -276,11 +276,16 @@ TEST_CASE("a task that runs over the end of its stack ends the process, guarded 
     CHECK(death_by_overflow(kStackBytes - 4096, {}).signal == 0);
     CHECK(death_by_overflow(kStackBytes - 4096, 0).signal == 0);
   }
-  SECTION("guarded: at the first byte beyond") { CHECK(death_by_overflow(kStackBytes + 8192, {}).signal == SIGSEGV); }
+  const std::string says = "rank 3 ran over the end of its stack of " + std::to_string(kStackBytes) + " bytes";
+  SECTION("guarded: at the first byte beyond, with its name") {
+    const Death death = death_by_overflow(kStackBytes + 8192, {});
+    CHECK(death.signal == SIGSEGV);
+    CHECK_THAT(death.message, Catch::Contains(says));
+  }
   SECTION("with a canary: at the next switch, with a word of advice") {
     const Death death = death_by_overflow(kStackBytes + 2048, 0);
     CHECK(death.signal == SIGABRT);
-    CHECK_THAT(death.message, Catch::Contains("ran over the end of its stack") && Catch::Contains("--stack"));
+    CHECK_THAT(death.message, Catch::Contains(says) && Catch::Contains("--stack"));
   }
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
   const CommandResult result = run_heddle("run allreduce --algo ring --topo torus:2x4 --size 4KiB --json -");
   REQUIRE(result.status == 0);
   const OrderedJson json = OrderedJson::parse(result.out);
-  CHECK(keys_of(json) == std::vector<std::string>{"context", "runs", "left_out"});
+  CHECK(keys_of(json) == std::vector<std::string>{"context", "complete", "runs", "left_out"});
   CHECK(keys_of(json["context"]) == std::vector<std::string>{"version",
                                                              "collective",
                                                              "topology",

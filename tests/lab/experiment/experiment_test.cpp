@@ -27,7 +27,8 @@ TEST_CASE("an experiment's text reads back, flag for flag") {
            "2us",
            "allreduce --algo ring --topo ring:4 --size 64 --buffering 2 --model alpha-beta --order-seed 3 --explore 1 --stack "
            "65536",
-           "allreduce --algo ring --topo ring:4 --size 64 --clock wall --dilate 1000 --deadline 30",
+           "allreduce --algo ring --topo ring:4 --size 64 --clock wall --dilate 1000 --deadline 30s",
+           "allreduce --algo ring --topo ring:4 --size 64 --gamma 1.2e-11s",
            "barrier --algo dissemination --topo ring:4 --order delays:r1.1+m0-1.1",
        }) {
     INFO(text);

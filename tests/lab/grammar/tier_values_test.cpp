@@ -56,7 +56,7 @@ TEST_CASE("one value overrides a preset's tiers, a list the tiers that it reache
 }
 
 TEST_CASE("a wrong part of a list is named with its flag") {
-  const auto complaint = [](const std::string& flags) { return run_heddle("topo star:4 " + flags).err; };
+  const auto complaint = [](const std::string& flags) { return run_heddle("topo clos:hosts=2,leaves=2 " + flags).err; };
   CHECK(complaint("--bw 900GB/s,fast") == "heddle: --bw 'fast': not a bandwidth; try 400Gbps or 50GB/s\n");
   CHECK(complaint("--latency 1us,,2us") == "heddle: --latency '': not a time; try 100ns\n");
   CHECK(complaint("--eta-beta 0.8x") == "heddle: --eta-beta '0.8x': not a number; try 0.8\n");

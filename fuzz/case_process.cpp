@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/case_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <set>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "core/sanitizers.hpp"
+#include "emu/tasks/running_task.hpp"
+#include "emu/tasks/stack_overflow.hpp"
+
+namespace heddle {
+
+/// Memory that parent and child share: what is in it when the child ends is what it was at.
+struct SharedNote {
+  static constexpr std::size_t kLongestText = std::size_t{60} * 1024;
+
+  std::atomic<std::uint32_t> length;  ///< 0: no case
+  std::atomic<std::uint64_t> samples;
+  std::atomic<std::uint64_t> turns;
+  std::atomic<std::int32_t> rank;  ///< that ran when it was sampled, or when a signal or exit() ended the process; -1: none
+  std::atomic<bool> has_address;
+  std::atomic<std::uint64_t> address;  ///< that a signal was about
+  char text[kLongestText];
+};
+
+namespace {
+
+constexpr int kSampling = SIGUSR2;
+constexpr std::array<int, 5> kDeadly = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+// ---- in the child ----
+
+// What a handler can reach is global.
+SharedNote* child_note = nullptr;
+
+void note_running() {
+  const emu::RunningTask& task = emu::running_task;
+  child_note->rank = task.bottom == nullptr ? -1 : task.rank;
+  child_note->turns = task.turns;
+}
+
+void sample(int) {
+  note_running();
+  ++child_note->samples;
+}
+
+void note_deadly(int signal, siginfo_t* info, void*) {
+  note_running();
+  if (info->si_code > 0 && signal != SIGABRT) {
+    child_note->address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    child_note->has_address = true;
+  }
+  std::signal(signal, SIG_DFL);
+  if (info->si_code <= 0) std::raise(signal);
+}
+
+void set_up_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGPIPE}) std::signal(signal, SIG_IGN);
+  struct sigaction action = {};
+  action.sa_handler = sample;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(kSampling, &action, nullptr);
+#if !HEDDLE_ADDRESS_SANITIZER && !HEDDLE_THREAD_SANITIZER  // which have handlers that say more
+  action.sa_sigaction = note_deadly;
+  action.sa_flags = SA_ONSTACK | SA_SIGINFO;
+  for (const int signal : kDeadly) sigaction(signal, &action, nullptr);
+#endif
+  sigset_t all;
+  sigemptyset(&all);
+  sigprocmask(SIG_SETMASK, &all, nullptr);
+}
+
+void set_up_files(int output) {
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  const rlimit no_core_dump{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core_dump);
+  rlimit files{};
+  getrlimit(RLIMIT_FSIZE, &files);
+  files.rlim_cur = std::min<rlim_t>(files.rlim_max, rlim_t{256} << 20);  // a case that writes for ever
+  setrlimit(RLIMIT_FSIZE, &files);
+}
+
+/// Of the case before. What is written into the shared offset's file is cheap to ask for.
+void forget_output(int output) {
+  if (lseek(output, 0, SEEK_CUR) == 0) return;
+  if (ftruncate(output, 0) == 0) lseek(output, 0, SEEK_SET);
+}
+
+CaseReply reply_to(const CaseServer& server, const CaseRequest& request, SharedNote& note) {
+  try {
+    return server(request, [&note](const Experiment& what) {
+      const std::string text = what.text();
+      const std::size_t length = std::min(text.size(), SharedNote::kLongestText);
+      std::memcpy(note.text, text.data(), length);
+      note.length = static_cast<std::uint32_t>(length);
+    });
+  } catch (const std::exception& error) {
+    CaseReply reply;
+    reply.error = *error.what() == '\0' ? "an exception without a word" : error.what();
+    return reply;
+  }
+}
+
+[[noreturn]] void serve(const CaseServer& server, int socket, SharedNote& note, int output, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);
+  child_note = &note;
+  set_up_signals();
+  set_up_files(output);
+  std::atexit(note_running);
+  while (const auto bytes = read_message(socket)) {
+    forget_output(output);
+    const CaseReply reply = reply_to(server, unpack_request(*bytes), note);
+    note.length = 0;
+    if (!write_message(socket, pack(reply))) break;
+  }
+  _exit(0);
+}
+
+// ---- in the parent ----
+
+/// Out of the way of code that closes the first few files.
+int moved_up(int file) {
+  constexpr int kFirst = 200;
+  const int moved = fcntl(file, F_DUPFD_CLOEXEC, kFirst);
+  if (moved < 0) return file;
+  close(file);
+  return moved;
+}
+
+std::string indented_tail(std::string_view output) {
+  constexpr std::size_t kLines = 4;
+  constexpr std::size_t kCharacters = 600;
+  while (!output.empty() && output.back() == '\n') output.remove_suffix(1);
+  // A sanitizer's report begins with what it is about.
+  if (const std::size_t report = output.find("Sanitizer: "); report != std::string_view::npos) {
+    const std::size_t begin = output.rfind('\n', report);
+    output.remove_prefix(begin == std::string_view::npos ? 0 : begin + 1);
+    output = output.substr(0, output.find('\n'));
+  }
+  std::size_t begin = output.size();
+  for (std::size_t lines = 0; lines < kLines && begin > 0; ++lines) {
+    const std::size_t end = output.rfind('\n', begin - 1);
+    begin = end == std::string_view::npos ? 0 : end;
+  }
+  std::string_view tail = output.substr(begin);
+  if (tail.size() > kCharacters) tail.remove_prefix(tail.size() - kCharacters);
+  while (!tail.empty() && tail.front() == '\n') tail.remove_prefix(1);
+  if (tail.empty()) return "";
+  std::string text = "\nit wrote last: ";
+  for (const char c : tail) {
+    text += c;
+    if (c == '\n') text += "  ";
+  }
+  return text;
+}
+
+/// The line that names a rank whose stack was too small, if there is one.
+std::optional<std::string> overflow_line(std::string_view output) {
+  const std::size_t words = output.find(emu::kOverflowWords);
+  if (words == std::string_view::npos) return std::nullopt;
+  constexpr std::string_view kBegin = "heddle: ";
+  const std::size_t begin = output.rfind(kBegin, words);
+  if (begin == std::string_view::npos) return std::nullopt;
+  const std::string_view line = output.substr(begin + kBegin.size());
+  return std::string(line.substr(0, line.find('\n')));
+}
+
+std::string signal_text(int signal) {
+  const char* name = sigabbrev_np(signal);
+  const char* description = sigdescr_np(signal);
+  return fmt::format("{} ({})", name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name),
+                     description == nullptr ? "unknown" : description);
+}
+
+std::string who(int rank) { return rank < 0 ? "the process ended" : fmt::format("rank {} ended the process", rank); }
+
+std::string death_text(int status, const SharedNote& note) {
+  if (WIFEXITED(status))
+    return fmt::format("{} with exit status {} in the middle of the call, as exit() and _exit() do", who(note.rank),
+                       WEXITSTATUS(status));
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  std::string text = fmt::format("{} by {}", who(note.rank), signal_text(signal));
+  if (note.has_address && (signal == SIGSEGV || signal == SIGBUS)) {
+    const std::uint64_t address = note.address;
+    text += address < 4096 ? ": a null pointer" : "";
+    if (address < 4096 && address > 0) text += fmt::format(", {} bytes from it", address);
+  }
+  if (signal == SIGKILL) text += ": as the system does when memory runs out";
+  return text;
+}
+
+}  // namespace
+
+CaseProcess::CaseProcess(const CaseServer& server, Seconds limit) : limit_(limit) {
+  void* memory = mmap(nullptr, sizeof(SharedNote), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  std::array<int, 2> ends{};
+  if (memory == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw InputError("no more processes for cases: the system has no memory or files left");
+  note_ = new (memory) SharedNote;
+  note_->rank = -1;
+  output_ = moved_up(memfd_create("heddle case output", MFD_CLOEXEC));
+  const int theirs = moved_up(ends[1]);
+  socket_ = moved_up(ends[0]);
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ == 0) {
+    close(socket_);
+    serve(server, theirs, *note_, output_, parent);
+  }
+  close(theirs);
+  if (pid_ < 0) throw InputError(fmt::format("no more processes for cases: {}", std::strerror(errno)));
+#ifdef SYS_pidfd_open
+  process_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+#endif
+}
+
+CaseProcess::~CaseProcess() {
+  kill_and_wait();
+  for (const int file : {socket_, process_, output_}) {
+    if (file >= 0) close(file);
+  }
+  munmap(note_, sizeof(SharedNote));
+}
+
+void CaseProcess::kill_and_wait() {
+  if (std::exchange(has_ended_, true)) return;
+  kill(pid_, SIGKILL);
+  while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
+  }
+}
+
+void CaseProcess::ask(CaseRequest request) {
+  if (waiting_.empty()) began_ = Clock::now();
+  write_message(socket_, pack(request));  // where it cannot be written, the process has ended: take() says so
+  waiting_.push_back(std::move(request));
+}
+
+void CaseProcess::add_to(std::vector<pollfd>& files) const {
+  files.push_back({.fd = socket_, .events = POLLIN, .revents = 0});
+  files.push_back({.fd = process_, .events = POLLIN, .revents = 0});  // negative: poll() passes over it
+}
+
+CaseProcess::Seconds CaseProcess::time_left() const { return limit_ - (Clock::now() - began_); }
+
+std::string CaseProcess::at() const {
+  const std::uint32_t length = note_->length;
+  return {note_->text, std::min<std::size_t>(length, SharedNote::kLongestText)};
+}
+
+std::string CaseProcess::output() const {
+  struct stat about = {};
+  if (fstat(output_, &about) != 0 || about.st_size == 0) return "";
+  constexpr off_t kMost = off_t{1} << 20;
+  std::string text(static_cast<std::size_t>(std::min(about.st_size, kMost)), '\0');
+  const ssize_t got = pread(output_, text.data(), text.size(), about.st_size - static_cast<off_t>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  return text;
+}
+
+std::optional<CaseReply> CaseProcess::take() {
+  if (has_ended_ || waiting_.empty()) return std::nullopt;
+  pollfd readable{.fd = socket_, .events = POLLIN, .revents = 0};
+  if (poll(&readable, 1, 0) > 0) {
+    if (const auto bytes = read_message(socket_)) {
+      try {
+        return answer(unpack_reply(*bytes));
+      } catch (const InputError&) {
+        // Somebody else has written: as good as gone.
+      }
+    }
+    return end_of_process();
+  }
+  const pid_t ended = waitpid(pid_, &status_, WNOHANG);
+  if (ended == pid_) {
+    has_ended_ = true;
+    return end_of_process();
+  }
+  if (time_left() <= Seconds(0)) return end_endless();
+  return std::nullopt;
+}
+
+CaseReply CaseProcess::answer(CaseReply reply) {
+  answered_.push_back(std::move(waiting_.front()));
+  waiting_.pop_front();
+  began_ = Clock::now();
+  return reply;
+}
+
+CaseReply CaseProcess::end_of_process() {
+  if (!has_ended_) {
+    // It has closed its end: it is about to end, or it has closed what it had no business with.
+    const Clock::time_point until = Clock::now() + std::chrono::milliseconds(500);
+    pid_t ended = 0;
+    while ((ended = waitpid(pid_, &status_, WNOHANG)) == 0 && Clock::now() < until)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (ended == pid_)
+      has_ended_ = true;
+    else
+      kill_and_wait();
+  }
+  CaseReply reply;
+  reply.text = at();
+  if (reply.text.empty()) {
+    reply.error = death_text(status_, *note_) + ", before a case had begun" + indented_tail(output());
+    return reply;
+  }
+  if (std::optional<std::string> line = overflow_line(output()))
+    reply.end.failure = {CheckError::Kind::stack_overflow, *std::move(line)};
+  else
+    reply.end.failure = {CheckError::Kind::ended, death_text(status_, *note_) + indented_tail(output())};
+  return reply;
+}
+
+CaseReply CaseProcess::end_endless() {
+  constexpr int kSamples = 20;
+  std::set<int> ranks;
+  std::set<std::uint64_t> turns;
+  for (int i = 0; i < kSamples; ++i) {
+    const std::uint64_t before = note_->samples;
+    if (kill(pid_, kSampling) != 0) break;
+    for (int wait = 0; wait < 10 && note_->samples == before; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (note_->samples == before) continue;
+    if (note_->rank >= 0) ranks.insert(note_->rank);
+    turns.insert(note_->turns);
+  }
+  CaseReply reply;
+  reply.text = at();
+  kill_and_wait();
+  const std::string taken = fmt::format("it has not ended after {:g} s (--case-seconds)", limit_.count());
+  if (reply.text.empty()) {
+    reply.error = taken + ", before a case had begun";
+    return reply;
+  }
+  std::string text = taken + ": ";
+  if (ranks.size() == 1 && turns.size() == 1)
+    text += fmt::format("rank {} runs without a call that could end its turn, and the others wait for theirs", *ranks.begin());
+  else if (turns.size() > 1)
+    text += fmt::format("ranks go on and communicate{}{}", ranks.empty() ? "" : ", among them ", fmt::join(ranks, ", "));
+  else
+    text += "which ranks run is not known (--threads kernel, or heddle's own work)";
+  reply.end.failure = {CheckError::Kind::endless, text + indented_tail(output())};
+  return reply;
+}
+
+std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& request, CaseProcess::Seconds limit,
+                                   const std::function<bool()>& is_stopped, std::string* output) {
+  CaseProcess process(server, limit);
+  process.ask(request);
+  while (true) {
+    if (std::optional<CaseReply> reply = process.take()) {
+      if (output != nullptr) *output = process.output();
+      return reply;
+    }
+    if (is_stopped != nullptr && is_stopped()) return std::nullopt;
+    std::vector<pollfd> files;
+    process.add_to(files);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(process.time_left()) + std::chrono::milliseconds(1);
+    poll(files.data(), files.size(), static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), kAskOften).count()));
+  }
+}
+
+std::optional<Failure> failure_of_process(const std::function<void()>& action, CaseProcess::Seconds limit) {
+  const CaseServer server = [&action](const CaseRequest&, const std::function<void(const Experiment&)>& is_at) {
+    is_at(Experiment());
+    action();
+    return CaseReply();
+  };
+  const std::optional<CaseReply> reply = run_alone(server, {}, limit);
+  return reply ? reply->end.failure : std::nullopt;
+}
+
+}  // namespace heddle

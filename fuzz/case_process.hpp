@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process of its own that runs cases, so that nothing that a case does can end, stop or change the process that asks: what
+// ends it, or goes on for ever, is how the case ended.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/case_message.hpp"
+
+struct pollfd;
+
+namespace heddle {
+
+/// Runs what is asked for, in the process that is forked. Its exceptions end that.
+using CaseServer = std::function<CaseReply(const CaseRequest&, const std::function<void(const Experiment&)>& is_at)>;
+
+struct SharedNote;
+
+/// One child, forked when it is made and ended with it. Cases are run in the order in which they were asked for. For one thread.
+/// Forks: where the calling process has other threads, they hold nothing then that `server` needs.
+class CaseProcess {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Seconds = std::chrono::duration<double>;
+
+  /// A case that takes longer than `limit` ends the process. `server` outlives it. Throws InputError if the system has no more
+  /// processes.
+  CaseProcess(const CaseServer& server, Seconds limit);
+  CaseProcess(const CaseProcess&) = delete;
+  CaseProcess& operator=(const CaseProcess&) = delete;
+  ~CaseProcess();
+
+  void ask(CaseRequest request);
+  /// Asked for and not answered, the one that it is at first.
+  const std::deque<CaseRequest>& waiting() const { return waiting_; }
+  /// All that it was asked for before that.
+  const std::vector<CaseRequest>& answered() const { return answered_; }
+  /// After it has ended: none is answered any more.
+  bool has_ended() const { return has_ended_; }
+
+  /// What to poll() for; two entries.
+  void add_to(std::vector<pollfd>& files) const;
+  /// From now on.
+  void set_limit(Seconds limit) { limit_ = limit; }
+  /// Until the case that it is at has taken too long.
+  Seconds time_left() const;
+  /// Without waiting: the answer to the first that waits. Of a case that ended the process, or took too long, how; then
+  /// has_ended(). Of a case that never began: an error.
+  std::optional<CaseReply> take();
+  /// The text of the case that it is at; empty: none, or it is being drawn.
+  std::string at() const;
+  /// What was written to standard output and standard error, of the case that it is at or ended in.
+  std::string output() const;
+
+ private:
+  CaseReply end_of_process();
+  CaseReply end_endless();
+  CaseReply answer(CaseReply reply);
+  void kill_and_wait();
+
+  Seconds limit_;
+  SharedNote* note_;
+  pid_t pid_ = -1;
+  int socket_ = -1;
+  int process_ = -1;  ///< readable once the process has ended
+  int output_ = -1;
+  int status_ = 0;
+  bool has_ended_ = false;
+  std::deque<CaseRequest> waiting_;
+  std::vector<CaseRequest> answered_;
+  Clock::time_point began_ = Clock::now();  ///< the case that it is at, at the earliest
+};
+
+/// One case in a process made for it, which ends then. Waits until it is done, too long (which is how it ends), or `is_stopped`:
+/// then there is no value. `output`, if given, gets what the case wrote.
+std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& request, CaseProcess::Seconds limit,
+                                   const std::function<bool()>& is_stopped = nullptr, std::string* output = nullptr);
+
+/// What else may end a process: no value if `action` returns, or throws.
+std::optional<Failure> failure_of_process(const std::function<void()>& action, CaseProcess::Seconds limit);
+
+/// So long at most between two questions whether to stop.
+inline constexpr std::chrono::milliseconds kAskOften{100};
+
+}  // namespace heddle

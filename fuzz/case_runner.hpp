@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws cases and runs them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fuzz/case_message.hpp"
+#include "fuzz/case_process.hpp"
+#include "fuzz/draw_case.hpp"
+#include "fuzz/fuzz.hpp"
+
+namespace heddle {
+
+/// All in the calling thread. `settings` outlives it.
+class CaseRunner {
+ public:
+  explicit CaseRunner(const FuzzSettings& settings)
+      : settings_(settings), rows_(std::make_shared<const std::vector<Algorithm>>(settings.rows)) {}
+
+  Experiment draw(std::uint64_t index) const {
+    Experiment what = draw_case(settings_.seed, index, rows_, settings_.most_ranks, settings_.fault_once_in);
+    what.stack = settings_.stack;
+    return what;
+  }
+  Experiment parse(const std::string& text) const {
+    Experiment what = Experiment::parse(text);
+    what.own = rows_;
+    return what;
+  }
+  /// Whether it is a case of one of the rows.
+  bool has_row_of(const SavedCase& saved) const {
+    const FuzzCoverage::Row row = row_of(parse(saved.text));
+    return std::ranges::any_of(*rows_,
+                               [&row](const Algorithm& one) { return row == FuzzCoverage::Row(one.collective, one.name); });
+  }
+  bool is_twice(std::uint64_t index) const {
+    return settings_.twice_once_in > 0 && index % static_cast<std::uint64_t>(settings_.twice_once_in) == 0;
+  }
+  /// Of a case that fails while orders are explored, `what` becomes the one with its order.
+  CaseEnd run(Experiment& what, bool twice) const {
+    return settings_.explore ? explore_case(what, *settings_.explore) : end_of(what, twice);
+  }
+  /// In a process of its own.
+  CaseServer server() const {
+    return [this](const CaseRequest& request, const std::function<void(const Experiment&)>& is_at) {
+      Experiment what = request.index ? draw(*request.index) : parse(request.text);
+      is_at(what);
+      CaseReply reply{.row = row_of(what), .end = run(what, request.twice)};
+      reply.text = what.text();
+      return reply;
+    };
+  }
+
+ private:
+  const FuzzSettings& settings_;
+  const std::shared_ptr<const std::vector<Algorithm>> rows_;
+};
+
+}  // namespace heddle

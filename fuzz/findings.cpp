@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/findings.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// An endless case that is run again is waited for so long.
+constexpr std::chrono::duration<double> kPatience = std::chrono::seconds(5);
+
+}  // namespace
+
+std::optional<FuzzFinding> Findings::try_saved(const SavedCase& saved, std::uint64_t number) const {
+  Experiment what = runner_.parse(saved.text);
+  std::optional<Failure> failure;
+  try {
+    failure = run(what, CheckError::Kind::not_repeatable, settings_.case_limit);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", saved.name, error.what()));
+  }
+  if (!failure) return std::nullopt;
+  return explain({.finding = {.index = number, .saved_as = saved.name, .drawn = what, .smallest = what, .failure = *failure}});
+}
+
+FuzzFinding Findings::explain(Found found) const {
+  FuzzFinding& finding = found.finding;
+  if (is_stopped()) return finding;
+  if (settings_.in_processes) {
+    const std::optional<Failure> again = run(finding.drawn, finding.failure.kind, kPatience);
+    if (is_stopped()) return finding;
+    if (!again) {
+      finding.depends_on = what_it_depends_on(found);
+      return finding;
+    }
+    finding.failure = *again;
+  }
+  make_small(finding);
+  return finding;
+}
+
+/// No value: it was right, or was stopped. What fails to end within `patience` is endless.
+std::optional<Failure> Findings::run(Experiment what, CheckError::Kind kind, std::chrono::duration<double> patience) const {
+  const bool twice = kind == CheckError::Kind::not_repeatable;
+  if (!settings_.in_processes) return runner_.run(what, twice).failure;
+  const auto limit = kind == CheckError::Kind::endless ? std::min(settings_.case_limit, patience) : settings_.case_limit;
+  const auto reply = run_alone(server_, {.text = what.text(), .twice = twice}, limit, settings_.is_stopped);
+  if (!reply) return std::nullopt;
+  if (!reply->error.empty()) throw InputError(reply->error);
+  return reply->end.failure;
+}
+
+void Findings::make_small(FuzzFinding& finding) const {
+  const CheckError::Kind kind = finding.failure.kind;
+  Experiment drawn = finding.drawn;
+  // Each smaller case has orders of its own; the smallest is explored once more for the one that fails.
+  if (settings_.explore) drawn.order = {};
+  const Clock::time_point until = Clock::now() + std::chrono::duration_cast<Clock::duration>(settings_.shrink_time);
+  Shrunk shrunk = shrink(
+      drawn, finding.failure, [this, kind](const Experiment& what) { return run(what, kind, kShrinkPatience); },
+      settings_.shrink_attempts, [this, until] { return Clock::now() >= until || is_stopped(); });
+  finding.shrink_attempts = shrunk.attempts;
+  if (is_stopped()) return keep(finding, std::move(shrunk));
+  Experiment smallest = shrunk.smallest;
+  const std::optional<Failure> again = settings_.explore && !settings_.in_processes
+                                           ? runner_.run(smallest, false).failure
+                                           : run(smallest, shrunk.failure.kind, kPatience);
+  if (again) {
+    shrunk.failure = *again;
+    if (settings_.explore && !settings_.in_processes) shrunk.smallest = std::move(smallest);
+    return keep(finding, std::move(shrunk));
+  }
+  finding.depends_on = settings_.in_processes ? "time or chance: made smaller, it failed, and not when it was run once more"
+                                              : "earlier calls, addresses, time or chance";
+}
+
+void Findings::keep(FuzzFinding& finding, Shrunk shrunk) {
+  finding.smallest = std::move(shrunk.smallest);
+  finding.failure = std::move(shrunk.failure);
+}
+
+/// Of a case that alone, in a process of its own, is right.
+std::string Findings::what_it_depends_on(const Found& found) const {
+  constexpr int kRuns = 8;
+  const Clock::time_point until = Clock::now() + std::chrono::duration_cast<Clock::duration>(settings_.shrink_time);
+  const auto is_over = [&] { return Clock::now() >= until || is_stopped(); };
+  const Experiment& what = found.finding.drawn;
+  const CheckError::Kind kind = found.finding.failure.kind;
+  for (std::size_t cases = 1; !found.before.empty() && !is_over(); cases *= 2) {
+    cases = std::min(cases, found.before.size());
+    if (const std::optional<std::string> oldest = fails_after(found, found.before.size() - cases, found.before.size())) {
+      const std::size_t first = found.before.size() - cases;
+      const bool alone = cases == 1 || fails_after(found, first, first + 1);
+      return alone ? fmt::format("earlier calls: it fails in a process that has run this before: {}", *oldest)
+                   : fmt::format("earlier calls: it fails in a process that has run {} before, the first of them: {}", cases,
+                                 *oldest);
+    }
+    if (cases == found.before.size()) break;
+  }
+  int failed = 0;
+  int runs = 1;  // was right before this was asked
+  for (; runs <= kRuns && !is_over(); ++runs) failed += run(what, kind, kShrinkPatience) ? 1 : 0;
+  if (failed > 0) return fmt::format("time or chance: of {} runs, each in a process of its own, {} failed", runs, failed);
+  return fmt::format("earlier calls, addresses, time or chance: of {} runs, each in a process of its own, none failed", runs);
+}
+
+/// Whether the case fails in a process that has run those from `first` to `end` before; then the text of the first of them.
+std::optional<std::string> Findings::fails_after(const Found& found, std::size_t first, std::size_t end) const {
+  CaseProcess process(server_, settings_.case_limit);
+  std::string oldest;
+  for (std::size_t i = first; i <= end; ++i) {
+    const bool is_last = i == end;
+    process.ask(is_last ? CaseRequest{.text = found.finding.drawn.text(),
+                                      .twice = found.finding.failure.kind == CheckError::Kind::not_repeatable}
+                        : found.before[i]);
+    const std::optional<CaseReply> reply = next_reply(process);
+    if (!reply || !reply->error.empty()) return std::nullopt;
+    if (i == first) oldest = reply->text;
+    if (is_last && reply->end.failure) return oldest;
+    if (process.has_ended()) return is_last ? std::nullopt : std::optional(oldest);  // it strikes here or there
+  }
+  return std::nullopt;
+}
+
+std::optional<CaseReply> Findings::next_reply(CaseProcess& process) const {
+  while (!is_stopped()) {
+    if (std::optional<CaseReply> reply = process.take()) return reply;
+    std::vector<pollfd> files;
+    process.add_to(files);
+    poll(files.data(), files.size(), static_cast<int>(kAskOften.count()));
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz_reports.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "core/errors.hpp"
+#include "core/version.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/shell_words.hpp"
+#include "show/output_file.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// As XML 1.0 has it: what is no character of it is a question mark.
+std::string xml(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\n':
+        escaped += "&#10;";
+        break;
+      default:
+        escaped += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
+    }
+  }
+  return escaped;
+}
+
+std::string repeating_line(const FuzzFinding& finding, const FindingTexts& texts) {
+  const std::string command = texts.command(finding);
+  const std::string text = finding.smallest.text();
+  return command + ' ' + (command.ends_with("--case") ? shell_word(text) : text);
+}
+
+std::string explained(const FuzzFinding& finding, const FuzzOutcome& outcome, const FindingTexts& texts) {
+  return to_text(finding, outcome.seed, texts.command(finding));
+}
+
+/// A name for a file, of the letters, digits and dashes in it.
+std::string file_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ? c : '-';
+  return name;
+}
+
+}  // namespace
+
+std::string junit_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
+  std::set<FuzzCoverage::Row> failed;
+  for (const FuzzFinding& finding : outcome.findings) failed.insert(row_of(finding.smallest));
+  std::string tests;
+  std::size_t count = outcome.findings.size();
+  for (const auto& [row, counts] : outcome.coverage.rows()) {
+    if (failed.contains(row)) continue;
+    std::int64_t cases = 0;
+    for (const std::int64_t some : counts) cases += some;
+    tests += fmt::format("  <testcase classname=\"heddle.fuzz.{}\" name=\"{}\"", to_string(row.first), xml(row.second));
+    tests += cases > 0 ? "/>\n" : "><skipped message=\"no case was drawn\"/></testcase>\n";
+    ++count;
+  }
+  for (const FuzzFinding& finding : outcome.findings) {
+    const auto row = row_of(finding.smallest);
+    const std::string kind = to_string(finding.failure.kind);
+    tests += fmt::format(
+        "  <testcase classname=\"heddle.fuzz.{}\" name=\"{}: {}\">\n    <failure type=\"{}\" message=\"{}\">{}</failure>\n"
+        "  </testcase>\n",
+        to_string(row.first), xml(row.second), kind, kind, xml(repeating_line(finding, texts)),
+        xml(explained(finding, outcome, texts)));
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"heddle fuzz\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
+      "time=\"{:.3f}\">\n{}</testsuite>\n",
+      count, outcome.findings.size(), outcome.seconds, tests);
+}
+
+std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
+  using Json = nlohmann::ordered_json;
+  Json findings = Json::array();
+  for (const FuzzFinding& finding : outcome.findings) {
+    const auto row = row_of(finding.smallest);
+    findings.push_back({{"collective", std::string(to_string(row.first))},
+                        {"algorithm", row.second},
+                        {"kind", to_string(finding.failure.kind)},
+                        {"explanation", finding.failure.explanation},
+                        {"case", finding.smallest.text()},
+                        {"repeat", repeating_line(finding, texts)},
+                        {"drawn", finding.drawn.text()},
+                        {"saved_as", finding.saved_as},
+                        {"index", finding.index},
+                        {"shrink_runs", finding.shrink_attempts},
+                        {"depends_on", finding.depends_on},
+                        {"more_cases", finding.repeats},
+                        {"test", catch2_test(finding, texts.source)}});
+  }
+  const Json document = {{"heddle", std::string(version())},       {"seed", outcome.seed},
+                         {"cases", outcome.coverage.cases()},      {"seconds", outcome.seconds},
+                         {"rows", outcome.coverage.rows().size()}, {"rows_covered", outcome.coverage.rows_covered()},
+                         {"given_up", outcome.given_up.size()},    {"findings", std::move(findings)}};
+  // What a case wrote last may be no text.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+void write_findings(const FuzzOutcome& outcome, const FindingTexts& texts, const std::string& directory) {
+  for (const FuzzFinding& finding : outcome.findings) {
+    const auto row = row_of(finding.smallest);
+    const std::filesystem::path folder =
+        std::filesystem::path(directory) /
+        file_name(fmt::format("{}-{}-{}-{}", to_string(row.first), row.second, to_string(finding.failure.kind),
+                              finding.saved_as.empty() ? std::to_string(finding.index) : finding.saved_as));
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw InputError(fmt::format("--findings '{}': {}", folder.string(), error.message()));
+    OutputFile((folder / "finding.txt").string()).write(explained(finding, outcome, texts));
+    OutputFile((folder / "case.txt").string()).write(repeating_line(finding, texts) + '\n');
+    OutputFile((folder / "test.cpp").string()).write(catch2_test(finding, texts.source));
+  }
+}
+
+std::vector<SavedCase> read_corpus(const std::string& path) {
+  std::vector<SavedCase> cases;
+  std::ifstream file(path);
+  if (!file && std::filesystem::exists(path)) throw InputError(fmt::format("--corpus '{}': cannot be read", path));
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (line.empty() || line.front() == '#') continue;
+    const std::string name = fmt::format("line {} of {}", number, path);
+    read_flag("--corpus", name, [&](std::string_view) { return Experiment::parse(line); });
+    cases.push_back({line, name});
+  }
+  return cases;
+}
+
+void append_to_corpus(const std::string& path, const FuzzOutcome& outcome, const std::vector<SavedCase>& known) {
+  std::string lines;
+  for (const FuzzFinding& finding : outcome.findings) {
+    const std::string text = finding.smallest.text();
+    if (std::ranges::find(known, text, &SavedCase::text) == known.end()) lines += text + '\n';
+  }
+  if (lines.empty()) return;
+  std::ofstream file(path, std::ios::app);
+  file << lines << std::flush;
+  if (!file) throw InputError(fmt::format("--corpus '{}': cannot be written", path));
+}
+
+}  // namespace heddle

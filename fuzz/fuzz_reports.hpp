@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fuzzing found, for programs: a continuous integration's tests, a document, a folder.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fuzz/fuzz.hpp"
+#include "fuzz/pasted_test.hpp"
+
+namespace heddle {
+
+/// How findings are written down.
+struct FindingTexts {
+  /// The words before a case that repeats it ("heddle run").
+  std::function<std::string(const FuzzFinding&)> command;
+  RowSource source = RowSource::registry;
+};
+
+/// JUnit's XML: a test for each row that was right, and one for each finding.
+std::string junit_text(const FuzzOutcome& outcome, const FindingTexts& texts);
+
+/// One JSON object, with a newline.
+std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts);
+
+/// For each finding a folder in `directory`, which is made: finding.txt (as it is printed), case.txt (the line that repeats it),
+/// test.cpp. Throws InputError if one cannot be written.
+void write_findings(const FuzzOutcome& outcome, const FindingTexts& texts, const std::string& directory);
+
+/// One case on each line; what begins with # is none. None where there is no file yet. Throws InputError that names the line.
+std::vector<SavedCase> read_corpus(const std::string& path);
+/// Those findings that are not among `known`, at its end. Throws InputError if it cannot be written.
+void append_to_corpus(const std::string& path, const FuzzOutcome& outcome, const std::vector<SavedCase>& known);
+
+}  // namespace heddle

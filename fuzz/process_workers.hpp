@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workers that are processes, and the thread that asks them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fuzz/case_process.hpp"
+#include "fuzz/case_runner.hpp"
+#include "fuzz/coverage.hpp"
+#include "fuzz/fuzz.hpp"
+#include "fuzz/results.hpp"
+
+namespace heddle {
+
+/// All that it is given outlives it. For one thread.
+class ProcessWorkers {
+ public:
+  ProcessWorkers(const FuzzSettings& settings, Results& results, const CaseRunner& runner, int workers)
+      : settings_(settings),
+        results_(results),
+        runner_(runner),
+        server_(runner.server()),
+        workers_(static_cast<std::size_t>(workers)) {}
+
+  /// Until there are no more cases. Returns those that were given up. Throws InputError if the system has no more processes.
+  std::vector<Experiment> run();
+
+ private:
+  using Worker = std::unique_ptr<CaseProcess>;
+
+  void give_work(Worker& worker);
+  void wait() const;
+  void take_answers(Worker& worker);
+  void note(std::uint64_t index, CaseReply reply, std::span<const CaseRequest> before);
+  bool goes_on_for_ever(const std::string& text) const;
+  std::vector<Experiment> given_up() const;
+
+  const FuzzSettings& settings_;
+  Results& results_;
+  const CaseRunner& runner_;
+  const CaseServer server_;
+  std::vector<Worker> workers_;
+  std::set<std::uint64_t> begun_;  ///< numbers that have been taken, by a process that has ended
+  bool has_no_more_ = false;
+  std::set<FuzzCoverage::Row> endless_;
+};
+
+}  // namespace heddle

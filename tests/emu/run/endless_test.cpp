@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs in which messages are exchanged for ever while emulated time stands still.
+#include <array>
+
+#include "tests/catch.hpp"
+#include "tests/emu/check_error_of.hpp"
+
+namespace heddle {
+
+TEST_CASE("ranks that exchange messages for ever at one instant are named") {
+  const auto exchange = [](Communicator& comm) {
+    std::array<int, 1> sent = {};
+    std::array<int, 1> received = {};
+    while (comm.rank().value() < 2) comm.sendrecv(comm.rank(), ConstVectorView(sent), comm.rank(), VectorView(received));
+  };
+  EmulationSettings settings;
+  settings.most_turns_at_once = 1000;
+  const CheckError error = check_error_of(fabric_of("star:3"), exchange, settings);
+  CHECK(error.kind() == CheckError::Kind::endless);
+  CHECK(std::string(error.what()) == "ranks 0-1 go on for ever: messages are exchanged, and at 0ps emulated time has stopped");
+}
+
+TEST_CASE("turns count at one instant only") {
+  const auto exchange = [](Communicator& comm) {
+    std::array<int, 1> sent = {};
+    std::array<int, 1> received = {};
+    for (int i = 0; i < 400'000; ++i)
+      comm.sendrecv(Rank(1 - comm.rank().value()), ConstVectorView(sent), Rank(1 - comm.rank().value()), VectorView(received));
+  };
+  EmulationSettings settings;
+  settings.most_turns_at_once = 1;
+  CHECK_NOTHROW(run_on(fabric_of("ring:2"), exchange, settings));
+}
+
+}  // namespace heddle

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a disk may do to the files of sweeps, and to what else heddle reads: one bit of them is turned. It is refused with file
+// and line, or says what it said before.
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <fstream>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "core/errors.hpp"
+#include "lab/documents/seal.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/sweep/sweep_journal.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+#include "tests/cli/temporary_directory.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+using test::file_content;
+using test::run_heddle;
+using test::TemporaryDirectory;
+
+namespace {
+
+constexpr int kFlips = 1000;
+
+void put(const std::string& path, std::string_view content) { std::ofstream(path, std::ios::binary) << content; }
+
+/// A sweep with a failed algorithm's absence, several fabrics and a shard.
+std::string sweep_to(const std::string& json, const std::string& more) {
+  return fmt::format(
+      "sweep allreduce --algo ring,bucket --topo torus:2x3,star:6 --size 1KiB:16KiB:x4 --payload 16KiB --json {}{}", json,
+      more);
+}
+
+/// Calls judge(damaged) for texts that differ from `text` in a bit.
+template <class Judge>
+void turn_bits(const std::string& text, Judge judge) {
+  std::minstd_rand draw(11);
+  for (int i = 0; i < kFlips; ++i) {
+    const std::size_t byte = draw() % text.size();
+    const auto bit = draw() % 8;
+    std::string damaged = text;
+    damaged[byte] = static_cast<char>(static_cast<unsigned char>(damaged[byte]) ^ (1U << bit));
+    INFO(fmt::format("bit {} of byte {}: '{}'", bit, byte, text.substr(byte < 20 ? 0 : byte - 20, 40)));
+    judge(damaged);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a bit turned in a sweep's report is refused with its line, or says the same") {
+  const TemporaryDirectory directory("turned_report");
+  const std::string path = directory / "s.json";
+  REQUIRE(run_heddle(sweep_to(path, "")).status == 0);
+  const std::string report = file_content(path);
+  REQUIRE(json_text_of(read_sweep_file(path).document) == report);
+  int refused = 0;
+  turn_bits(report, [&](const std::string& damaged) {
+    put(path, damaged);
+    try {
+      const std::string read = json_text_of(read_sweep_file(path).document);
+      CHECK(read == report);
+    } catch (const InputError& error) {
+      ++refused;
+      CHECK_THAT(error.what(), Catch::StartsWith(fmt::format("'{}': line ", path)));
+    }
+  });
+  CHECK(refused > kFlips / 2);
+}
+
+TEST_CASE("a bit turned in a journal is refused with its line, or loses no more than the last run") {
+  const TemporaryDirectory directory("turned_journal");
+  REQUIRE(run_heddle(sweep_to(directory / "s.json", " --csv /dev/full")).status == 1);  // so the journal stays
+  const std::string path = directory / "s.json.partial";
+  const std::string journal = file_content(path);
+  const SweepFile whole = read_sweep_file(path);
+  REQUIRE(whole.whole_bytes == journal.size());
+  const std::size_t last_line = journal.rfind('\n', journal.size() - 2) + 1;
+  turn_bits(journal, [&](const std::string& damaged) {
+    put(path, damaged);
+    try {
+      const SweepFile file = read_sweep_file(path);
+      if (file.cut_line > 0) {
+        CHECK(file.whole_bytes == last_line);
+      } else {
+        CHECK(json_text_of(file.document) == json_text_of(whole.document));
+      }
+      CHECK((file.words == whole.words && file.directory == whole.directory));
+    } catch (const InputError& error) {
+      CHECK_THAT(error.what(), Catch::StartsWith(fmt::format("'{}': line ", path)));
+    }
+  });
+}
+
+TEST_CASE("a bit turned in a shard is refused by merge, or the whole is the same bytes") {
+  const TemporaryDirectory directory("turned_shard");
+  for (int i = 1; i <= 2; ++i)
+    REQUIRE(run_heddle(sweep_to(directory / fmt::format("{}", i), fmt::format(" --shard {}/2", i))).status == 0);
+  const std::string path = directory / "1";
+  const std::string whole_path = directory / "m.json";
+  const std::string merge = fmt::format("merge {} {} --json {}", path, directory / "2", whole_path);
+  REQUIRE(run_heddle(merge).status == 0);
+  const std::string whole = file_content(whole_path);
+  turn_bits(file_content(path), [&](const std::string& damaged) {
+    put(path, damaged);
+    const test::CommandResult result = run_heddle(merge);
+    if (result.status == 0) {
+      CHECK(file_content(whole_path) == whole);
+    } else {
+      CHECK(result.status == 2);
+      CHECK_THAT(result.err, Catch::StartsWith(fmt::format("heddle: '{}': line ", path)));
+    }
+  });
+}
+
+TEST_CASE("a file without seals, as heddle wrote it before, is refused and says what to do") {
+  const TemporaryDirectory directory("unsealed");
+  const std::string path = directory / "s.json";
+  REQUIRE(run_heddle(sweep_to(path, "")).status == 0);
+  auto report = nlohmann::ordered_json::parse(file_content(path));
+  report.erase("check");
+  put(path, report.dump(2));
+  CHECK_THROWS_WITH(read_sweep_file(path),
+                    Catch::EndsWith("no checksum: an older heddle wrote it, or it is damaged; run the sweep again"));
+  put(path, "{\"heddle_sweep_journal\":1,\"context\":{}}\n");
+  CHECK_THROWS_WITH(read_sweep_file(path), Catch::EndsWith("line 1: another version of heddle wrote it; run the sweep again"));
+}
+
+TEST_CASE("a report that was laid out anew says the same") {
+  const TemporaryDirectory directory("laid_out");
+  const std::string path = directory / "s.json";
+  REQUIRE(run_heddle(sweep_to(path, "")).status == 0);
+  const std::string report = file_content(path);
+  put(path, nlohmann::ordered_json::parse(report).dump(4));
+  CHECK(json_text_of(read_sweep_file(path).document) == report);
+}
+
+TEST_CASE("a seal is of what the object says, whatever seal it had") {
+  const nlohmann::ordered_json object = {{"run", 1}, {"time_s", 1.5e-6}};
+  CHECK_NOTHROW(require_seal(sealed(object)));
+  CHECK(sealed(sealed(object)) == sealed(object));
+  auto other = sealed(object);
+  other["run"] = 2;
+  CHECK_THROWS_WITH(require_seal(other), Catch::StartsWith("damaged: "));
+  CHECK_THROWS_WITH(require_seal(object), Catch::StartsWith("no checksum: "));
+  CHECK(checksum_of("") == "cbf29ce484222325");
+  CHECK(checksum_of("a") == "af63dc4c8601ec8c");  // draft-eastlake-fnv, appendix C
+}
+
+// Written by hand, they have no seal: what a turned bit makes of them may be another fabric or case, which says so itself.
+
+TEST_CASE("a bit turned in a fabric's file makes a fabric or one line with file and line") {
+  const TemporaryDirectory directory("turned_fabric");
+  const std::string path = directory / "f.json";
+  const std::string fabric = R"({
+  "endpoints": ["a", "b", "c"],
+  "switches": [{"name": "s", "alu": true, "radix": 8}],
+  "tiers": [{"name": "near", "bandwidth": "50GB/s", "latency": "1us"}],
+  "links": [{"from": "a", "to": "s"}, {"from": "b", "to": "s", "cables": 2}, {"from": "s", "to": "c", "tier": "near"}]
+})";
+  turn_bits(fabric, [&](const std::string& damaged) {
+    put(path, damaged);
+    try {
+      const int endpoints = parse_topology("file:" + path)->endpoints();
+      CHECK(endpoints >= 2);
+    } catch (const InputError& error) {
+      CHECK_THAT(error.what(), Catch::Contains(path));
+      CHECK_THAT(error.what(), !Catch::Contains("\n"));
+    }
+  });
+}
+
+TEST_CASE("a bit turned in a saved case makes a case that says what it is, or one line") {
+  const std::string text =
+      "allreduce --algo ring --topo torus:2x3 --size 4096 --bw 50GB/s --latency 1us --seed 9 --buffering 2";
+  turn_bits(text, [&](const std::string& damaged) {
+    try {
+      const std::string read = Experiment::parse(damaged).text();
+      CHECK(Experiment::parse(read).text() == read);
+    } catch (const InputError& error) {
+      CHECK(std::string_view(error.what()).size() > 0);
+    }
+  });
+}
+
+}  // namespace heddle
