@@ -69,7 +69,7 @@ void sample(int) {
   ++child_note->samples;
 }
 
-void note_deadly(int signal, siginfo_t* info, void*) {
+[[maybe_unused]] void note_deadly(int signal, siginfo_t* info, void*) {
   note_running();
   if (info->si_code > 0 && signal != SIGABRT) {
     child_note->address = reinterpret_cast<std::uintptr_t>(info->si_addr);

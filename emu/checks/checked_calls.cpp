@@ -163,7 +163,7 @@ namespace {
 CallLayout other_layout(const CollectiveCall& call, int ranks, Rank root) {
   std::vector<std::int64_t> blocks = call.blocks;
   if (!blocks.empty()) {
-    std::ranges::rotate(blocks, blocks.begin() + 1);
+    std::rotate(blocks.begin(), blocks.begin() + 1, blocks.end());
     for (std::int64_t& size : blocks) ++size;
     return {call.collective, ranks, call.held + std::ssize(blocks), blocks, root};
   }

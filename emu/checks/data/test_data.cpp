@@ -83,16 +83,17 @@ struct Floats {
   }
 };
 
+constexpr int kFinestPrecision = kElementFacts<double>.precision;
+
 /// Bits of the significand; of what does not round, those of the finest type that does.
 int precision(Datatype type) {
-  constexpr int kFinest = kElementFacts<double>.precision;
   const auto of_type = []<class T>(std::type_identity<T>) {
     if constexpr (kIsFloatElement<T>)
       return kElementFacts<T>.precision;
     else
-      return kFinest;
+      return kFinestPrecision;
   };
-  return visit_element_type(type, of_type, [] { return kFinest; });
+  return visit_element_type(type, of_type, [] { return kFinestPrecision; });
 }
 
 /// The least n with 2^n ≥ p.
