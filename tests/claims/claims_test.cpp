@@ -236,4 +236,10 @@ TEST_CASE("claims have names of their own, sections and statements") {
   }
 }
 
+TEST_CASE("claims: two outputs to one file") {
+  const test::CommandResult result = test::run_heddle("claims --list --json x --markdown x");
+  CHECK(result.status == 2);
+  CHECK(result.err.starts_with("heddle: --json and --markdown: both would write 'x'"));
+}
+
 }  // namespace heddle::claims

@@ -108,7 +108,6 @@ TEST_CASE("two outputs to one file") {
   check_refused("sweep allreduce --topo ring:4 --size 1KiB --csv - --json -", "--json and --csv: both would write '-'");
   check_refused("sweep allreduce --topo ring:4 --size 1KiB --json x --csv x.partial",
                 "--csv and the journal of finished runs: both would write 'x.partial'");
-  check_refused("claims --list --json x --markdown x", "--json and --markdown: both would write 'x'");
 }
 
 TEST_CASE("flags that there are not, twice, or without a value") {
