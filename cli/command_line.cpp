@@ -127,17 +127,24 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   return error.what();
 }
 
-int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
+/// The commands that run something, and so may need threads.
+int run_something(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
   if (app.got_subcommand("run")) return run_command(options.run, out, err);
   if (app.got_subcommand("sweep")) return sweep_command(options.sweep, out, err);
-  if (app.got_subcommand("merge")) return merge_command(options.merge, out, err);
-  if (app.got_subcommand("list")) return list_command(options.list, out);
   if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out);
   if (app.got_subcommand("credits")) return credits_command(options.credits, out, err);
   if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
-  if (app.got_subcommand("fuzz")) return fuzz_command(options.fuzz, out, err);
+  return fuzz_command(options.fuzz, out, err);
+}
+
+int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
+  if (app.got_subcommand("merge")) return merge_command(options.merge, out, err);
+  if (app.got_subcommand("list")) return list_command(options.list, out);
   if (app.got_subcommand("help")) return help_command(app, options.help, out);
-  return topo_command(options.topo, out);
+  if (app.got_subcommand("topo")) return topo_command(options.topo, out);
+  int status = kExitOk;
+  run_on_few_threads([&] { status = run_something(app, options, out, err); });
+  return status;
 }
 
 /// Refuses what is no command before the parser sees it: it would only say that an argument was not expected.
@@ -192,9 +199,7 @@ int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, 
   Options options;
   CLI::App app;
   if (!parse(app, options, arguments, out)) return kExitOk;
-  int status = kExitOk;
-  run_on_few_threads([&] { status = dispatch(app, options, out, err); });
-  return status;
+  return dispatch(app, options, out, err);
 }
 
 void parse_alone(const std::vector<std::string>& arguments) {

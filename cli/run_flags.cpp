@@ -267,8 +267,7 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
   command
       .add_option("--calls", options.calls,
                   "Made back to back and checked, of which the first is timed: 2, or up to 5: the third of another count, the "
-                  "fourth on "
-                  "another communicator, the fifth as the first")
+                  "fourth on another communicator, the fifth as the first")
       ->type_name("N")
       ->capture_default_str()
       ->group(group);

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/case_message.hpp"
-#include "fuzz/case_process.hpp"
-#include "fuzz/draw_case.hpp"
+#include "fuzz/draw/draw_case.hpp"
 #include "fuzz/fuzz.hpp"
+#include "fuzz/processes/case_message.hpp"
+#include "fuzz/processes/case_process.hpp"
 
 namespace heddle {
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "fuzz/case_process.hpp"
 #include "fuzz/case_runner.hpp"
 #include "fuzz/fuzz.hpp"
+#include "fuzz/processes/case_process.hpp"
 #include "fuzz/results.hpp"
 #include "fuzz/shrink.hpp"
 

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "fuzz/case_process.hpp"
 #include "fuzz/case_runner.hpp"
 #include "fuzz/findings.hpp"
 #include "fuzz/process_workers.hpp"
+#include "fuzz/processes/case_process.hpp"
 #include "fuzz/results.hpp"
 #include "lab/grammar/shell_words.hpp"
 

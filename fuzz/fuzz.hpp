@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "fuzz/coverage.hpp"
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/coverage.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "lab/experiment/experiment.hpp"
 
 namespace heddle {
@@ -83,10 +83,10 @@ struct FuzzOutcome {
   std::string text() const;
 };
 
-/// Runs cases 0, 1, 2, … of the seed on `workers` threads or in as many processes until there are enough, the time is over, or one has failed; then
-/// shrinks. Findings and coverage are the same for any number of workers where `cases` is the limit: the finding is that with
-/// the lowest index of all failing cases. Blocks. Throws InputError for settings out of range, a row without a function, rows
-/// of one name, or a row that serves nothing drawn for it.
+/// Runs cases 0, 1, 2, … of the seed on `workers` threads or in as many processes until there are enough, the time is over, or
+/// one has failed; then shrinks. Findings and coverage are the same for any number of workers where `cases` is the limit: the
+/// finding is that with the lowest index of all failing cases. Blocks. Throws InputError for settings out of range, a row without
+/// a function, rows of one name, or a row that serves nothing drawn for it.
 FuzzOutcome fuzz(const FuzzSettings& settings);
 
 /// One case of rows `what.own` in a process of its own, twice: nothing that it does touches this one. `output` gets what it

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/case_process.hpp"
 #include "fuzz/case_runner.hpp"
-#include "fuzz/coverage.hpp"
+#include "fuzz/cases/coverage.hpp"
 #include "fuzz/fuzz.hpp"
+#include "fuzz/processes/case_process.hpp"
 #include "fuzz/results.hpp"
 
 namespace heddle {

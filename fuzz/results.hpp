@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/case_message.hpp"
 #include "fuzz/fuzz.hpp"
+#include "fuzz/processes/case_message.hpp"
 
 namespace heddle {
 

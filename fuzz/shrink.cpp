@@ -12,7 +12,7 @@
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
-#include "fuzz/case_data.hpp"
+#include "fuzz/cases/case_data.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle {

@@ -70,7 +70,11 @@ show/heatmap
 show/plot
 show/sweep
 show/trace
+fuzz/cases
+fuzz/draw
+fuzz/processes
 fuzz
+fuzz/reports
 claims
 claims/bine
 claims/explainer
@@ -83,7 +87,7 @@ cli
 STRANGERS = [("algorithms", "topo"), ("emu", "algorithms")]
 # Folders whose rooms hold at most so many source files.
 MOST_FILES = 16
-COUNTED = ("algorithms", "emu", "lab", "show")
+COUNTED = ("algorithms", "emu", "fuzz", "lab", "show")
 # One file for each algorithm, all of one kind: a reader opens one of them, and more folders would only hide it.
 ANY_NUMBER = ("algorithms/allreduce",)
 

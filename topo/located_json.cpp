@@ -9,53 +9,16 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/counting_iterator.hpp"
 #include "core/errors.hpp"
 
 namespace heddle {
 namespace {
 
-/// How far the parser has read. It never reads further than one character behind a value.
-struct Progress {
-  int line = 1;  ///< of the last character read; the end of a line belongs to it
-  bool ended = false;
-
-  void take(char character) {
-    if (ended) ++line;
-    ended = character == '\n';
-  }
-};
-
-class CountingIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  CountingIterator(const char* at, Progress* progress) : at_(at), progress_(progress) {}
-  reference operator*() const { return *at_; }
-  CountingIterator& operator++() {
-    progress_->take(*at_++);
-    return *this;
-  }
-  CountingIterator operator++(int) {
-    const CountingIterator before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
-  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at_ != b.at_; }
-
- private:
-  const char* at_;
-  Progress* progress_;
-};
-
 /// Builds the tree. Arrays and objects that are not closed yet are on a stack.
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
-  TreeBuilder(const Progress& progress, const std::string& file) : progress_(progress), file_(file) {}
+  TreeBuilder(const ReadProgress& progress, const std::string& file) : progress_(progress), file_(file) {}
 
   LocatedJson take() { return std::move(root_); }
 
@@ -130,7 +93,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return add(std::move(node));
   }
 
-  const Progress& progress_;
+  const ReadProgress& progress_;
   const std::string& file_;
   LocatedJson root_;
   std::vector<LocatedJson> open_;
@@ -163,7 +126,7 @@ std::string_view describe(LocatedJson::Kind kind) {
 }
 
 LocatedJson read_located_json(std::string_view text, const std::string& file) {
-  Progress progress;
+  ReadProgress progress;
   TreeBuilder builder(progress, file);
   nlohmann::json::sax_parse(CountingIterator(text.data(), &progress), CountingIterator(text.data() + text.size(), &progress),
                             &builder);

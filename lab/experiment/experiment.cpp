@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/experiment/experiment.hpp"
 
+#include "core/affine.hpp"
 #include "lab/experiment/outcome.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
@@ -20,5 +21,10 @@ Outcome Experiment::run() const {
 }
 
 bool is_in_place_by_default(Collective collective) { return collective != Collective::alltoall; }
+
+Datatype type_of(const Experiment& experiment) {
+  if (experiment.type) return *experiment.type;
+  return reduces(experiment.collective) && experiment.op == &affine_op() ? affine_type() : Datatype::i32();
+}
 
 }  // namespace heddle

@@ -41,20 +41,25 @@ void require_given(const Experiment& experiment) {
   if (!has_size && !experiment.size) throw InputError(fmt::format("--size is missing; {}", kExample));
 }
 
-Datatype type_of(const Experiment& experiment) {
+Datatype read_type(const Experiment& experiment) {
   const ReduceOp& op = reduces(experiment.collective) ? *experiment.op : ReduceOp::sum();
+  const Datatype type = type_of(experiment);
   const bool is_affine = &op == &affine_op();
-  if (!experiment.type) return is_affine ? affine_type() : Datatype::i32();
-  const Datatype type = *experiment.type;
-  const std::string name = type == affine_type() ? affine_op().name() : to_string(type);
-  if (type == affine_type()) {
-    if (is_affine) return type;
+  if (type == affine_type() && !is_affine)
     throw InputError(fmt::format("--datatype affine: only --op affine reduces it, not {}", op.name()));
-  }
-  if (is_affine)
-    throw InputError(fmt::format("--datatype {}: --op affine has elements of its own; leave --datatype out", name));
-  if (!op.supports(type)) throw InputError(fmt::format("--datatype {}: --op {} needs integers; try i32", name, op.name()));
+  if (is_affine && type != affine_type())
+    throw InputError(fmt::format("--datatype {}: --op affine has elements of its own; leave --datatype out", to_string(type)));
+  if (type != affine_type() && !op.supports(type))
+    throw InputError(fmt::format("--datatype {}: --op {} needs integers; try i32", to_string(type), op.name()));
   return type;
+}
+
+/// An algorithm may send each element by itself, some of them several times.
+std::int64_t most_turns(const Setup& plan) {
+  constexpr std::int64_t kTurnsPerElement = 16;
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - plan.settings.most_turns_at_once;
+  const bool fits = plan.count <= most / kTurnsPerElement / plan.ranks();
+  return plan.settings.most_turns_at_once + (fits ? kTurnsPerElement * plan.count * plan.ranks() : most);
 }
 
 int ranks_of(const Experiment& experiment, const Topology& topology) {
@@ -350,7 +355,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
   const Topology& topology = fabric.topology();
   const int ranks = ranks_of(experiment, topology);
   const ReduceOp& op = *experiment.op;
-  const Datatype type = type_of(experiment);
+  const Datatype type = read_type(experiment);
   const EmulationSettings settings = settings_of(experiment, topology, ranks);
   require_consistent(experiment);
   // Before anything is made in proportion to the ranks.
@@ -399,8 +404,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .warmup = times("--warmup_iters", experiment.warmup, 0, kWarmup),
              .keep_timeline = experiment.keep_timeline};
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
-  // An algorithm may send each element by itself, some of them several times.
-  plan.settings.most_turns_at_once += 16 * plan.count * plan.ranks();
+  plan.settings.most_turns_at_once = most_turns(plan);
   std::vector<Algorithm> joined;
   const std::span<const Algorithm> own = own_rows(experiment, joined);
   plan.algorithms = read_flag("--algo", algorithms, [&](std::string_view names) {

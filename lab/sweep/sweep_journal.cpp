@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "core/counting_iterator.hpp"
 #include "core/errors.hpp"
 #include "core/read_file.hpp"
 #include "lab/documents/seal.hpp"
@@ -57,44 +57,6 @@ void sort_runs(std::vector<SweepResult>& runs) {
   runs.erase(std::unique(runs.begin(), runs.end(), is_same_run), runs.end());
 }
 
-/// How far the parser has read.
-struct Progress {
-  int line = 1;  ///< of the last letter read; the end of a line belongs to it
-  bool has_ended = false;
-
-  void take(char letter) {
-    if (has_ended) ++line;
-    has_ended = letter == '\n';
-  }
-};
-
-class CountingLetters {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  CountingLetters(const char* at, Progress* progress) : at_(at), progress_(progress) {}
-  reference operator*() const { return *at_; }
-  CountingLetters& operator++() {
-    progress_->take(*at_++);
-    return *this;
-  }
-  CountingLetters operator++(int) {
-    const CountingLetters before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const CountingLetters& a, const CountingLetters& b) { return a.at_ == b.at_; }
-  friend bool operator!=(const CountingLetters& a, const CountingLetters& b) { return a.at_ != b.at_; }
-
- private:
-  const char* at_;
-  Progress* progress_;
-};
-
 /// JSON with the lines where its parts end.
 struct LocatedDocument {
   Json json;
@@ -104,7 +66,7 @@ struct LocatedDocument {
 
 /// Throws what nlohmann throws, with `progress` where it stopped, and InputError. Whoever goes through a document goes down it,
 /// its copies for one.
-LocatedDocument parse_json(std::string_view text, Progress& progress) {
+LocatedDocument parse_json(std::string_view text, ReadProgress& progress) {
   static constexpr int kDeepest = 64;
   LocatedDocument document;
   bool is_in_runs = false;
@@ -118,12 +80,12 @@ LocatedDocument parse_json(std::string_view text, Progress& progress) {
     return true;
   };
   document.json =
-      Json::parse(CountingLetters(text.data(), &progress), CountingLetters(text.data() + text.size(), &progress), note);
+      Json::parse(CountingIterator(text.data(), &progress), CountingIterator(text.data() + text.size(), &progress), note);
   return document;
 }
 
 Json parse_line(std::string_view line) {
-  Progress within;
+  ReadProgress within;
   return parse_json(line, within).json;
 }
 
@@ -165,7 +127,7 @@ SweepFile read_journal(const std::string& path, const std::string& content) {
 }
 
 SweepFile read_report(const std::string& path, const std::string& content) {
-  Progress progress;
+  ReadProgress progress;
   try {
     const LocatedDocument located = parse_json(content, progress);
     const Json& json = located.json;

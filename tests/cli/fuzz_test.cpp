@@ -2,8 +2,8 @@
 #include <string>
 
 #include "cli/command_line.hpp"
-#include "fuzz/draw_case.hpp"
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/run_case.hpp"
+#include "fuzz/draw/draw_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases in processes of their own, from a program that uses the library.
-#include "fuzz/case_process.hpp"
+#include "fuzz/processes/case_process.hpp"
 
 #include <unistd.h>
 
@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "core/errors.hpp"
-#include "fuzz/case_message.hpp"
 #include "fuzz/fuzz.hpp"
+#include "fuzz/processes/case_message.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
 #include "tests/sanitizers.hpp"

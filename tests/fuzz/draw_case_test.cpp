@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/draw_case.hpp"
+#include "fuzz/draw/draw_case.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,9 +9,9 @@
 #include <string>
 
 #include "core/errors.hpp"
-#include "fuzz/case_data.hpp"
-#include "fuzz/coverage.hpp"
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/case_data.hpp"
+#include "fuzz/cases/coverage.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/registry_rows.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/run_case.hpp"
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
-#include "fuzz/case_data.hpp"
+#include "fuzz/cases/case_data.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

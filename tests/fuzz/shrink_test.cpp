@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "core/affine.hpp"
-#include "fuzz/case_data.hpp"
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/case_data.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/case_of.hpp"
 #include "tests/fuzz/faulty_rows.hpp"

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "fuzz/case_data.hpp"
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/case_data.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "tests/whole_path.hpp"
 
 namespace heddle::testing {

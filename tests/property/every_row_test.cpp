@@ -11,7 +11,7 @@
 
 #include "core/affine.hpp"
 #include "emu/checks/checked_run.hpp"
-#include "fuzz/case_data.hpp"
+#include "fuzz/cases/case_data.hpp"
 #include "lab/experiment/setup.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/every_row.hpp"

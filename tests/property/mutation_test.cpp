@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "fuzz/case_data.hpp"
+#include "fuzz/cases/case_data.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/property/every_row.hpp"

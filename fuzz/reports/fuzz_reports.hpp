@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz/fuzz.hpp"
-#include "fuzz/pasted_test.hpp"
+#include "fuzz/reports/pasted_test.hpp"
 
 namespace heddle {
 

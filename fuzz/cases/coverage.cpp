@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/coverage.hpp"
+#include "fuzz/cases/coverage.hpp"
 
 #include <algorithm>
 #include <bit>

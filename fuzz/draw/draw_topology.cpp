@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/draw_topology.hpp"
+#include "fuzz/draw/draw_topology.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/case_process.hpp"
+#include "fuzz/processes/case_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "fuzz/dice.hpp"
+#include "fuzz/draw/dice.hpp"
 
 namespace heddle {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/draw_case.hpp"
+#include "fuzz/draw/draw_case.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,10 @@
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
-#include "fuzz/case_data.hpp"
-#include "fuzz/dice.hpp"
-#include "fuzz/draw_faults.hpp"
-#include "fuzz/draw_topology.hpp"
+#include "fuzz/cases/case_data.hpp"
+#include "fuzz/draw/dice.hpp"
+#include "fuzz/draw/draw_faults.hpp"
+#include "fuzz/draw/draw_topology.hpp"
 #include "lab/experiment/setup.hpp"
 
 namespace heddle {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fuzz/coverage.hpp"
+#include "fuzz/cases/coverage.hpp"
 
 namespace heddle {
 

@@ -11,7 +11,7 @@
 #include "core/errors.hpp"
 #include "emu/report/report.hpp"
 #include "emu/studies/exploration.hpp"
-#include "fuzz/fault_end.hpp"
+#include "fuzz/cases/fault_end.hpp"
 #include "lab/experiment/experiment.hpp"
 
 namespace heddle {
@@ -35,7 +35,7 @@ struct CaseEnd {
 
 /// Runs it, `twice` if asked: the same call once more, with its memory elsewhere, must go the same way (messages, bytes, rounds,
 /// times), or it is not repeatable. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
-/// reason (fuzz/fault_end.hpp). Throws InputError as run_case does, for other reasons.
+/// reason (fuzz/cases/fault_end.hpp). Throws InputError as run_case does, for other reasons.
 CaseEnd end_of(const Experiment& what, bool twice = false);
 
 /// Runs it; no value: all is as it should be. Throws InputError as end_of does.

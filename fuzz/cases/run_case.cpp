@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/run_case.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "emu/studies/explore.hpp"
-#include "fuzz/promises.hpp"
+#include "fuzz/cases/promises.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
 

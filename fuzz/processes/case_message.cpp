@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/case_message.hpp"
+#include "fuzz/processes/case_message.hpp"
 
 #include <sys/socket.h>
 #include <unistd.h>

@@ -5,14 +5,10 @@
 
 #include <cstdint>
 
-#include "core/datatype.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/grammar/block_sizes.hpp"
 
 namespace heddle {
-
-/// Of one element: the given one, or what the op asks for.
-Datatype type_of(const Experiment& what);
 
 /// Elements of the whole vector.
 std::int64_t count_of(const Experiment& what);

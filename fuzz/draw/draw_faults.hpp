@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/dice.hpp"
+#include "fuzz/draw/dice.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/coverage.hpp"
-#include "fuzz/run_case.hpp"
+#include "fuzz/cases/coverage.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "lab/experiment/experiment.hpp"
 
 namespace heddle {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/promises.hpp"
+#include "fuzz/cases/promises.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/coverage_table.hpp"
+#include "fuzz/reports/coverage_table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/pasted_test.hpp"
+#include "fuzz/reports/pasted_test.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ std::string catch2_test(const FuzzFinding& finding, RowSource source) {
   const Experiment& what = finding.smallest;
   const bool is_plugin = source == RowSource::plugin;
   std::string text = "#include <catch2/catch.hpp>\n\n";
-  text += "#include \"fuzz/run_case.hpp\"\n";
+  text += "#include \"fuzz/cases/run_case.hpp\"\n";
   if (is_plugin) text += "#include \"lab/plugin/plugin.hpp\"\n";
   text += '\n';
   text +=

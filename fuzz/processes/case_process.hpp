@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/case_message.hpp"
+#include "fuzz/processes/case_message.hpp"
 
 struct pollfd;
 

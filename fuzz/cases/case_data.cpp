@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/case_data.hpp"
+#include "fuzz/cases/case_data.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <numeric>
 
-#include "core/affine.hpp"
-
 namespace heddle {
-
-Datatype type_of(const Experiment& what) {
-  return what.type.value_or(what.op == &affine_op() ? affine_type() : Datatype::i32());
-}
 
 std::int64_t count_of(const Experiment& what) {
   const BlockSizes blocks = blocks_of(what);
