@@ -234,8 +234,8 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
     err << "heddle: " << to_string(error.kind()) << ": " << error.what() << '\n';
     status = kExitCheckFailed;
   } catch (const std::bad_alloc&) {
-    err << "heddle: out of memory; fewer ranks or a smaller --payload need less\n";
-    status = kExitCheckFailed;
+    err << "heddle: the system has no memory left; fewer ranks or a smaller --payload need less\n";
+    status = kExitBadInput;
   } catch (const std::system_error& error) {
     if (error.code() == std::errc::resource_unavailable_try_again) {
       err << "heddle: the system has no thread left for it; a higher limit (ulimit -u) or a smaller --jobs may help\n";

@@ -327,7 +327,9 @@ int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& er
   print_summary(outcome, options, is_interrupted(), out);
   files.write(outcome, settings.saved);
   print_interrupted(outcome.given_up, options, err);
+  if (!outcome.refusal.empty()) err << fmt::format("heddle: {}\n", outcome.refusal);
   if (!outcome.passed()) return kExitCheckFailed;
+  if (!outcome.refusal.empty()) return kExitBadInput;
   return is_interrupted() ? kExitInterrupted : kExitOk;
 }
 

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/out_of_memory.hpp"
 
 int main(int argc, char** argv) {
+  heddle::prepare_for_no_memory();
   // A run takes and gives back its messages' payloads a million times: memory that is kept need not be cleared by the system
   // each time. A third off the time of a run with large messages.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/fabric_flags.hpp"
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "emu/report/memory_estimate.hpp"

@@ -19,6 +19,19 @@ class InputError : public Error {
   using Error::Error;
 };
 
+/// The system refused heddle memory, threads or processes: nobody's fault who was run, and never an outcome. Elsewhere, or at another
+/// time, the same may be possible.
+class ResourceError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// An allocation was refused: heddle's, or one of the algorithm that ran.
+class OutOfMemory : public ResourceError {
+ public:
+  using ResourceError::ResourceError;
+};
+
 /// What has been measured cannot be written: a full disk, a pipe that nobody reads. One line, as an InputError's.
 class OutputError : public Error {
  public:

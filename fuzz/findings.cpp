@@ -56,7 +56,7 @@ std::optional<Failure> Findings::run(Experiment what, CheckError::Kind kind, std
   const auto limit = kind == CheckError::Kind::endless ? std::min(settings_.case_limit, patience) : settings_.case_limit;
   const auto reply = run_alone(server_, {.text = what.text(), .twice = twice}, limit, settings_.is_stopped);
   if (!reply) return std::nullopt;
-  if (!reply->error.empty()) throw InputError(reply->error);
+  reply->require_no_error();
   return reply->end.failure;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <new>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -58,6 +59,27 @@ void work(Results& results, const CaseRunner& runner) {
   }
 }
 
+void work_in_threads(Results& results, const CaseRunner& runner, int workers) {
+  std::vector<std::jthread> threads;
+  try {
+    for (int i = 1; i < workers; ++i) threads.emplace_back([&] { work(results, runner); });
+  } catch (const std::system_error&) {  // the system has no more threads: fewer workers do the same
+  }
+  work(results, runner);
+}
+
+/// If the system refuses something, `refusal` says so, and what was found before is not lost.
+template <class Action>
+void attempt(std::string& refusal, const Action& action) {
+  try {
+    action();
+  } catch (const std::bad_alloc&) {
+    refusal = "the system has no memory left";
+  } catch (const ResourceError& error) {
+    refusal = error.what();
+  }
+}
+
 /// What failed in several ways and shrinks to one case is one finding.
 std::vector<FuzzFinding> merge_same(const std::vector<FuzzFinding>& findings) {
   std::map<std::string, FuzzFinding> by_text;
@@ -99,20 +121,22 @@ FuzzOutcome fuzz(const FuzzSettings& settings) {
   const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const int workers = settings.workers == 0 ? cores : settings.workers;
   std::vector<Experiment> given_up;
-  if (settings.in_processes) {
-    given_up = ProcessWorkers(settings, results, runner, workers).run();
-  } else {
-    std::vector<std::jthread> threads;
-    try {
-      for (int i = 1; i < workers; ++i) threads.emplace_back([&] { work(results, runner); });
-    } catch (const std::system_error&) {  // the system has no more threads: fewer workers do the same
-    }
-    work(results, runner);
-  }
-  std::vector<Found> found = results.found();
+  std::string refusal;
+  attempt(refusal, [&] {
+    if (settings.in_processes)
+      given_up = ProcessWorkers(settings, results, runner, workers).run();
+    else
+      work_in_threads(results, runner, workers);
+  });
+  attempt(refusal, [&] { results.require_no_error(); });
+  const std::vector<Found> found = results.found();
   FuzzOutcome outcome = results.outcome();
   outcome.given_up = std::move(given_up);
-  for (Found& one : found) findings.push_back(explainer.explain(std::move(one)));
+  for (const Found& one : found) {
+    findings.push_back(one.finding);
+    attempt(refusal, [&] { findings.back() = explainer.explain(one); });
+  }
+  outcome.refusal = std::move(refusal);
   outcome.findings = merge_same(findings);
   outcome.saved_right = saved_right;
   return outcome;
@@ -126,7 +150,7 @@ std::optional<CaseEnd> end_in_process(const Experiment& what, std::chrono::durat
   };
   std::optional<CaseReply> reply = run_alone(server, {.twice = true}, case_limit, is_stopped, &output);
   if (!reply) return std::nullopt;
-  if (!reply->error.empty()) throw InputError(reply->error);
+  reply->require_no_error();
   return std::move(reply->end);
 }
 

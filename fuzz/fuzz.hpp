@@ -77,6 +77,7 @@ struct FuzzOutcome {
   FaultCounts faults = {};                 ///< of those with faults that did not fail
   double seconds = 0;                      ///< the host's, of running cases
   std::vector<Experiment> given_up = {};   ///< that ran when it was stopped
+  std::string refusal = {};                ///< what the system refused, so that it ended early; empty: nothing
 
   bool passed() const { return findings.empty(); }
   /// What a test prints: each finding explained, with the line that repeats it; or "1000 cases right".

@@ -84,10 +84,10 @@ void ProcessWorkers::take_answers(Worker& worker) {
 }
 
 void ProcessWorkers::note(std::uint64_t index, CaseReply reply, std::span<const CaseRequest> before) {
-  if (!reply.error.empty()) {
-    results_.note_error(
-        index, std::make_exception_ptr(InputError(fmt::format("case {} of seed {}: {}", index, settings_.seed, reply.error))));
-    return;
+  try {
+    reply.require_no_error(fmt::format("case {} of seed {}: ", index, settings_.seed));
+  } catch (const InputError&) {
+    return results_.note_error(index, std::current_exception());
   }
   if (!reply.end.failure) return results_.note(index, reply.row, std::move(reply.end), {});
   const Experiment what = runner_.parse(reply.text);

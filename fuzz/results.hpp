@@ -82,8 +82,10 @@ class Results {
   }
 
   /// After all workers have ended. Rethrows what kept the first case that was none from being one.
-  std::vector<Found> found() {
+  void require_no_error() const {
     if (error_ && error_index_ <= stops_after_) std::rethrow_exception(error_);
+  }
+  std::vector<Found> found() {
     std::vector<Found> all;
     for (auto& [key, found] : found_) {
       if (!settings_.keep_going) found.finding.repeats = 0;  // other workers' cases beyond it

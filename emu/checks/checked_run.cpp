@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -95,14 +96,13 @@ void check_groups(const std::vector<std::vector<int>>& groups, std::size_t ranks
   }
 }
 
-void check_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
-                  const std::vector<std::vector<int>>& groups) {
+Bytes estimate_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                      const std::vector<std::vector<int>>& groups) {
   double bytes = 0;
   for (const std::vector<int>& group : groups) bytes += bytes_held(call, group.size());
   const auto ranks = static_cast<std::int64_t>(placement.size());
   const double per_rank = std::min(bytes / static_cast<double>(ranks), 9e18);
-  require_memory(estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank))),
-                 fabric.topology().spec());
+  return heddle::estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank)));
 }
 
 /// Whether a wrong result is one of order alone: the same call is right with an operation that gives the same in any order.
@@ -214,11 +214,10 @@ Report run_checked(const Fabric& fabric, const Placement& placement, const Colle
   return run_checked_groups(fabric, placement, {emu::all_ranks(placement.size())}, call, settings).report;
 }
 
-GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                                const CollectiveCall& call, EmulationSettings settings) {
-  check_groups(groups, placement.size());
-  for (const std::vector<int>& group : groups) check_call(call, static_cast<std::int64_t>(group.size()));
-  check_memory(fabric, placement, call, groups);
+namespace {
+
+GroupsReport run_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                          const CollectiveCall& call, EmulationSettings settings) {
   settings.faults.from_starting_line = true;
   settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);
 
@@ -244,6 +243,21 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
     report.completion.push_back(group->completion());
   }
   return report;
+}
+
+}  // namespace
+
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const CollectiveCall& call, EmulationSettings settings) {
+  check_groups(groups, placement.size());
+  for (const std::vector<int>& group : groups) check_call(call, static_cast<std::int64_t>(group.size()));
+  const Bytes memory = estimate_memory(fabric, placement, call, groups);
+  require_memory(memory, fabric.topology().spec());
+  try {
+    return run_possible(fabric, placement, groups, call, std::move(settings));
+  } catch (const std::bad_alloc&) {
+    throw no_memory(memory, fabric.topology().spec());
+  }
 }
 
 }  // namespace heddle

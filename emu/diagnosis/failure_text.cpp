@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
 #include "core/errors.hpp"
 
 namespace heddle::emu {
@@ -26,6 +28,20 @@ std::string what_of(const std::exception_ptr& failure) {
     return error.what();
   } catch (...) {
     return "an exception that is no std::exception";
+  }
+}
+
+bool is_refusal(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::bad_array_new_length&) {
+    return false;
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (const ResourceError&) {
+    return true;
+  } catch (...) {
+    return false;
   }
 }
 

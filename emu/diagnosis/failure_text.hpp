@@ -20,5 +20,8 @@ std::string request_text(bool is_send, std::int64_t count, Datatype type, int pe
 /// What it says.
 std::string what_of(const std::exception_ptr& failure);
 bool is_usage_error(const std::exception_ptr& failure);
+/// Whether the system refused something: memory that was asked for (not a size that no memory can have), or what heddle says it was
+/// refused. Then no rank is to blame.
+bool is_refusal(const std::exception_ptr& failure);
 
 }  // namespace heddle::emu

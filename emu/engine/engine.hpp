@@ -103,8 +103,8 @@ class Engine {
   /// Makes run() return before anything else happens.
   virtual void stop() = 0;
   /// After run() has not finished: lets every task that has not ended run to its end, as fast as it can. block() must make it
-  /// leave. Later `order` first: a branch uses what its rank has on its stack, so it must be gone before.
-  virtual void drain() = 0;
+  /// leave. Later `order` first: a branch uses what its rank has on its stack, so it must be gone before. Needs no memory.
+  virtual void drain() noexcept = 0;
 
   // ---- of an engine whose time is real ----
 

@@ -23,7 +23,11 @@ class VirtualClock final : public Engine {
 
   TaskId start(std::uint64_t order, std::function<void()> body) override {
     const TaskId task = tasks_->create(std::move(body), first_of_pair(order));
-    if (task >= order_.size()) order_.resize(task + 1), live_.resize(task + 1);
+    if (task >= order_.size()) {
+      order_.resize(task + 1);
+      live_.resize(task + 1);
+      left_.reserve(order_.capacity());
+    }
     order_[task] = order;
     live_[task] = true;
     ++live_count_;
@@ -68,14 +72,14 @@ class VirtualClock final : public Engine {
 
   void stop() override { stopped_ = true; }
 
-  void drain() override {
-    std::vector<TaskId> left;
+  void drain() noexcept override {
+    left_.clear();
     for (TaskId task = 0; task < live_.size(); ++task) {
-      if (live_[task]) left.push_back(task);
+      if (live_[task]) left_.push_back(task);
     }
     // One at a time: what they unwind may be shared between tasks of a rank.
-    std::sort(left.begin(), left.end(), [this](TaskId a, TaskId b) { return order_[a] > order_[b]; });
-    for (const TaskId task : left) {
+    std::sort(left_.begin(), left_.end(), [this](TaskId a, TaskId b) { return order_[a] > order_[b]; });
+    for (const TaskId task : left_) {
       while (!tasks_->has_ended(task)) tasks_->run(std::span(&task, 1));
     }
   }
@@ -237,6 +241,7 @@ class VirtualClock final : public Engine {
   Time now_;
   std::vector<std::uint64_t> order_;  ///< by task
   std::vector<bool> live_;            ///< by task: started and not ended
+  std::vector<TaskId> left_;          ///< to be drained; room for all, as there may be no memory left then
   std::size_t live_count_ = 0;
   std::vector<TaskId> runnable_;
   std::vector<TaskId> batch_;

@@ -40,6 +40,7 @@ class AsioWallClock final : public WallClock {
   explicit AsioWallClock(WallClockSettings settings) : settings_(std::move(settings)) { mutex_.lock(); }
 
   ~AsioWallClock() override {
+    if (client_ == nullptr) drain();  // it was never run: tasks have begun, and wait for that
     mutex_.unlock();
     for (Task& task : tasks_) {
       if (task.thread.joinable()) task.thread.join();
@@ -52,10 +53,11 @@ class AsioWallClock final : public WallClock {
     const TaskId id = new_id();
     Task& task = tasks_[id];
     task.order = order;
+    left_.reserve(tasks_.size());
     try {
       task.thread = std::thread([this, &task, id, body = std::move(body)] { run_task(task, id, body); });
     } catch (const std::system_error& error) {
-      throw InputError(
+      throw ResourceError(
           fmt::format("the system has no more kernel threads than {} for ranks ({}); the wall clock needs one for each",
                       tasks_.size() - 1, error.code().message()));
     }
@@ -99,14 +101,14 @@ class AsioWallClock final : public WallClock {
     io_.stop();
   }
 
-  void drain() override {
+  void drain() noexcept override {
     stopped_ = true;
-    std::vector<TaskId> left;
+    left_.clear();
     for (TaskId id = 0; id < tasks_.size(); ++id) {
-      if (tasks_[id].live) left.push_back(id);
+      if (tasks_[id].live) left_.push_back(id);
     }
-    std::sort(left.begin(), left.end(), [this](TaskId a, TaskId b) { return tasks_[a].order > tasks_[b].order; });
-    for (const TaskId id : left) {
+    std::sort(left_.begin(), left_.end(), [this](TaskId a, TaskId b) { return tasks_[a].order > tasks_[b].order; });
+    for (const TaskId id : left_) {
       tasks_[id].may_leave = true;
       tasks_[id].turn.release();
       unlock();
@@ -128,13 +130,7 @@ class AsioWallClock final : public WallClock {
   }
 
   void act(const std::function<void()>& effects) override {
-    if (stopped_) return;
-    try {
-      effects();
-    } catch (...) {
-      if (!error_) error_ = std::current_exception();
-      stop();
-    }
+    attempt([&effects] { effects(); });
   }
 
   void meet(TaskId self) override {
@@ -163,6 +159,18 @@ class AsioWallClock final : public WallClock {
     bool may_leave = false;  ///< though the run has been stopped
   };
 
+  /// Whatever goes wrong while the lock is held ends the run, not the thread that happens to hold it.
+  template <class Action>
+  void attempt(const Action& action) noexcept {
+    if (stopped_) return;
+    try {
+      action();
+    } catch (...) {
+      if (!error_) error_ = std::current_exception();
+      stop();
+    }
+  }
+
   // ---- tasks ----
 
   TaskId new_id() {
@@ -181,12 +189,12 @@ class AsioWallClock final : public WallClock {
     if (--not_begun_ == 0 && !settings_.waits_for_starting_line) start_clock();
     await_leave(task);
     conclude();
-    body();
+    if (client_ != nullptr) body();
     act([&] { client_->take_effect(id); });
     task.live = false;
     --live_;
     --running_;
-    if (!stopped_) free_ids_.push_back(id);
+    attempt([&] { free_ids_.push_back(id); });
     conclude();
     unlock();
   }
@@ -243,12 +251,14 @@ class AsioWallClock final : public WallClock {
 
   /// All that is due by then happens, each at the time that it was set for.
   void catch_up(Steady::time_point time) {
-    const Time to = emulated(time);
-    while (!stopped_ && !queue_.empty() && queue_.next() <= to) {
-      now_ = queue_.next();
-      finish_instant();
-    }
-    if (!stopped_) now_ = std::max(now_, to);
+    attempt([&] {
+      const Time to = emulated(time);
+      while (!stopped_ && !queue_.empty() && queue_.next() <= to) {
+        now_ = queue_.next();
+        finish_instant();
+      }
+      if (!stopped_) now_ = std::max(now_, to);
+    });
   }
 
   void finish_instant() {
@@ -269,6 +279,10 @@ class AsioWallClock final : public WallClock {
 
   /// Before the lock is given back: what has been asked for has happened, and what comes next has been seen to.
   void conclude() {
+    attempt([this] { see_to_what_comes(); });
+  }
+
+  void see_to_what_comes() {
     while (!stopped_) {
       finish_instant();
       if (stopped_ || running_ > 0) break;
@@ -357,6 +371,7 @@ class AsioWallClock final : public WallClock {
   std::vector<TaskId> meeting_;
   int meetings_ = 0;  ///< that have ended
 
+  std::vector<TaskId> left_;  ///< to be drained; room for all, as there may be no memory left then
   bool stopped_ = false;
   std::optional<RunStopped::Reason> stopped_by_;
   std::exception_ptr error_;

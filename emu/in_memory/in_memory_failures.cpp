@@ -18,12 +18,20 @@ std::string InMemoryRuntime::Slot::text() const {
 }
 
 void InMemoryRuntime::fail(CheckError::Kind kind, const std::string& explanation) {
-  const std::lock_guard lock(mutex_);
-  fail_now(kind, explanation);
+  fail(std::make_exception_ptr(CheckError(kind, explanation)));
 }
 
 void InMemoryRuntime::fail_now(CheckError::Kind kind, const std::string& explanation) {
-  if (!failure_) failure_.emplace(kind, explanation);
+  fail_now(std::make_exception_ptr(CheckError(kind, explanation)));
+}
+
+void InMemoryRuntime::fail(const std::exception_ptr& error) {
+  const std::lock_guard lock(mutex_);
+  fail_now(error);
+}
+
+void InMemoryRuntime::fail_now(const std::exception_ptr& error) {
+  if (!failure_) failure_ = error;
   is_over_ = true;
   for (Task& task : tasks_) {
     ++task.signals;

@@ -17,6 +17,17 @@ namespace {
 /// Before it sleeps, a task gives way to the others so many times: a hand-over between threads that sleep takes longer.
 constexpr int kYields = 50;
 
+/// The system may not have one: `running` there are.
+template <class Body>
+std::jthread start_thread(int running, Body&& body) {
+  try {
+    return std::jthread(std::forward<Body>(body));
+  } catch (const std::system_error& error) {
+    throw ResourceError(
+        fmt::format("the system has no more kernel threads than {} for ranks ({})", running, error.code().message()));
+  }
+}
+
 }  // namespace
 
 InMemoryRuntime::InMemoryRuntime(const Fabric& fabric, const Placement& placement, bool can_buffer)
@@ -29,33 +40,29 @@ InMemoryRuntime::InMemoryRuntime(const Fabric& fabric, const Placement& placemen
 
 void InMemoryRuntime::run(const MeasuredFunction& function) {
   const int ranks = static_cast<int>(ranks_);
-  std::vector<std::thread> threads;
-  std::exception_ptr no_threads;
+  std::vector<std::jthread> threads;
+  threads.reserve(ranks_);
   {
     const std::lock_guard lock(mutex_);
     live_ = ranks_;  // nobody is asleep alone while others are still to come
   }
-  for (int rank = 0; rank < ranks; ++rank) {
-    Task& task = new_task(rank);
-    try {
-      threads.emplace_back([this, &task, &function, rank] {
+  try {
+    for (int rank = 0; rank < ranks; ++rank) {
+      Task& task = new_task(rank);
+      threads.push_back(start_thread(rank, [this, &task, &function, rank] {
         run_task(task, [&] {
           InMemoryCommunicator communicator(*this, task, world_, rank, 0);
           function(communicator);
         });
         ended();
-      });
-    } catch (const std::system_error& error) {
-      no_threads = std::make_exception_ptr(InputError(
-          fmt::format("the system has no more kernel threads than {} for ranks ({})", rank, error.code().message())));
-      fail(CheckError::Kind::rank_failed, "");
-      break;
+      }));
     }
+  } catch (...) {
+    fail(std::current_exception());
   }
-  for (std::thread& thread : threads) thread.join();
-  if (no_threads) std::rethrow_exception(no_threads);
+  threads.clear();
   if (!failure_) check_all_received();
-  if (failure_) throw *failure_;
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 // ---- tasks ----
@@ -77,6 +84,7 @@ void InMemoryRuntime::run_task(Task& task, const std::function<void()>& body) {
   } catch (...) {
     const std::exception_ptr failure = std::current_exception();
     withdraw_sends(task);
+    if (is_refusal(failure)) return fail(failure);
     return fail(is_usage_error(failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
                 fmt::format("rank {} failed: {}", task.rank, what_of(failure)));
   }
@@ -97,7 +105,8 @@ void InMemoryRuntime::ended() {
 }
 
 void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(int, Task&)>& body) {
-  std::vector<std::thread> threads;
+  std::vector<std::jthread> threads;
+  threads.reserve(static_cast<std::size_t>(n));
   {
     const std::lock_guard lock(mutex_);
     task.children_left = n;
@@ -111,24 +120,24 @@ void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(i
     }
     ended();
   };
-  for (int i = 0; i < n; ++i) {
-    Task& child = new_task(task.rank);
-    try {
-      threads.emplace_back([this, &child, &body, i, end_child] {
-        run_task(child, [&] { body(i, child); });
+  int started = 0;
+  try {
+    for (; started < n; ++started) {
+      Task& child = new_task(task.rank);
+      threads.push_back(start_thread(static_cast<int>(ranks_), [this, &child, &body, number = started, end_child] {
+        run_task(child, [&] { body(number, child); });
         end_child();
-      });
-    } catch (const std::system_error& error) {
-      fail(CheckError::Kind::rank_failed, fmt::format("the system has no more kernel threads ({})", error.code().message()));
-      for (int missing = i; missing < n; ++missing) end_child();
-      break;
+      }));
     }
+  } catch (...) {
+    fail(std::current_exception());
+    for (int missing = started; missing < n; ++missing) end_child();
   }
   {
     std::unique_lock lock(mutex_);
     while (task.children_left > 0) fall_asleep(task, lock);
   }
-  for (std::thread& thread : threads) thread.join();
+  threads.clear();
   require_running(task);
 }
 

@@ -153,6 +153,8 @@ class InMemoryRuntime {
   void make_groups(const SplitCalls<Task*>::Gathered& call);
   void fail(CheckError::Kind kind, const std::string& explanation);
   void fail_now(CheckError::Kind kind, const std::string& explanation);
+  void fail(const std::exception_ptr& error);
+  void fail_now(const std::exception_ptr& error);
   std::string explain_deadlock() const;
   void check_all_received();
 
@@ -172,7 +174,7 @@ class InMemoryRuntime {
   Contexts contexts_;
   std::size_t met_ = 0;
   std::uint64_t meetings_ = 0;
-  std::optional<CheckError> failure_;
+  std::exception_ptr failure_;
 
   SharedPlans plans_;
 };

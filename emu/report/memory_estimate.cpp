@@ -32,4 +32,11 @@ void require_memory(Bytes estimate, std::string_view what) {
                                what, to_string(estimate), to_string(machine)));
 }
 
+OutOfMemory no_memory(Bytes estimate, std::string_view what) {
+  return OutOfMemory(
+      fmt::format("the system has no memory left; {} needs about {} (an estimate), and what the algorithm asks for itself; use "
+                  "fewer ranks or a smaller --payload, or allow more",
+                  what, to_string(estimate)));
+}
+
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/errors.hpp"
 #include "core/units.hpp"
 
 namespace heddle {
@@ -15,5 +16,8 @@ Bytes estimate_memory(std::int64_t ranks, std::int64_t links, Bytes payload_per_
 
 /// Throws InputError that names `what` ("ring:1000000000"), the estimate and the machine's memory, if it does not fit.
 void require_memory(Bytes estimate, std::string_view what);
+
+/// What says that the system had no memory for `what`, after all.
+OutOfMemory no_memory(Bytes estimate, std::string_view what);
 
 }  // namespace heddle

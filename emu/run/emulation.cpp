@@ -58,18 +58,19 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
 Report Emulation::run() {
   const auto begin = std::chrono::steady_clock::now();
   Engine::Outcome outcome = Engine::Outcome::stopped;
-  std::exception_ptr input_failure;
+  std::exception_ptr own_failure;
   try {
     const std::shared_ptr<const Group> world = groups_.make_world();
     for (int rank = 0; rank < run_.ranks.count(); ++rank) runner_.start(rank, world, rank, 0, function_);
     outcome = engine_->run(*this);
+    if (outcome == Engine::Outcome::stuck) diagnosis_.fail_with_deadlock();
+    if (outcome == Engine::Outcome::finished) diagnosis_.check_all_received();
   } catch (...) {
-    input_failure = std::current_exception();
+    own_failure = std::current_exception();
   }
-  if (outcome == Engine::Outcome::stuck) diagnosis_.fail_with_deadlock();
-  if (outcome == Engine::Outcome::finished) diagnosis_.check_all_received();
+  // What tasks have on their stacks uses the run: they go before it does.
   if (outcome != Engine::Outcome::finished) runner_.release_all();
-  if (input_failure) std::rethrow_exception(input_failure);
+  if (own_failure) std::rethrow_exception(own_failure);
   run_.failure.rethrow();
   Report result = report();
   result.host.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -29,6 +29,7 @@ bool is_awaited(const RequestSlot& slot) { return slot.state == RequestSlot::Sta
 }  // namespace
 
 void RunDiagnosis::fail_rank(const TaskState& task) {
+  if (is_refusal(task.failure)) return run_.failure.fail(task.failure);
   run_.failure.fail(is_usage_error(task.failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
                     fmt::format("rank {} failed at {}: {}{}", task.rank, to_string(run_.engine.now()), what_of(task.failure),
                                 run_.injected == nullptr ? "" : "; " + who_waits_for(task.rank)));

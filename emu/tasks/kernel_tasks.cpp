@@ -43,8 +43,8 @@ class KernelTasks final : public Tasks {
         yield_to_scheduler();
       });
     } catch (const std::system_error& error) {
-      throw InputError(fmt::format("the system has no more kernel threads than {} for ranks ({}); use --threads user",
-                                   tasks_.size() - 1, error.code().message()));
+      throw ResourceError(fmt::format("the system has no more kernel threads than {} for ranks ({}); use --threads user",
+                                      tasks_.size() - 1, error.code().message()));
     }
     return id;
   }

@@ -76,9 +76,11 @@ void StackPool::add_slab() {
   const std::size_t guard = made_ < kWidelyGuarded ? std::max(kWideGuard, page) : page;
   const std::size_t stride = usable_ + guard;
   const std::size_t bytes = stride * stacks;
+  slabs_.reserve(slabs_.size() + 1);
+  free_.reserve(free_.size() + stacks);
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    throw InputError(fmt::format(
+    throw ResourceError(fmt::format(
         "no memory for the stacks of more than {} tasks of {} bytes; use fewer ranks or smaller stacks", made_, stride));
   }
   slabs_.push_back({static_cast<std::byte*>(memory), bytes});

@@ -2,10 +2,12 @@
 #include "fuzz/cases/run_case.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "emu/studies/explore.hpp"
@@ -88,7 +90,9 @@ Report run_case(const Experiment& what) {
   return run_checked(setup, served_by(setup, what), setup.settings);
 }
 
-CaseEnd end_of(const Experiment& what, bool twice) {
+namespace {
+
+CaseEnd end_of_attempt(const Experiment& what, bool twice) {
   const Setup setup = set_up(what, Unfitting::left_out);
   const Faults& faults = setup.settings.faults;
   CaseEnd end{.ranks = setup.group_sizes().front()};
@@ -101,6 +105,10 @@ CaseEnd end_of(const Experiment& what, bool twice) {
   } catch (const CheckError& error) {
     end.fault_end = FaultEnd::named;
     if (faults.empty() || !names_cause(error, faults, setup.fabric.topology())) end.failure = {error.kind(), error.what()};
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const ResourceError&) {
+    throw;
   } catch (const InputError& refusal) {
     end.fault_end = FaultEnd::refused;
     if (!names_cause(refusal, faults, setup.fabric.topology())) throw;
@@ -108,6 +116,36 @@ CaseEnd end_of(const Experiment& what, bool twice) {
     end.failure = {CheckError::Kind::exception, error.what()};
   }
   return end;
+}
+
+/// So that what an algorithm was refused cannot be the machine's poverty.
+bool has_plenty_of_memory() {
+  constexpr std::size_t kPlenty = std::size_t{1} << 30;
+  void* const memory = mmap(nullptr, kPlenty, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  munmap(memory, kPlenty);
+  return true;
+}
+
+}  // namespace
+
+CaseEnd end_of(const Experiment& what, bool twice) {
+  try {
+    return end_of_attempt(what, twice);
+  } catch (const std::bad_alloc&) {
+  } catch (const ResourceError&) {
+  }
+  // What was refused for a moment is no finding.
+  try {
+    return end_of_attempt(what, twice);
+  } catch (const OutOfMemory&) {
+    if (!has_plenty_of_memory()) throw;
+    CaseEnd end{.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints())};
+    end.failure = {
+        CheckError::Kind::rank_failed,
+        "memory is refused to it each time (std::bad_alloc), and 1GiB more can be had: a rank asks for more than there is"};
+    return end;
+  }
 }
 
 std::optional<Failure> failure_of(const Experiment& what) { return end_of(what).failure; }
@@ -130,6 +168,8 @@ CaseEnd explore_case(Experiment& what, const ExploreBound& bound) {
     end.failure = exploration.failure->failure;
     for (const Deviation& delay : ordered.order.delays) end.failure->explanation += '\n' + describe(delay);
   } catch (const InputError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
     end.failure = {CheckError::Kind::exception, error.what()};

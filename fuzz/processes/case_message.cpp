@@ -79,6 +79,13 @@ bool read_all(int file, char* data, std::size_t size) {
 
 }  // namespace
 
+void CaseReply::require_no_error(std::string_view before) const {
+  if (error.empty()) return;
+  const std::string words = std::string(before) + error;
+  if (is_refusal) throw ResourceError(words);
+  throw InputError(words);
+}
+
 std::string pack(const CaseRequest& request) {
   return Packer()
       .add(request.index ? 1U : 0U)
@@ -112,6 +119,7 @@ std::string pack(const CaseReply& reply) {
       .add(failure.explanation)
       .add(reply.text)
       .add(reply.error)
+      .add(reply.is_refusal ? 1U : 0U)
       .take();
 }
 
@@ -130,6 +138,7 @@ CaseReply unpack_reply(std::string_view bytes) {
   if (has_failed) reply.end.failure = std::move(failure);
   reply.text = from.text();
   reply.error = from.text();
+  reply.is_refusal = from.number() != 0;
   return reply;
 }
 

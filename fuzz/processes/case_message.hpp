@@ -23,8 +23,12 @@ struct CaseRequest {
 struct CaseReply {
   FuzzCoverage::Row row = {};
   CaseEnd end = {};
-  std::string text = {};   ///< the case, with its order where orders are explored; of a failure
-  std::string error = {};  ///< not empty: it is no case (InputError), and nothing else is said
+  std::string text = {};    ///< the case, with its order where orders are explored; of a failure
+  std::string error = {};   ///< not empty: it is no case (InputError), and nothing else is said
+  bool is_refusal = false;  ///< the error is a ResourceError
+
+  /// Throws the error, if there is one, with these words before it.
+  void require_no_error(std::string_view before = "") const;
 };
 
 std::string pack(const CaseRequest& request);

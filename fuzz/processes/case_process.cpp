@@ -43,6 +43,7 @@ struct SharedNote {
   std::atomic<std::uint64_t> samples;
   std::atomic<std::uint64_t> turns;
   std::atomic<std::int32_t> rank;  ///< that ran when it was sampled, or when a signal or exit() ended the process; -1: none
+  std::atomic<bool> is_out_of_memory;
   std::atomic<bool> has_address;
   std::atomic<std::uint64_t> address;  ///< that a signal was about
   char text[kLongestText];
@@ -123,9 +124,12 @@ CaseReply reply_to(const CaseServer& server, const CaseRequest& request, SharedN
       std::memcpy(note.text, text.data(), length);
       note.length = static_cast<std::uint32_t>(length);
     });
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     CaseReply reply;
     reply.error = *error.what() == '\0' ? "an exception without a word" : error.what();
+    reply.is_refusal = dynamic_cast<const ResourceError*>(&error) != nullptr;
     return reply;
   }
 }
@@ -137,11 +141,15 @@ CaseReply reply_to(const CaseServer& server, const CaseRequest& request, SharedN
   set_up_signals();
   set_up_files(output);
   std::atexit(note_running);
-  while (const auto bytes = read_message(socket)) {
-    forget_output(output);
-    const CaseReply reply = reply_to(server, unpack_request(*bytes), note);
-    note.length = 0;
-    if (!write_message(socket, pack(reply))) break;
+  try {
+    while (const auto bytes = read_message(socket)) {
+      forget_output(output);
+      const CaseReply reply = reply_to(server, unpack_request(*bytes), note);
+      note.length = 0;
+      if (!write_message(socket, pack(reply))) break;
+    }
+  } catch (const std::bad_alloc&) {
+    note.is_out_of_memory = true;
   }
   _exit(0);
 }
@@ -225,7 +233,7 @@ CaseProcess::CaseProcess(const CaseServer& server, Seconds limit) : limit_(limit
   void* memory = mmap(nullptr, sizeof(SharedNote), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   std::array<int, 2> ends{};
   if (memory == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw InputError("no more processes for cases: the system has no memory or files left");
+    throw ResourceError("no more processes for cases: the system has no memory or files left");
   note_ = new (memory) SharedNote;
   note_->rank = -1;
   output_ = moved_up(memfd_create("heddle case output", MFD_CLOEXEC));
@@ -238,7 +246,7 @@ CaseProcess::CaseProcess(const CaseServer& server, Seconds limit) : limit_(limit
     serve(server, theirs, *note_, output_, parent);
   }
   close(theirs);
-  if (pid_ < 0) throw InputError(fmt::format("no more processes for cases: {}", std::strerror(errno)));
+  if (pid_ < 0) throw ResourceError(fmt::format("no more processes for cases: {}", std::strerror(errno)));
 #ifdef SYS_pidfd_open
   process_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
 #endif
@@ -329,6 +337,11 @@ CaseReply CaseProcess::end_of_process() {
       kill_and_wait();
   }
   CaseReply reply;
+  if (note_->is_out_of_memory) {
+    reply.error = "the system has no memory left for a process that runs cases";
+    reply.is_refusal = true;
+    return reply;
+  }
   reply.text = at();
   if (reply.text.empty()) {
     reply.error = death_text(status_, *note_) + ", before a case had begun" + indented_tail(output());

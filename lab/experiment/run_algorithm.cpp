@@ -7,6 +7,7 @@
 #include <chrono>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "core/errors.hpp"
 #include "emu/checks/in_memory_run.hpp"
 #include "emu/engine/wall_dilation.hpp"
+#include "emu/report/memory_estimate.hpp"
 #include "emu/studies/explore.hpp"
 
 namespace heddle {
@@ -139,6 +141,8 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     return outcome;
   } catch (const CheckError& error) {
     return {row, Failure{error.kind(), error.what()}};
+  } catch (const std::bad_alloc&) {
+    throw no_memory(plan.memory(algorithm, plan.shapes()), plan.fabric.topology().spec());
   }
 }
 

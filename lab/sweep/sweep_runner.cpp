@@ -50,6 +50,20 @@ void fill(SweepResult& result, const Setup& plan, const Outcome& outcome) {
   if (const Failure* failure = outcome.failure()) result.failure = *failure;
 }
 
+void explain(const std::exception_ptr& failure, SweepEnd& end) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    end.failure = "out of memory; a smaller --memory or --jobs runs fewer at once, a smaller --payload needs less";
+    end.is_refused = true;
+  } catch (const InputError& error) {
+    end.failure = error.what();
+    end.is_refused = true;
+  } catch (const std::exception& error) {
+    end.failure = error.what();
+  }
+}
+
 /// What the threads of a sweep share.
 class Session {
  public:
@@ -58,21 +72,14 @@ class Session {
 
   /// All of it, on this thread and oneTBB's.
   void work() {
-    std::string failure;
-    bool is_refused = false;
+    std::exception_ptr failure;
     try {
       run_within_budget(tasks(), work_.workers, work_.memory, [this] { return interruptions() > 0; });
-    } catch (const std::bad_alloc&) {
-      failure = "out of memory; a smaller --memory or --jobs runs fewer at once, a smaller --payload needs less";
-    } catch (const InputError& error) {
-      failure = error.what();
-      is_refused = true;
-    } catch (const std::exception& error) {
-      failure = error.what();
+    } catch (...) {
+      failure = std::current_exception();
     }
     const std::lock_guard lock(mutex_);
-    end_.failure = std::move(failure);
-    end_.is_refused = is_refused;
+    failure_ = failure;
     has_ended_ = true;
     changed_.notify_all();
   }
@@ -87,9 +94,11 @@ class Session {
       changed_.wait_for(lock, kTick);
     }
     if (watcher_ != nullptr) watcher_->ended();
-    end_.is_interrupted = interruptions() > 0;
-    end_.has_abandoned = !has_ended_;
-    finish(end_);
+    SweepEnd end;
+    if (failure_) explain(failure_, end);
+    end.is_interrupted = interruptions() > 0;
+    end.has_abandoned = !has_ended_;
+    finish(end);
   }
 
  private:
@@ -157,7 +166,7 @@ class Session {
   bool is_journal_broken_ = false;
   bool has_reported_interrupt_ = false;
   bool has_ended_ = false;
-  SweepEnd end_;
+  std::exception_ptr failure_;  ///< what ended it
 };
 
 }  // namespace
@@ -175,14 +184,13 @@ void run_sweep(SweepPlan& plan, SweepJournal* journal, const SweepWork& work, Sw
                const std::function<void(const SweepEnd&)>& finish) {
   Session session(plan, journal, work, watcher);
   // This thread stays free to look at signals and the clock, unless the system has no other.
-  std::optional<std::thread> worker;
+  std::optional<std::jthread> worker;
   try {
     worker.emplace([&] { session.work(); });
   } catch (const std::system_error&) {
     session.work();
   }
   session.watch(finish);
-  if (worker) worker->join();
 }
 
 SweepDocument run(const Sweep& sweep) {

@@ -25,7 +25,7 @@ class ManualEngine final : public Engine {
   void at(Time when, Alarm& alarm, std::uint64_t payload) override { set_.push_back({when, &alarm, payload}); }
   Outcome run(EngineClient&) override { return Outcome::finished; }
   void stop() override { has_stopped = true; }
-  void drain() override {}
+  void drain() noexcept override {}
 
   bool has_alarm() const { return !set_.empty(); }
   /// It is the time of the earliest alarm, which rings.

@@ -30,7 +30,7 @@ class TaskRunner final : public Host {
   /// is the last of them.
   void end(TaskId task);
   /// The run has failed: all tasks end as soon as they can.
-  void release_all() {
+  void release_all() noexcept {
     give_up();
     run_.engine.drain();
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <atomic>
-#include <optional>
+#include <exception>
 #include <string>
 
 #include "core/errors.hpp"
@@ -18,12 +18,15 @@ class RunFailure {
 
   /// On the engine's thread. Stops the engine; who called does no more of what it was about to do.
   void fail(CheckError::Kind kind, const std::string& explanation) {
-    if (!error_) error_.emplace(kind, explanation);
+    fail(std::make_exception_ptr(CheckError(kind, explanation)));
+  }
+  void fail(const std::exception_ptr& error) {
+    if (!error_) error_ = error;
     engine_.stop();
   }
-  bool has_failed() const { return error_.has_value(); }
+  bool has_failed() const { return error_ != nullptr; }
   void rethrow() const {
-    if (error_) throw CheckError(*error_);
+    if (error_) std::rethrow_exception(error_);
   }
 
   /// From any thread: a rank has thrown or stopped. All others get as far as they can at that instant before it is said who
@@ -33,7 +36,7 @@ class RunFailure {
 
  private:
   Engine& engine_;
-  std::optional<CheckError> error_;
+  std::exception_ptr error_;
   std::atomic<bool> is_near_ = false;
 };
 

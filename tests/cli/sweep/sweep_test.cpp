@@ -206,7 +206,7 @@ TEST_CASE("what stops a sweep early keeps what is finished") {
     if (++runs == 4) throw std::bad_alloc();
     return run_algorithm(plan, algorithm);
   };
-  CHECK(sweep_command(options, out, err, failing) == 1);
+  CHECK(sweep_command(options, out, err, failing) == 2);
   CHECK_THAT(err.str(), Catch::StartsWith("heddle: out of memory; "));
   CHECK_THAT(err.str(), Catch::Contains("; 3 of 8 runs are finished; go on with: heddle sweep --resume "));
   CHECK_THAT(out.str(), Catch::EndsWith("# 3 results right; incomplete: 5 runs not run\n"));
