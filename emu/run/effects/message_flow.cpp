@@ -14,6 +14,13 @@
 
 namespace heddle::emu {
 
+namespace {
+
+/// As long as a message of a verification call, which takes no time, is taken to take where some come later than others.
+constexpr Time kUntimed = Time::ps(1'000'000);
+
+}  // namespace
+
 MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& network, std::optional<int> credits,
                          OrderDirector* director)
     : run_(run),
@@ -134,8 +141,8 @@ void MessageFlow::drained(MessageId id) {
 /// In another order than the usual one it may come later than the network says.
 void MessageFlow::come(MessageId id) {
   Message& message = run_.messages[id];
-  if (message.crosses_network()) {
-    const Time later = director_->jitter(message.number, network_.crossing(id).alone_arrived);
+  if (message.source != message.dest) {
+    const Time later = director_->jitter(message.number, message.verification ? kUntimed : network_.crossing(id).alone_arrived);
     if (later > Time()) {
       message.path.parts.waiting += later;
       message.contention_free += later;
@@ -147,7 +154,7 @@ void MessageFlow::come(MessageId id) {
 
 void MessageFlow::be_due(MessageId id) {
   const Message& message = run_.messages[id];
-  if (message.crosses_network() && director_->delays_arrival(message.source, message.dest))
+  if (message.source != message.dest && director_->delays_arrival(message.source, message.dest))
     director_->hold({false, id, run_.engine.now()});
   else
     arrive(id);
