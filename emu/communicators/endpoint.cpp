@@ -22,6 +22,7 @@ constexpr Request handle(TaskId task, std::uint32_t slot, std::uint32_t generati
 
 /// The task's slot for a new request.
 std::uint32_t begin_request(TaskState& state, bool is_send) {
+  if (state.free_slot == TaskState::kNoSlot) require_room_for_request(state.slots.size());
   const std::uint32_t index = state.take_slot();
   RequestSlot& slot = state.slots[index];
   slot.state = RequestSlot::State::pending;

@@ -16,6 +16,7 @@
 #include "emu/groups/group.hpp"
 #include "emu/messages/message.hpp"
 #include "emu/report/critical_path.hpp"
+#include "emu/tasks/task_identity.hpp"
 
 namespace heddle::emu {
 
@@ -82,6 +83,7 @@ struct alignas(64) TaskState {
   std::uint32_t context = 0;
 
   Time blocked_since;
+  TaskIdentity identity;  ///< its branches', whose parent it is, lead here
   TaskId parent = 0;
   std::uint32_t children_left = 0;
   int children_round = 0;
@@ -98,6 +100,7 @@ struct alignas(64) TaskState {
   const char* stopped_in = "";  ///< the call that it was about to make
   Time stopped_at = {};
 
+  bool is_unwinding = false;  ///< by an exception that has left a function, and waits in a destructor
   std::exception_ptr failure;
 
   /// A free one of `slots`.

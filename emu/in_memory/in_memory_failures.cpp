@@ -22,6 +22,11 @@ void InMemoryRuntime::fail(CheckError::Kind kind, const std::string& explanation
   fail_now(kind, explanation);
 }
 
+void InMemoryRuntime::note_misuse(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (misuse_.empty()) misuse_ = text;
+}
+
 void InMemoryRuntime::fail_now(CheckError::Kind kind, const std::string& explanation) {
   if (!failure_) failure_.emplace(kind, explanation);
   is_over_ = true;

@@ -8,6 +8,7 @@
 
 #include "emu/diagnosis/failure_text.hpp"
 #include "emu/in_memory/in_memory_runtime.hpp"
+#include "emu/messages/argument_checks.hpp"
 
 namespace heddle::emu {
 
@@ -48,6 +49,7 @@ void deliver(std::span<const ConstVectorView> message, const InMemoryRuntime::Re
 
 std::uint32_t InMemoryRuntime::take_slot(Task& task) {
   if (task.free_slots.empty()) {
+    require_room_for_request(task.slots.size());
     task.slots.emplace_back();
     return static_cast<std::uint32_t>(task.slots.size() - 1);
   }
@@ -104,7 +106,7 @@ void InMemoryRuntime::require_fit(const Receive& receive) {
   const auto refuse = [&](CheckError::Kind kind, const char* why) {
     fail(kind, fmt::format("{} {}: rank {} asked for {}", message.text(), why, receive.rank,
                            count_text(receive.count, receive.type)));
-    require_running(*receive.receiver);
+    goes_on(*receive.receiver);
   };
   if (message.from.size_bytes() > static_cast<std::size_t>(receive.count) * receive.type.size())
     refuse(CheckError::Kind::truncation, "is longer than its receive");
@@ -125,7 +127,7 @@ void InMemoryRuntime::take_in(Receive& receive) {
     Send::State open = Send::State::open;
     if (!message.state.compare_exchange_strong(open, Send::State::taken)) {  // its sender has failed, and is about to say so
       while (!is_over_) std::this_thread::yield();
-      require_running(*receive.receiver);
+      goes_on(*receive.receiver);
     }
     const auto give_back = [&] {
       message.state = Send::State::done;

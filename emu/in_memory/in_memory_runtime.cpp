@@ -28,23 +28,22 @@ InMemoryRuntime::InMemoryRuntime(const Fabric& fabric, const Placement& placemen
       tasks_made_(placement.size()) {}
 
 void InMemoryRuntime::run(const MeasuredFunction& function) {
+  watch_for_terminate();
   const int ranks = static_cast<int>(ranks_);
-  std::vector<std::thread> threads;
+  std::vector<std::pair<Task*, std::thread>> threads;
   std::exception_ptr no_threads;
   {
     const std::lock_guard lock(mutex_);
     live_ = ranks_;  // nobody is asleep alone while others are still to come
   }
   for (int rank = 0; rank < ranks; ++rank) {
-    Task& task = new_task(rank);
+    Task& task = new_task(rank, nullptr);
     try {
-      threads.emplace_back([this, &task, &function, rank] {
-        run_task(task, [&] {
-          InMemoryCommunicator communicator(*this, task, world_, rank, 0);
-          function(communicator);
-        });
-        ended();
-      });
+      const auto body = [this, &task, &function, rank] {
+        InMemoryCommunicator communicator(*this, task, world_, rank, 0);
+        function(communicator);
+      };
+      threads.emplace_back(&task, thread_of(task, body, [this] { ended(); }));
     } catch (const std::system_error& error) {
       no_threads = std::make_exception_ptr(InputError(
           fmt::format("the system has no more kernel threads than {} for ranks ({})", rank, error.code().message())));
@@ -52,24 +51,27 @@ void InMemoryRuntime::run(const MeasuredFunction& function) {
       break;
     }
   }
-  for (std::thread& thread : threads) thread.join();
+  for (auto& [task, thread] : threads) see_off(*task, thread);
   if (no_threads) std::rethrow_exception(no_threads);
+  if (!misuse_.empty()) throw CheckError(CheckError::Kind::usage, misuse_);
   if (!failure_) check_all_received();
   if (failure_) throw *failure_;
 }
 
 // ---- tasks ----
 
-InMemoryRuntime::Task& InMemoryRuntime::new_task(int rank) {
+InMemoryRuntime::Task& InMemoryRuntime::new_task(int rank, const Task* parent) {
   const std::lock_guard lock(mutex_);
   Task& task = tasks_.emplace_back();
   task.rank = rank;
   task.number = tasks_made_[static_cast<std::size_t>(rank)]++;
   task.id = static_cast<std::uint32_t>(tasks_.size() - 1);
+  task.identity = {rank, task.number, parent == nullptr ? nullptr : &parent->identity, this, task.id};
   return task;
 }
 
 void InMemoryRuntime::run_task(Task& task, const std::function<void()>& body) {
+  const CallingTaskScope self(&task.identity);
   try {
     body();
   } catch (const Released&) {
@@ -90,6 +92,36 @@ void InMemoryRuntime::run_task(Task& task, const std::function<void()>& body) {
   fail(CheckError::Kind::hygiene, text);
 }
 
+std::thread InMemoryRuntime::thread_of(Task& task, std::function<void()> body, std::function<void()> end) {
+  task.end = std::move(end);
+  return std::thread([this, &task, body = std::move(body)] {
+    run_task(task, body);
+    task.end();
+    task.gone.release();
+  });
+}
+
+void InMemoryRuntime::see_off(Task& task, std::thread& thread) {
+  task.gone.acquire();
+  if (task.left_behind)
+    thread.detach();
+  else
+    thread.join();
+}
+
+void InMemoryRuntime::leave_behind(std::uint32_t id) {
+  if (!is_over_) return;
+  calling_task = nullptr;
+  std::unique_lock lock(mutex_);
+  Task& task = tasks_[id];
+  lock.unlock();
+  withdraw_sends(task);
+  task.left_behind = true;
+  task.end();
+  task.gone.release();
+  sleep_for_ever();
+}
+
 void InMemoryRuntime::ended() {
   const std::lock_guard lock(mutex_);
   --live_;
@@ -97,7 +129,7 @@ void InMemoryRuntime::ended() {
 }
 
 void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(int, Task&)>& body) {
-  std::vector<std::thread> threads;
+  std::vector<std::pair<Task*, std::thread>> threads;
   {
     const std::lock_guard lock(mutex_);
     task.children_left = n;
@@ -112,12 +144,10 @@ void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(i
     ended();
   };
   for (int i = 0; i < n; ++i) {
-    Task& child = new_task(task.rank);
+    Task& child = new_task(task.rank, &task);
     try {
-      threads.emplace_back([this, &child, &body, i, end_child] {
-        run_task(child, [&] { body(i, child); });
-        end_child();
-      });
+      threads.emplace_back(&child, thread_of(
+                                       child, [&child, &body, i] { body(i, child); }, end_child));
     } catch (const std::system_error& error) {
       fail(CheckError::Kind::rank_failed, fmt::format("the system has no more kernel threads ({})", error.code().message()));
       for (int missing = i; missing < n; ++missing) end_child();
@@ -128,16 +158,17 @@ void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(i
     std::unique_lock lock(mutex_);
     while (task.children_left > 0) fall_asleep(task, lock);
   }
-  for (std::thread& thread : threads) thread.join();
-  require_running(task);
+  for (auto& [child, thread] : threads) see_off(*child, thread);
+  goes_on(task);
 }
 
 // ---- sleeping ----
 
-void InMemoryRuntime::require_running(Task& task) {
-  if (!is_over_) return;
+bool InMemoryRuntime::goes_on(Task& task) {
+  if (!is_over_) return true;
   withdraw_sends(task);
-  throw Released{};
+  if (std::uncaught_exceptions() == 0) throw Released{};
+  return false;
 }
 
 void InMemoryRuntime::signal(Task& task) {
@@ -166,14 +197,14 @@ void InMemoryRuntime::sleep(Task& task, std::uint32_t seen) {
     if (task.signals != seen) return;
     std::this_thread::yield();
   }
-  require_running(task);
+  goes_on(task);
   {
     std::unique_lock lock(mutex_);
     task.may_sleep = true;
     if (task.signals == seen && !is_over_) fall_asleep(task, lock);
     task.may_sleep = false;
   }
-  require_running(task);
+  goes_on(task);
 }
 
 /// Nobody is left to signal anybody.
@@ -220,7 +251,7 @@ void InMemoryRuntime::lag(Task& task) {
     task.is_lagging = true;
     while (task.is_lagging && !is_over_) fall_asleep(task, lock);
   }
-  require_running(task);
+  goes_on(task);
 }
 
 void InMemoryRuntime::meet(Task& task) {
@@ -235,7 +266,7 @@ void InMemoryRuntime::meet(Task& task) {
       while (meetings_ == before && !is_over_) fall_asleep(task, lock);
     }
   }
-  require_running(task);
+  goes_on(task);
 }
 
 }  // namespace heddle::emu

@@ -56,6 +56,8 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
 }
 
 Report Emulation::run() {
+  watch_for_terminate();
+  const CallingTaskScope nobody(nullptr);  // a task may run an emulation of its own
   const auto begin = std::chrono::steady_clock::now();
   Engine::Outcome outcome = Engine::Outcome::stopped;
   std::exception_ptr input_failure;
@@ -69,6 +71,7 @@ Report Emulation::run() {
   if (outcome == Engine::Outcome::stuck) diagnosis_.fail_with_deadlock();
   if (outcome == Engine::Outcome::finished) diagnosis_.check_all_received();
   if (outcome != Engine::Outcome::finished) runner_.release_all();
+  if (outcome == Engine::Outcome::stuck) diagnosis_.add_thrown_before();
   if (input_failure) std::rethrow_exception(input_failure);
   run_.failure.rethrow();
   Report result = report();

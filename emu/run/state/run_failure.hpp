@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -21,8 +22,20 @@ class RunFailure {
     if (!error_) error_.emplace(kind, explanation);
     engine_.stop();
   }
+  /// From any thread: a communicator was used by a thread that is no rank's. Whatever comes of it, this is what the run has
+  /// failed with. The first time counts.
+  void note_misuse(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    if (misuse_.empty()) misuse_ = text;
+  }
+  /// Below an explanation.
+  void add(const std::string& lines) {
+    if (error_) error_.emplace(error_->kind(), error_->what() + lines);
+  }
   bool has_failed() const { return error_.has_value(); }
   void rethrow() const {
+    const std::lock_guard lock(mutex_);
+    if (!misuse_.empty()) throw CheckError(CheckError::Kind::usage, misuse_);
     if (error_) throw CheckError(*error_);
   }
 
@@ -35,6 +48,8 @@ class RunFailure {
   Engine& engine_;
   std::optional<CheckError> error_;
   std::atomic<bool> is_near_ = false;
+  mutable std::mutex mutex_;  ///< of what follows
+  std::string misuse_;
 };
 
 }  // namespace heddle::emu
