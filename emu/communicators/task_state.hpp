@@ -57,6 +57,8 @@ struct alignas(64) TaskState {
   ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
   ChannelId receive_channel = 0;
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
+  std::uint32_t open_receives = 0;    ///< posted, and not yet waited for to their end
+  bool may_overlap = false;           ///< one was posted beside others, and has not been compared with them
   Blocked blocked = Blocked::no;
   bool verification = false;                          ///< as its rank
   bool has_failed = false;                            ///< with what `failure` holds

@@ -72,12 +72,14 @@ Request InMemoryCommunicator::begin_receive(Rank source, std::span<const VectorV
   Slot& slot = task_.slots[index];
   ++slot.generation;
   slot.receive = receive;
+  if (++task_.open_receives > 1) task_.may_overlap = true;
   runtime_.receive(receive);
   return handle(index);
 }
 
 void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
   if (is_refused("wait_all")) return;
+  if (task_.may_overlap) InMemoryRuntime::require_apart(task_);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const std::uint32_t index = slot_index(requests[i]);
     const bool is_mine = requests[i].id() >> 40 == (task_.id & 0xffffff) && index < task_.slots.size() &&
@@ -103,6 +105,7 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
     if (i < statuses.size())
       statuses[i] =
           slot.receive ? slot.receive->status : Status{Rank(slot.send->key.dest), Tag(slot.send->key.tag), slot.send->count};
+    if (slot.receive) --task_.open_receives;
     slot.send = nullptr;
     slot.receive = nullptr;
     slot.is_awaited = false;

@@ -9,6 +9,7 @@
 #include "emu/diagnosis/failure_text.hpp"
 #include "emu/in_memory/in_memory_runtime.hpp"
 #include "emu/messages/argument_checks.hpp"
+#include "emu/messages/overlap.hpp"
 
 namespace heddle::emu {
 
@@ -56,6 +57,18 @@ std::uint32_t InMemoryRuntime::take_slot(Task& task) {
   const std::uint32_t slot = task.free_slots.back();
   task.free_slots.pop_back();
   return slot;
+}
+
+void InMemoryRuntime::require_apart(Task& task) {
+  task.may_overlap = false;
+  std::vector<UsedMemory> memory;
+  for (std::uint32_t i = 0; i < task.slots.size(); ++i) {
+    if (task.slots[i].receive) add_memory(memory, task.slots[i].receive->into.span(), i);
+  }
+  const std::optional<Overlap> overlap = find_overlap(std::move(memory));
+  if (overlap)
+    throw UsageError(
+        overlapping_receives_text(task.slots[overlap->first].text(), task.slots[overlap->second].text(), overlap->bytes));
 }
 
 void InMemoryRuntime::send(const std::shared_ptr<Send>& send) {

@@ -95,6 +95,8 @@ class InMemoryRuntime final : private TaskOwner {
     std::uint32_t id = 0;
     std::vector<Slot> slots;  ///< touched by its own thread, and by the last to fall asleep
     std::vector<std::uint32_t> free_slots;
+    std::uint32_t open_receives = 0;
+    bool may_overlap = false;  ///< a receive was posted beside others, and has not been compared with them
     std::atomic<std::uint32_t> signals = 0;
     std::atomic<bool> may_sleep = false;
     bool is_asleep = false;  ///< this and what follows: under the runtime's lock
@@ -120,6 +122,8 @@ class InMemoryRuntime final : private TaskOwner {
   // ---- for InMemoryCommunicator, on the task's own thread ----
 
   std::uint32_t take_slot(Task& task);
+  /// Throws UsageError if memory of open receives overlaps.
+  static void require_apart(Task& task);
   void send(const std::shared_ptr<Send>& send);
   void receive(const std::shared_ptr<Receive>& receive);
   /// Takes in what has come for this task; true if that was anything.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "emu/diagnosis/failure_text.hpp"
+#include "emu/messages/overlap.hpp"
 #include "emu/orders/order_director.hpp"
 
 namespace heddle::emu {
@@ -275,12 +276,37 @@ bool MessageFlow::is_unchanged(const Message& message) {
     offset += static_cast<std::size_t>(differs - piece.data());
     if (differs != piece.data() + piece.size_bytes()) break;
   }
-  run_.failure.fail(
-      CheckError::Kind::hygiene,
-      fmt::format(
-          "rank {} changed a send buffer before its send was complete: {}, element {} of it, at {}; wait for the request first",
-          message.source, describe(message), offset / message.type().size(), to_string(run_.engine.now())));
+  const std::string which = fmt::format("{}, element {} of it, at {}", describe(message), offset / message.type().size(),
+                                        to_string(run_.engine.now()));
+  std::string text = receive_into_send_buffer(message, which);
+  if (text.empty()) {
+    text = fmt::format("rank {} changed a send buffer before its send was complete: {}; wait for the request first",
+                       message.source, which);
+  }
+  run_.failure.fail(CheckError::Kind::hygiene, text);
   return false;
+}
+
+/// Who has a receive open into the memory that a message is sent from; empty: nobody.
+std::string MessageFlow::receive_into_send_buffer(const Message& message, const std::string& which) const {
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    const TaskState& task = run_.tasks[id];
+    if (!run_.tasks.is_live(id)) continue;
+    for (const RequestSlot& slot : task.slots) {
+      if (slot.state == RequestSlot::State::free || slot.is_send) continue;
+      const std::size_t bytes = common_bytes(slot.into.span(), message.from.span());
+      if (bytes == 0) continue;
+      const std::string receive = request_text(false, slot.count, slot.type, slot.peer, slot.key.tag);
+      if (task.rank == message.source)
+        return fmt::format("rank {} has a receive open, {}, into {} bytes that it has yet to send: {}; wait for the send first",
+                           task.rank, receive, bytes, which);
+      return fmt::format(
+          "ranks {} and {} share memory: rank {} has a receive open, {}, into {} bytes that rank {} has yet to send: {}; each "
+          "rank needs memory of its own (no static or global variable)",
+          message.source, task.rank, task.rank, receive, bytes, message.source, which);
+    }
+  }
+  return "";
 }
 
 bool MessageFlow::fits(const Message& message, const RequestSlot& slot) {
