@@ -26,8 +26,9 @@ struct WrongElements {
   std::int64_t count = 0;
   std::vector<ElementRun> runs;  ///< the first few
   bool more_runs = false;
-  std::string got;       ///< in the first of them
-  std::string expected;  ///< there
+  std::string got;          ///< in the first of them
+  std::string expected;     ///< there
+  std::string detail = {};  ///< of an output: which bits or bytes of that element are wrong, if that is some of them
 
   void add(std::int64_t element);
 };

@@ -117,8 +117,8 @@ bool InMemoryRuntime::progress(Task& task) {
 void InMemoryRuntime::require_fit(const Receive& receive) {
   const Send& message = *receive.message;
   const auto refuse = [&](CheckError::Kind kind, const char* why) {
-    fail(kind, fmt::format("{} {}: rank {} asked for {}", message.text(), why, receive.rank,
-                           count_text(receive.count, receive.type)));
+    fail(kind, fmt::format("{} {}: rank {} asked for {}{}", message.text(), why, receive.rank,
+                           count_text(receive.count, receive.type), receive.peer < 0 ? " from any rank" : ""));
     goes_on(*receive.receiver);
   };
   if (message.from.size_bytes() > static_cast<std::size_t>(receive.count) * receive.type.size())

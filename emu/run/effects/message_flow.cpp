@@ -52,7 +52,7 @@ void MessageFlow::take(TaskId id, const SendEffect& effect) {
 void MessageFlow::take(TaskId id, const ReceiveEffect& effect) {
   TaskState& task = run_.tasks[id];
   const RequestSlot& slot = task.slots[effect.slot];
-  run_.recorder.note_receive(slot);
+  run_.recorder.note_receive(slot, task.rank);
   mailbox_.add_receive(slot.key, {id, effect.slot}, task.receive_channel, pairings_);
   deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
 }
@@ -313,13 +313,14 @@ bool MessageFlow::fits(const Message& message, const RequestSlot& slot) {
   const std::size_t room = static_cast<std::size_t>(slot.count) * slot.type.size();
   if (message.payload.size() > room) {
     run_.failure.fail(CheckError::Kind::truncation,
-                      fmt::format("{} is longer than its receive: rank {} asked for {}", describe(message), message.dest,
-                                  count_text(slot.count, slot.type)));
+                      fmt::format("{} is longer than its receive: rank {} asked for {}{}", describe(message), message.dest,
+                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""));
     return false;
   }
   if (message.type() != slot.type && message.count > 0 && slot.count > 0) {
-    run_.failure.fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: rank {} asked for {}",
-                                                           describe(message), message.dest, count_text(slot.count, slot.type)));
+    run_.failure.fail(CheckError::Kind::usage,
+                      fmt::format("{} meets a receive of another type: rank {} asked for {}{}", describe(message), message.dest,
+                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""));
     return false;
   }
   return true;

@@ -202,7 +202,9 @@ HEDDLE_PLUGIN(rows) {
   // ---- order ----
   rows.push_back({.collective = Collective::gather,
                   .name = "as_they_come",
-                  .needs = {.equal_blocks = true},
+                  .needs = {.equal_blocks = true,
+                            .more = "blocks of one size",
+                            .has_more = [](const heddle::Shape& shape) { return shape.count % shape.ranks == 0; }},
                   .run = [](Communicator& comm, const CollectiveArguments& args) {
                     if (comm.rank() != args.root) return comm.send(args.root, args.input);
                     if (!args.in_place()) comm.copy(args.blocks.block(args.output, comm.rank().value()), args.input);
