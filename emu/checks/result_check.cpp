@@ -192,9 +192,27 @@ std::string wrong_outputs_text(std::span<const VectorFailure> failures, const Ca
                      first.runs.front().first, first.got, first.expected, first.detail.empty() ? "" : ": ", first.detail);
 }
 
+/// Of inputs that were right again in the end.
+std::string inputs_meanwhile_text(std::span<const VectorFailure> failures) {
+  std::vector<Rank> ranks;
+  const VectorFailure* first = nullptr;
+  for (const VectorFailure& failure : failures) {
+    if (!failure.input_meanwhile) continue;
+    if (first == nullptr) first = &failure;
+    ranks.push_back(failure.rank);
+  }
+  if (first == nullptr) return "";
+  const InputWatch::Change& change = *first->input_meanwhile;
+  return fmt::format(
+      "\n  the input of {} was changed while the call went on, and put back\n  first: the input of rank {}, element {}: it was "
+      "{}, "
+      "and {} when the rank waited",
+      ranks_text(ranks), first->rank.value(), change.element, change.was, change.became);
+}
+
 std::string changed_inputs_text(std::span<const VectorFailure> failures) {
   const Total changed = total_of(failures, &VectorFailure::input);
-  if (changed.elements == 0) return "";
+  if (changed.elements == 0) return inputs_meanwhile_text(failures);
   const WrongElements& first = changed.first->input;
   const auto nature = [](const VectorFailure&) { return std::string(": the input was changed"); };
   return groups_text(group_by_elements(failures, &VectorFailure::input, nature)) +
@@ -231,16 +249,18 @@ void WrongElements::add(std::int64_t element) {
     more_runs = true;
 }
 
+bool input_stays(const CallLayout& layout, const CallVectors::Views& views) {
+  return !views.shared || layout.collective() == Collective::scatter;
+}
+
 std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
                                            const ExpectedCall* previous) {
   const CallLayout& layout = call.layout();
   const CallVectors::Views views = vectors.views(rank, layout);
   const Extent place = layout.output(rank);
   const ConstVectorView output = CallVectors::output_of(rank, layout, views);
-  // In place the result stands where the input stood, but what a root scatters stays.
-  const bool input_stays = !views.shared || layout.collective() == Collective::scatter;
   const bool right = call.accepts(output, rank);
-  const bool intact = !input_stays || call.is_input(views.input, rank);
+  const bool intact = !input_stays(layout, views) || call.is_input(views.input, rank);
   const VectorArena::Guards guards = vectors.output_guards(rank);
   const VectorArena::Guards input_guards = vectors.input_guards(rank);
 

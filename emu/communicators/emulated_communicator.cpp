@@ -128,6 +128,12 @@ Time EmulatedCommunicator::now() const { return host().now(); }
 
 std::optional<Datatype> EmulatedCommunicator::switch_precision() const { return host().switch_precision(); }
 
+void EmulatedCommunicator::let_watch(BlockingWatch* watch) {
+  if (host().costs().is_real_time()) return;
+  host().task(task()).watch = watch;
+  host().task(task()).unseen = 0;
+}
+
 void EmulatedCommunicator::begin_verification() { host().begin_verification(task()); }
 
 void EmulatedCommunicator::fall_behind() { host().fall_behind(task()); }

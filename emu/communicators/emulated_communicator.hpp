@@ -40,6 +40,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
 
   Time now() const override;
   std::optional<Datatype> switch_precision() const override;
+  void let_watch(BlockingWatch* watch) override;
   void begin_verification() override;
   void fall_behind() override;
   void start_line() override;

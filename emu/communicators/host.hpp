@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/datatype.hpp"
+#include "emu/communicators/measured_communicator.hpp"
 #include "emu/communicators/rank_costs.hpp"
 #include "emu/communicators/task_table.hpp"
 #include "emu/engine/engine.hpp"
@@ -44,6 +45,7 @@ class Host : private TaskOwner {
   void block(TaskId task, TaskState::Blocked why) {
     TaskState& state = tasks_[task];
     if (giving_up_ && is_unwinding()) return;
+    if (state.watch != nullptr && state.unseen-- == 0) state.unseen = state.watch->look();
     state.blocked = why;
     state.is_unwinding = is_unwinding();
     {

@@ -43,6 +43,7 @@ struct RequestSlot {
   std::array<std::byte, kPoisoned> hidden;  ///< what the poison covers
 };
 
+class BlockingWatch;
 class ScheduleSteps;
 
 struct alignas(64) TaskState {
@@ -58,11 +59,13 @@ struct alignas(64) TaskState {
   ChannelId receive_channel = 0;
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
   std::uint32_t open_receives = 0;    ///< posted, and not yet waited for to their end
+  std::uint32_t unseen = 0;           ///< how many times it may block before its watch looks again
   bool may_overlap = false;           ///< one was posted beside others, and has not been compared with them
   Blocked blocked = Blocked::no;
   bool verification = false;                          ///< as its rank
   bool has_failed = false;                            ///< with what `failure` holds
   ScheduleSteps* steps = nullptr;                     ///< that the engine takes in its place; nullptr: none
+  BlockingWatch* watch = nullptr;                     ///< who looks on whenever it blocks; nullptr: nobody
   const std::byte* reduced = nullptr;                 ///< where it last added something up: the next time close by, often
   Time contention_free;                               ///< when it last woke, had no message shared a link
   CriticalPath path;                                  ///< of the instant at which it last woke

@@ -38,6 +38,7 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
   /// Since the start line; 0 before.
   Time now() const override;
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
+  void let_watch(BlockingWatch*) override {}
   void begin_verification() override {}
   void fall_behind() override { runtime_.lag(task_); }
   void start_line() override;

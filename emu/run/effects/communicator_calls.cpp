@@ -32,6 +32,7 @@ void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
     its.parent = id;
     its.identity.parent = &task.identity;
     its.family = family;
+    its.watch = task.watch;
     its.round = task.round;
     its.path = task.path;
     its.contention_free = task.contention_free;
