@@ -279,6 +279,7 @@ bool MessageFlow::is_unchanged(const Message& message) {
   const std::string which = fmt::format("{}, element {} of it, at {}", describe(message), offset / message.type().size(),
                                         to_string(run_.engine.now()));
   std::string text = receive_into_send_buffer(message, which);
+  if (text.empty()) text = other_sender(message, which);
   if (text.empty()) {
     text = fmt::format("rank {} changed a send buffer before its send was complete: {}; wait for the request first",
                        message.source, which);
@@ -305,6 +306,20 @@ std::string MessageFlow::receive_into_send_buffer(const Message& message, const 
           "rank needs memory of its own (no static or global variable)",
           message.source, task.rank, task.rank, receive, bytes, message.source, which);
     }
+  }
+  return "";
+}
+
+/// Which other rank sends from the same memory; empty: nobody does.
+std::string MessageFlow::other_sender(const Message& message, const std::string& which) const {
+  for (const Message* other : unreceived()) {
+    if (other->source == message.source || other->drained) continue;
+    const std::size_t bytes = common_bytes(other->from.span(), message.from.span());
+    if (bytes == 0) continue;
+    return fmt::format(
+        "ranks {} and {} share memory: both have yet to send {} bytes of it, which have changed meanwhile: {}; each rank needs "
+        "memory of its own (no static or global variable)",
+        message.source, other->source, bytes, which);
   }
   return "";
 }

@@ -69,6 +69,7 @@ class MessageFlow final : private Alarm {
   bool survives(Message& message);
   bool is_unchanged(const Message& message);
   std::string receive_into_send_buffer(const Message& message, const std::string& which) const;
+  std::string other_sender(const Message& message, const std::string& which) const;
   bool fits(const Message& message, const RequestSlot& slot);
 
   RunState& run_;

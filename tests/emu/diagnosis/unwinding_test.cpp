@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/errors.hpp"
+#include "core/sanitizers.hpp"
 #include "emu/in_memory/in_memory_runtime.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
@@ -86,11 +87,7 @@ TEST_CASE("a destructor that waits while a run that has failed releases its rank
 }
 
 // What nothing has unwound keeps its memory, which the sanitizers report.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#if !defined(__has_feature)
-#define __has_feature(x) 0
-#endif
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#if !HEDDLE_ADDRESS_SANITIZER && !HEDDLE_THREAD_SANITIZER
 TEST_CASE("a destructor in which its rank is blocked for ever") {
   check_fails([](Communicator& comm) { const ReceivesAtEnd guard(comm, Rank(right(comm))); }, Kind::deadlock,
               "deadlock: 3 of 3 ranks are blocked, and nothing is on its way");
@@ -117,7 +114,6 @@ TEST_CASE("runs go on after one that left tasks behind") {
     }
   }
 }
-#endif
 #endif
 
 }  // namespace heddle

@@ -465,4 +465,24 @@ TEST_CASE("a receive into memory that is still to be sent") {
                       "into 16 bytes that rank 1 has yet to send"));
 }
 
+TEST_CASE("ranks that send from the same memory") {
+  std::array<std::int32_t, 4> shared{};
+  const CheckError error = check_error_of(
+      reducing_ring(4),
+      [&shared](Communicator& comm) {
+        std::array<std::int32_t, 4> data{};
+        const int half = comm.rank().value() % 2;
+        compute(comm, 50 * half);
+        if (comm.rank().value() >= 2) comm.recv(Rank(comm.rank().value() - 2), data);
+        if (comm.rank().value() >= 2) return;
+        shared.fill(half);
+        comm.send(Rank(comm.rank().value() + 2), shared);
+      },
+      on(each_kind_of_threads()));
+  CHECK(error.kind() == Kind::hygiene);
+  CHECK_THAT(error.what(),
+             Contains("ranks 0 and 1 share memory: both have yet to send 16 bytes of it, which have changed meanwhile: the "
+                      "message of 4 x i32 from rank 0 to rank 2 (tag 0), element 0 of it"));
+}
+
 }  // namespace heddle
