@@ -3,7 +3,9 @@
 // wall clock, and over a real network: it cannot tell which.
 //
 // Threads: a communicator belongs to one task (the thread of a rank, or one branch of `concurrently`) and is used from
-// that task alone. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange), concurrently, split,
+// that task alone: a message, task, group or piece of local work asked of it by any other throws UsageError; by a thread that is
+// no rank's, it does nothing, and the run fails with it. rank(), size(), grid(), tiers(), message_cost() and plans may be asked
+// by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange), concurrently, split,
 // and local work where it costs time. isend and irecv never block.
 #pragma once
 

@@ -14,6 +14,7 @@
 #include "emu/checks/barrier_check.hpp"
 #include "emu/checks/data/call_vectors.hpp"
 #include "emu/checks/data/expected_call.hpp"
+#include "emu/checks/data/input_watch.hpp"
 #include "emu/checks/result_check.hpp"
 
 namespace heddle::emu {
@@ -42,6 +43,20 @@ Time measure(MeasuredCommunicator& communicator, int number, const Call& call) {
   return number == 0 ? communicator.finish_line() : communicator.now();
 }
 
+/// While it lives, somebody looks on whenever the rank blocks.
+class Watched {
+ public:
+  Watched(MeasuredCommunicator& communicator, BlockingWatch* watch) : communicator_(communicator) {
+    communicator_.let_watch(watch);
+  }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+  ~Watched() { communicator_.let_watch(nullptr); }
+
+ private:
+  MeasuredCommunicator& communicator_;
+};
+
 /// Of a collective that moves data.
 class DataCalls final : public CheckedCalls {
  public:
@@ -57,12 +72,16 @@ class DataCalls final : public CheckedCalls {
     const ExpectedCall& asked = expected_[c];
     const Rank rank = communicator.rank();
     const CallVectors::Views views = vectors_.prepare(rank, asked);
+    const std::unique_ptr<InputWatch> watch = watch_of(rank, asked, views);
     const Time end = measure(communicator, number, [&] {
+      const Watched watched(communicator, watch.get());
       call_.function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call_, number)));
     });
     const std::vector<ExpectedCall>& calls = communicator.switch_precision() ? rounded() : expected_;
     const ExpectedCall& expected = calls[c];
-    found_[c][static_cast<std::size_t>(rank.value())] = check_vectors(vectors_, rank, expected, previous_of(calls, number));
+    std::optional<VectorFailure>& found = found_[c][static_cast<std::size_t>(rank.value())];
+    found = check_vectors(vectors_, rank, expected, previous_of(calls, number));
+    if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);
     vectors_.restore_guards(rank);
     return end;
   }
@@ -79,6 +98,18 @@ class DataCalls final : public CheckedCalls {
   }
 
  private:
+  /// nullptr: there is nothing to look at.
+  std::unique_ptr<InputWatch> watch_of(Rank rank, const ExpectedCall& asked, const CallVectors::Views& views) const {
+    if (views.input.empty() || !input_stays(asked.layout(), views)) return nullptr;
+    return std::make_unique<InputWatch>(asked, rank, views.input, call_.watch_whole_inputs);
+  }
+
+  /// What is still so in the end is told as that.
+  static void note_change(const InputWatch::Change& change, Rank rank, std::optional<VectorFailure>& found) {
+    if (!found) found.emplace().rank = rank;
+    if (found->input.count == 0) found->input_meanwhile = change;
+  }
+
   /// The call before, if it had vectors as long.
   static const ExpectedCall* previous_of(const std::vector<ExpectedCall>& calls, int number) {
     if (number == 0) return nullptr;

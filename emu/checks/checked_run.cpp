@@ -15,6 +15,7 @@
 #include "core/errors.hpp"
 #include "emu/checks/bounds/lower_bound.hpp"
 #include "emu/checks/checked_calls.hpp"
+#include "emu/checks/dependence.hpp"
 #include "emu/checks/groups_run.hpp"
 #include "emu/checks/provenance/traced_run.hpp"
 #include "emu/diagnosis/rank_list.hpp"
@@ -132,9 +133,12 @@ std::vector<emu::CallLayout> layouts_until(const CollectiveCall& call, int ranks
 }
 
 /// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
-emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& group, EmulationSettings settings) {
+emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& group, bool is_world,
+                                 EmulationSettings settings) {
   emu::WrongCalls wrong = group.explain_failures();
   if (!wrong.first) return wrong;
+  const emu::Dependence dependence = is_world ? emu::find_dependence(fabric, group, settings, wrong.text) : emu::Dependence();
+  if (!dependence.text.empty()) wrong.text += '\n' + dependence.text;
   settings.faults = faults_among(settings.faults, group.ranks());
   const CollectiveCall& call = group.call();
   const emu::TracedCalls traced{.function = call.function,
@@ -143,9 +147,13 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
                                 .layouts = layouts_until(call, group.size(), wrong.first->place.call),
                                 .in_place = call.in_place,
                                 .elsewhere = emu::CheckedCalls::kElsewhere};
-  const std::string provenance = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
-  if (!provenance.empty()) wrong.text += '\n' + provenance;
-  if (reduces(call.collective) && !call.op->commutative() && is_right_but_for_order(fabric, group, settings)) {
+  const emu::Trace trace = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
+  if (!dependence.comes_again) {
+    if (!trace.notes.empty()) wrong.text += "\n  but a repeat shows:" + trace.notes;
+    return wrong;
+  }
+  if (!trace.text.empty()) wrong.text += '\n' + trace.text + trace.notes;
+  if (trace.is_out_of_order && is_right_but_for_order(fabric, group, settings)) {
     wrong.kind = CheckError::Kind::order;
     wrong.text += "\n  every contribution is there once, but they were not combined in rank order";
   }
@@ -157,7 +165,7 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupsRun& run
   emu::WrongCalls all;
   for (std::size_t g = 0; g < run.groups().size(); ++g) {
     const emu::GroupCalls& group = *run.groups()[g];
-    emu::WrongCalls wrong = explain_failures(fabric, group, settings);
+    emu::WrongCalls wrong = explain_failures(fabric, group, run.is_world(), settings);
     if (wrong.text.empty()) continue;
     if (!run.is_world()) {
       std::vector<Rank> ranks(group.ranks().begin(), group.ranks().end());

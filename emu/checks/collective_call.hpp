@@ -41,6 +41,8 @@ struct CollectiveCall {
   /// second in another run. A barrier is called several times in any case.
   int calls = 2;
   static constexpr int kMostCalls = 5;
+  /// Inputs that must not change are compared whenever a rank blocks: all of them each time, or else as much as costs little.
+  bool watch_whole_inputs = false;
   /// What the fabric's switches may round the type to before they reduce it: set by run_checked.
   std::optional<Datatype> switch_precision = {};
 };

@@ -74,6 +74,25 @@ class FailureProvenance {
   int searches_ = 0;
 };
 
+/// What is wrong with an element, if some of it is right.
+std::string detail_of(ConstVectorView element, Rank rank, std::int64_t i, const ExpectedCall& call,
+                      const ExpectedCall* previous) {
+  const std::optional<Buffer> expected = call.exact_output(rank, i);
+  if (!expected) return "";
+  Buffer poison(element.type(), 1);
+  std::fill_n(poison.view().data(), poison.view().size_bytes(), kOutputPoison);
+  Buffer zeros(element.type(), 1);
+  std::fill_n(zeros.view().data(), zeros.view().size_bytes(), std::byte{0});
+  const std::optional<Buffer> own = call.own_contribution(rank, i);
+  const std::optional<Buffer> before =
+      previous != nullptr && i < previous->layout().output(rank).count ? previous->exact_output(rank, i) : std::nullopt;
+  std::vector<OtherElement> others = {{"still the poison, never written", poison.view()}};
+  if (own) others.push_back({"those of the rank's own contribution", own->view()});
+  if (before) others.push_back({"those of the call before", before->view()});
+  others.push_back({"zero", zeros.view()});
+  return difference_text(element, expected->view(), others);
+}
+
 std::string elements_text(const WrongElements& wrong) {
   std::string text = wrong.count == 1 ? "element " : "elements ";
   for (std::size_t i = 0; i < wrong.runs.size(); ++i)
@@ -169,13 +188,31 @@ std::string wrong_outputs_text(std::span<const VectorFailure> failures, const Ca
   return fmt::format("\n  {} of {} elements are wrong, on {} of {} ranks", wrong.elements, elements, wrong.ranks,
                      layout.ranks()) +
          groups_text(group_by_elements(failures, &VectorFailure::output, nature_text)) +
-         fmt::format("\n  first: rank {}, element {}: got {}, expected {}", wrong.first->rank.value(), first.runs.front().first,
-                     first.got, first.expected);
+         fmt::format("\n  first: rank {}, element {}: got {}, expected {}{}{}", wrong.first->rank.value(),
+                     first.runs.front().first, first.got, first.expected, first.detail.empty() ? "" : ": ", first.detail);
+}
+
+/// Of inputs that were right again in the end.
+std::string inputs_meanwhile_text(std::span<const VectorFailure> failures) {
+  std::vector<Rank> ranks;
+  const VectorFailure* first = nullptr;
+  for (const VectorFailure& failure : failures) {
+    if (!failure.input_meanwhile) continue;
+    if (first == nullptr) first = &failure;
+    ranks.push_back(failure.rank);
+  }
+  if (first == nullptr) return "";
+  const InputWatch::Change& change = *first->input_meanwhile;
+  return fmt::format(
+      "\n  the input of {} was changed while the call went on, and put back\n  first: the input of rank {}, element {}: it was "
+      "{}, "
+      "and {} when the rank waited",
+      ranks_text(ranks), first->rank.value(), change.element, change.was, change.became);
 }
 
 std::string changed_inputs_text(std::span<const VectorFailure> failures) {
   const Total changed = total_of(failures, &VectorFailure::input);
-  if (changed.elements == 0) return "";
+  if (changed.elements == 0) return inputs_meanwhile_text(failures);
   const WrongElements& first = changed.first->input;
   const auto nature = [](const VectorFailure&) { return std::string(": the input was changed"); };
   return groups_text(group_by_elements(failures, &VectorFailure::input, nature)) +
@@ -212,16 +249,18 @@ void WrongElements::add(std::int64_t element) {
     more_runs = true;
 }
 
+bool input_stays(const CallLayout& layout, const CallVectors::Views& views) {
+  return !views.shared || layout.collective() == Collective::scatter;
+}
+
 std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
                                            const ExpectedCall* previous) {
   const CallLayout& layout = call.layout();
   const CallVectors::Views views = vectors.views(rank, layout);
   const Extent place = layout.output(rank);
   const ConstVectorView output = CallVectors::output_of(rank, layout, views);
-  // In place the result stands where the input stood, but what a root scatters stays.
-  const bool input_stays = !views.shared || layout.collective() == Collective::scatter;
   const bool right = call.accepts(output, rank);
-  const bool intact = !input_stays || call.is_input(views.input, rank);
+  const bool intact = !input_stays(layout, views) || call.is_input(views.input, rank);
   const VectorArena::Guards guards = vectors.output_guards(rank);
   const VectorArena::Guards input_guards = vectors.input_guards(rank);
 
@@ -242,6 +281,7 @@ std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank
       if (failure.output.count == 0) {
         failure.output.got = element_text(output, i);
         failure.output.expected = call.describe_output(rank, i);
+        failure.output.detail = detail_of(element, rank, i, call, previous);
       }
       failure.output.add(shown_from + i);
       provenance.note(element, i);

@@ -11,6 +11,7 @@
 #include "core/rank.hpp"
 #include "emu/checks/data/call_vectors.hpp"
 #include "emu/checks/data/expected_call.hpp"
+#include "emu/checks/data/input_watch.hpp"
 
 namespace heddle::emu {
 
@@ -26,8 +27,9 @@ struct WrongElements {
   std::int64_t count = 0;
   std::vector<ElementRun> runs;  ///< the first few
   bool more_runs = false;
-  std::string got;       ///< in the first of them
-  std::string expected;  ///< there
+  std::string got;          ///< in the first of them
+  std::string expected;     ///< there
+  std::string detail = {};  ///< of an output: which bits or bytes of that element are wrong, if that is some of them
 
   void add(std::int64_t element);
 };
@@ -52,7 +54,8 @@ struct VectorFailure {
   std::optional<Misplaced> first_misplaced;
   bool one_misplacement = true;  ///< there is no other
 
-  WrongElements input;  ///< changed by the call
+  WrongElements input;                                ///< changed by the call
+  std::optional<InputWatch::Change> input_meanwhile;  ///< seen while the call went on, though it was right again in the end
 
   bool wrote_before = false;  ///< the output, or the one vector in place
   bool wrote_after = false;
@@ -68,6 +71,9 @@ struct VectorFailure {
 /// ranks may do so at the same time.
 std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
                                            const ExpectedCall* previous);
+
+/// Whether a call must leave the rank's input as it is: in place the result stands there, but what a root scatters stays.
+bool input_stays(const CallLayout& layout, const CallVectors::Views& views);
 
 /// Several lines, each indented, without a final newline: how much is wrong, which elements on which ranks, the first one's
 /// values. `failures` is not empty and ordered by rank.

@@ -15,17 +15,28 @@ namespace heddle::emu {
 
 EmulatedCommunicator::EmulatedCommunicator(Host& host, TaskId task, std::shared_ptr<const Group> group, int rank,
                                            std::uint32_t context)
-    : endpoint_{host, task, rank, context, std::move(group)}, switches_(*this) {}
+    : endpoint_{host, task, rank, context, std::move(group)}, identity_(host.task(task).identity), switches_(*this) {}
+
+/// Apart from is_refused: a comparison is all that a right call pays.
+bool EmulatedCommunicator::refuse(const char* function) const {
+  const std::string text = wrong_caller_text(identity_, calling_task, function);
+  if (calling_task != nullptr) throw UsageError(text);
+  host().note_misuse(text);
+  return true;
+}
 
 Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  if (is_refused("isend")) return {};
   return endpoint_.isend(dest, pieces, tag);
 }
 
 Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  if (is_refused("irecv")) return {};
   return endpoint_.irecv(source, pieces, tag);
 }
 
 void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  if (is_refused("wait_all")) return;
   const int receives = endpoint_.begin_wait(requests);
   if (host().task(task()).pending > 0) host().block(task(), TaskState::Blocked::requests);
   endpoint_.end_wait(requests, statuses);
@@ -35,6 +46,7 @@ void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span
 
 /// The engine takes the steps, but where a rank's own work takes time.
 void EmulatedCommunicator::exchange(ExchangeSchedule& schedule) {
+  if (is_refused("exchange")) return;
   if (!host().costs().are_none()) return Communicator::exchange(schedule);
   const auto steps = std::make_unique<ScheduleSteps>(endpoint_, schedule);
   if (!steps->begin_next()) return;
@@ -43,6 +55,7 @@ void EmulatedCommunicator::exchange(ExchangeSchedule& schedule) {
 }
 
 void EmulatedCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+  if (is_refused("concurrently")) return;
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
   if (n == 0) return;
   host().task(task()).effects.emplace_back(std::make_unique<BranchesEffect>(
@@ -51,6 +64,7 @@ void EmulatedCommunicator::measure_concurrently(int n, const std::function<void(
 }
 
 std::unique_ptr<MeasuredCommunicator> EmulatedCommunicator::split_measured(int color, int key) {
+  if (is_refused("split")) return nullptr;
   const std::optional<Part> part = split_part(color, key);
   if (!part) return nullptr;
   return std::make_unique<EmulatedCommunicator>(host(), task(), part->group, part->rank, part->context);
@@ -67,6 +81,7 @@ std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int c
 }
 
 void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  if (is_refused("reduce_into")) return;
   op.apply(into, from, side);
   host().task(task()).reduced = into.data();
   charge(into.size_bytes());
@@ -80,6 +95,7 @@ void EmulatedCommunicator::charge(std::size_t bytes) {
 MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group->message_cost; }
 
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
+  if (is_refused("copy")) return;
   require_alike(into, from);
   if (into.empty() || into.data() == from.data()) return;
   std::memcpy(into.data(), from.data(), into.size_bytes());
@@ -93,6 +109,7 @@ std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datat
 }
 
 void EmulatedCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
+  if (communicator_.is_refused("in_network()->perform")) return;
   const Datatype type = type_of(collective, arguments);
   const std::int64_t count = whole_count(collective, arguments);
   if (const std::string reason = why_not(collective, type, count, arguments.op); !reason.empty())
@@ -110,6 +127,12 @@ void EmulatedCommunicator::Switches::perform(Collective collective, const Collec
 Time EmulatedCommunicator::now() const { return host().now(); }
 
 std::optional<Datatype> EmulatedCommunicator::switch_precision() const { return host().switch_precision(); }
+
+void EmulatedCommunicator::let_watch(BlockingWatch* watch) {
+  if (host().costs().is_real_time()) return;
+  host().task(task()).watch = watch;
+  host().task(task()).unseen = 0;
+}
 
 void EmulatedCommunicator::begin_verification() { host().begin_verification(task()); }
 

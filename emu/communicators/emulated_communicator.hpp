@@ -40,6 +40,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
 
   Time now() const override;
   std::optional<Datatype> switch_precision() const override;
+  void let_watch(BlockingWatch* watch) override;
   void begin_verification() override;
   void fall_behind() override;
   void start_line() override;
@@ -61,6 +62,10 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   /// No value: of nothing.
   std::optional<Part> split_part(int color, int key);
 
+  /// Asked first by each call, of that name. Throws UsageError where another task makes it; true where a thread that is no
+  /// rank's does: the run fails with that, and the call does nothing.
+  bool is_refused(const char* function) const { return calling_task != &identity_ && refuse(function); }
+
   Host& host() const { return endpoint_.host; }
   TaskId task() const { return endpoint_.task; }
   const std::shared_ptr<const Group>& group() const { return endpoint_.group; }
@@ -78,7 +83,10 @@ class EmulatedCommunicator : public MeasuredCommunicator {
     std::uint32_t calls_ = 0;
   };
 
+  bool refuse(const char* function) const;
+
   Endpoint endpoint_;
+  const TaskIdentity& identity_;
   Switches switches_;
   // A rank that does not communicate in concurrently() need not call it: its calls of split() count for themselves.
   std::uint32_t concurrently_calls_ = 0;

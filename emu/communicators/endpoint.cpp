@@ -5,8 +5,12 @@
 #include <cstring>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/errors.hpp"
+#include "emu/diagnosis/failure_text.hpp"
 #include "emu/messages/argument_checks.hpp"
+#include "emu/messages/overlap.hpp"
 
 namespace heddle::emu {
 
@@ -22,6 +26,7 @@ constexpr Request handle(TaskId task, std::uint32_t slot, std::uint32_t generati
 
 /// The task's slot for a new request.
 std::uint32_t begin_request(TaskState& state, bool is_send) {
+  if (state.free_slot == TaskState::kNoSlot) require_room_for_request(state.slots.size());
   const std::uint32_t index = state.take_slot();
   RequestSlot& slot = state.slots[index];
   slot.state = RequestSlot::State::pending;
@@ -29,6 +34,23 @@ std::uint32_t begin_request(TaskState& state, bool is_send) {
   slot.awaited = false;
   ++slot.generation;
   return index;
+}
+
+/// Two receives into the same memory: what would be there depends on which message comes last.
+void require_apart(TaskState& state) {
+  state.may_overlap = false;
+  std::vector<UsedMemory> memory;
+  for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
+    const RequestSlot& slot = state.slots[i];
+    if (slot.state != RequestSlot::State::free && !slot.is_send) add_memory(memory, slot.into.span(), i);
+  }
+  const std::optional<Overlap> overlap = find_overlap(std::move(memory));
+  if (!overlap) return;
+  const auto text = [&state](std::uint32_t i) {
+    const RequestSlot& slot = state.slots[i];
+    return request_text(false, slot.count, slot.type, slot.peer, slot.key.tag);
+  };
+  throw UsageError(overlapping_receives_text(text(overlap->first), text(overlap->second), overlap->bytes));
 }
 
 constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
@@ -83,6 +105,7 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag
     std::memcpy(slot.hidden.data(), pieces[0].data(), bytes);
     std::memset(pieces[0].data(), kPoison, bytes);
   }
+  if (++state.open_receives > 1) state.may_overlap = true;
   state.effects.emplace_back(ReceiveEffect{index});
   return handle(task, index, slot.generation);
 }
@@ -94,6 +117,8 @@ int Endpoint::begin_wait(std::span<const Request> requests) const {
     const RequestSlot& slot = state.slots[slot_of(request)];
     return slot.state != RequestSlot::State::free && (slot.generation & 0xfffff) == (request.id() & 0xfffff) && !slot.awaited;
   };
+  if (state.may_overlap) [[unlikely]]
+    require_apart(state);
   state.pending = 0;
   int receives = 0;
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -116,6 +141,7 @@ void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> sta
     state.round = std::max(state.round, slot.round);
     state.contention_free = std::max(state.contention_free, slot.contention_free);
     if (i < statuses.size()) statuses[i] = slot.status;
+    if (!slot.is_send) --state.open_receives;
     slot.state = RequestSlot::State::free;
     slot.awaited = false;
   }

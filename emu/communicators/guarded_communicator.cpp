@@ -14,7 +14,8 @@ class GuardedCommunicator::Inside {
     guard_.enter(task_);
     if (!host_.is_giving_up()) return;
     guard_.leave();
-    throw Host::Released{};
+    Host::leave();
+    guard_.enter(task_);
   }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
@@ -36,26 +37,31 @@ GuardedCommunicator::GuardedCommunicator(Host& host, TaskGuard& guard, TaskId ta
       switches_(*this, EmulatedCommunicator::in_network()) {}
 
 Request GuardedCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  if (is_refused("isend")) return {};
   const Inside inside(*this);
   return EmulatedCommunicator::isend(dest, pieces, tag);
 }
 
 Request GuardedCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  if (is_refused("irecv")) return {};
   const Inside inside(*this);
   return EmulatedCommunicator::irecv(source, pieces, tag);
 }
 
 void GuardedCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  if (is_refused("wait_all")) return;
   const Inside inside(*this);
   EmulatedCommunicator::wait_all(requests, statuses);
 }
 
 void GuardedCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+  if (is_refused("concurrently")) return;
   const Inside inside(*this);
   EmulatedCommunicator::measure_concurrently(n, body);
 }
 
 std::unique_ptr<MeasuredCommunicator> GuardedCommunicator::split_measured(int color, int key) {
+  if (is_refused("split")) return nullptr;
   const Inside inside(*this);
   const std::optional<Part> part = split_part(color, key);
   if (!part) return nullptr;
@@ -77,6 +83,7 @@ std::string GuardedCommunicator::Switches::why_not(Collective collective, Dataty
 }
 
 void GuardedCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
+  if (communicator_.is_refused("in_network()->perform")) return;
   const Inside inside(communicator_);
   offers_->perform(collective, arguments);
 }

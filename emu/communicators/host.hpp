@@ -3,6 +3,7 @@
 // without a virtual call.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "core/datatype.hpp"
+#include "emu/communicators/measured_communicator.hpp"
 #include "emu/communicators/rank_costs.hpp"
 #include "emu/communicators/task_table.hpp"
 #include "emu/engine/engine.hpp"
@@ -20,7 +22,7 @@
 namespace heddle::emu {
 
 /// Each function is called on the thread of the task that it names, and where the engine has a guard, inside of it.
-class Host {
+class Host : private TaskOwner {
  public:
   /// Thrown through a rank's function to end it once the run has failed elsewhere.
   struct Released {};
@@ -38,12 +40,20 @@ class Host {
   const RankCosts& costs() const { return costs_; }
   Time now() const { return engine_.now(); }
 
-  /// Stops the task until what it waits for has happened. Throws Released when the run is being given up.
+  /// Stops the task until what it waits for has happened. Throws Released when the run is being given up; but a destructor
+  /// that waits while an exception unwinds the task goes on, as it may let no other out.
   void block(TaskId task, TaskState::Blocked why) {
-    tasks_[task].blocked = why;
-    engine_.block(task);
-    if (giving_up_) throw Released{};
-    tasks_[task].blocked = TaskState::Blocked::no;
+    TaskState& state = tasks_[task];
+    if (giving_up_ && is_unwinding()) return;
+    if (state.watch != nullptr && state.unseen-- == 0) state.unseen = state.watch->look();
+    state.blocked = why;
+    state.is_unwinding = is_unwinding();
+    {
+      const CallingTaskScope others(nullptr);
+      engine_.block(task);
+    }
+    if (giving_up_) return leave();
+    state.blocked = TaskState::Blocked::no;
   }
   /// Blocks until the rank has done `work` more.
   void work(TaskId task, Time work, WorkEffect::Kind kind) {
@@ -56,6 +66,12 @@ class Host {
     work(task, Time::ps((kLatestTime - now()).ps() / 4), WorkEffect::Kind::idle);
   }
   bool is_giving_up() const { return giving_up_; }
+  /// Of a run that is being given up: throws Released through the task, if it may.
+  static void leave() {
+    if (!is_unwinding()) throw Released{};
+  }
+  /// From any thread that is no rank's: what it did wrong is what the run fails with.
+  virtual void note_misuse(const std::string& text) = 0;
   /// What the task has asked for takes effect, though it goes on.
   virtual void take_effects_now(TaskId task) = 0;
 
@@ -72,15 +88,24 @@ class Host {
  protected:
   ~Host() = default;
 
+  /// As which calls on communicators know it.
+  TaskIdentity identity_of(int rank, int number, TaskId id) { return {rank, number, nullptr, this, id}; }
   /// From now on tasks that wait are released.
   void give_up() { giving_up_ = true; }
   /// On the task's own thread, after all others have done so.
   void meet(TaskId task) {
     engine_.meet(task);
-    if (giving_up_) throw Released{};
+    if (giving_up_) leave();
   }
 
  private:
+  void leave_behind(std::uint32_t task) final {
+    if (!giving_up_) return;
+    calling_task = nullptr;
+    engine_.leave_behind(task);
+  }
+  static bool is_unwinding() { return std::uncaught_exceptions() > 0; }
+
   Engine& engine_;
   TaskTable& tasks_;
   MessageStore& messages_;

@@ -2,6 +2,7 @@
 // What a checked run asks of its communicators besides messages.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +11,16 @@
 #include "core/units.hpp"
 
 namespace heddle::emu {
+
+/// Who looks at a rank's memory whenever the rank blocks. It changes nothing that the rank can see.
+class BlockingWatch {
+ public:
+  /// On the thread of the task that is about to block. How many times it may then block unseen.
+  virtual std::uint32_t look() = 0;
+
+ protected:
+  ~BlockingWatch() = default;
+};
 
 class MeasuredCommunicator : public Communicator {
  public:
@@ -28,6 +39,9 @@ class MeasuredCommunicator : public Communicator {
   /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now (or
   /// when it crossed the finish line). Called once, by the rank's own task, when all of its requests have been waited for.
   virtual void begin_verification() = 0;
+  /// From now on, on this task and those that it starts; nullptr: nobody looks any more. Where time is real nobody does: it would
+  /// be part of what is measured.
+  virtual void let_watch(BlockingWatch* watch) = 0;
   /// Blocks for so long that every other rank gets as far as it can without this one.
   virtual void fall_behind() = 0;
   /// What is measured begins now, for all tasks that take part in it together. Once on each of them.

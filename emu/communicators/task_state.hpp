@@ -16,6 +16,7 @@
 #include "emu/groups/group.hpp"
 #include "emu/messages/message.hpp"
 #include "emu/report/critical_path.hpp"
+#include "emu/tasks/task_identity.hpp"
 
 namespace heddle::emu {
 
@@ -42,6 +43,7 @@ struct RequestSlot {
   std::array<std::byte, kPoisoned> hidden;  ///< what the poison covers
 };
 
+class BlockingWatch;
 class ScheduleSteps;
 
 struct alignas(64) TaskState {
@@ -56,10 +58,14 @@ struct alignas(64) TaskState {
   ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
   ChannelId receive_channel = 0;
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
+  std::uint32_t open_receives = 0;    ///< posted, and not yet waited for to their end
+  std::uint32_t unseen = 0;           ///< how many times it may block before its watch looks again
+  bool may_overlap = false;           ///< one was posted beside others, and has not been compared with them
   Blocked blocked = Blocked::no;
   bool verification = false;                          ///< as its rank
   bool has_failed = false;                            ///< with what `failure` holds
   ScheduleSteps* steps = nullptr;                     ///< that the engine takes in its place; nullptr: none
+  BlockingWatch* watch = nullptr;                     ///< who looks on whenever it blocks; nullptr: nobody
   const std::byte* reduced = nullptr;                 ///< where it last added something up: the next time close by, often
   Time contention_free;                               ///< when it last woke, had no message shared a link
   CriticalPath path;                                  ///< of the instant at which it last woke
@@ -82,6 +88,7 @@ struct alignas(64) TaskState {
   std::uint32_t context = 0;
 
   Time blocked_since;
+  TaskIdentity identity;  ///< its branches', whose parent it is, lead here
   TaskId parent = 0;
   std::uint32_t children_left = 0;
   int children_round = 0;
@@ -98,6 +105,7 @@ struct alignas(64) TaskState {
   const char* stopped_in = "";  ///< the call that it was about to make
   Time stopped_at = {};
 
+  bool is_unwinding = false;  ///< by an exception that has left a function, and waits in a destructor
   std::exception_ptr failure;
 
   /// A free one of `slots`.

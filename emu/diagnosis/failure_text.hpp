@@ -2,6 +2,7 @@
 // The texts of failures, whichever runtime finds them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -16,6 +17,8 @@ std::string count_text(std::int64_t count, Datatype type);
 std::string message_text(std::int64_t count, Datatype type, int source, int dest, int tag);
 /// "to send 12 x i32 to rank 1 (tag 0)", "to receive 12 x i32 from any rank (tag 0)" (a peer below 0).
 std::string request_text(bool is_send, std::int64_t count, Datatype type, int peer, int tag);
+/// Of two receives that are open at once, as request_text() names them; of one, if its own pieces overlap.
+std::string overlapping_receives_text(const std::string& first, const std::string& second, std::size_t bytes);
 
 /// What it says.
 std::string what_of(const std::exception_ptr& failure);

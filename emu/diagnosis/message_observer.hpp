@@ -31,6 +31,13 @@ struct PostedMessage {
   int task_family = 0;  ///< tasks of a rank that can run at once have the same one, which is not 0
 };
 
+/// A receive as it takes effect.
+struct PostedReceive {
+  int rank;  ///< of the run
+  bool from_any;
+  std::span<const VectorView> into;
+};
+
 /// Called on the engine's thread alone, in the order of the run, which is the same with any threads until all ranks make the verification call.
 class MessageObserver {
  public:
@@ -39,8 +46,7 @@ class MessageObserver {
   virtual void received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) = 0;
   /// Whether it wants to see what happens in the order in which it happens: else ranks may run ahead in the verification call.
   virtual bool keeps_order() const { return false; }
-  /// A receive from any source has been posted.
-  virtual void posted_receive_from_any() {}
+  virtual void posted_receive(const PostedReceive& /*receive*/) {}
   /// Nothing can happen any more. The run ends with this.
   virtual void deadlocked(int /*ranks*/, const std::vector<BlockedOperation>& /*blocked*/) {}
 

@@ -105,6 +105,8 @@ class Engine {
   /// After run() has not finished: lets every task that has not ended run to its end, as fast as it can. block() must make it
   /// leave. Later `order` first: a branch uses what its rank has on its stack, so it must be gone before. Needs no memory.
   virtual void drain() noexcept = 0;
+  /// Called by task `self`, while drain() waits for it: as Tasks has it.
+  [[noreturn]] virtual void leave_behind(TaskId self) = 0;
 
   // ---- of an engine whose time is real ----
 

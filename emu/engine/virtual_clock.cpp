@@ -37,6 +37,7 @@ class VirtualClock final : public Engine {
   }
 
   void block(TaskId self) override { tasks_->block(self); }
+  void leave_behind(TaskId self) override { tasks_->leave_behind(self); }
 
   void wake(TaskId task) override {
     if (task == ahead_)

@@ -23,6 +23,7 @@
 
 #include "core/errors.hpp"
 #include "emu/engine/event_queue.hpp"
+#include "emu/tasks/task_identity.hpp"
 
 namespace heddle::emu {
 
@@ -76,6 +77,16 @@ class AsioWallClock final : public WallClock {
     if (!stopped_) catch_up(Steady::now());
   }
 
+  void leave_behind(TaskId self) override {
+    mutex_.lock();
+    Task& task = tasks_[self];
+    task.left_behind = true;
+    task.live = false;
+    unlock();
+    task.gone.release();
+    sleep_for_ever();
+  }
+
   void wake(TaskId task) override {
     ++running_;
     woken_.push_back(&tasks_[task]);
@@ -112,7 +123,7 @@ class AsioWallClock final : public WallClock {
       tasks_[id].may_leave = true;
       tasks_[id].turn.release();
       unlock();
-      tasks_[id].thread.join();
+      see_off(tasks_[id]);
       mutex_.lock();
     }
   }
@@ -154,9 +165,11 @@ class AsioWallClock final : public WallClock {
   struct Task {
     std::thread thread;
     std::counting_semaphore<> turn{0};
+    std::binary_semaphore gone{0};  ///< all that its thread will do is done
     std::uint64_t order = 0;
     bool live = false;
     bool may_leave = false;  ///< though the run has been stopped
+    bool left_behind = false;
   };
 
   /// Whatever goes wrong while the lock is held ends the run, not the thread that happens to hold it.
@@ -177,11 +190,19 @@ class AsioWallClock final : public WallClock {
     if (!free_ids_.empty()) {
       const TaskId id = free_ids_.back();
       free_ids_.pop_back();
-      tasks_[id].thread.join();  // it has ended, but for giving the lock back
+      see_off(tasks_[id]);  // it has ended, but for giving the lock back
       return id;
     }
     tasks_.emplace_back();
     return static_cast<TaskId>(tasks_.size() - 1);
+  }
+
+  static void see_off(Task& task) {
+    task.gone.acquire();
+    if (task.left_behind)
+      task.thread.detach();
+    else
+      task.thread.join();
   }
 
   void run_task(Task& task, TaskId id, const std::function<void()>& body) {
@@ -197,6 +218,7 @@ class AsioWallClock final : public WallClock {
     attempt([&] { free_ids_.push_back(id); });
     conclude();
     unlock();
+    task.gone.release();
   }
 
   /// Gives the lock up until the task is woken, or may leave.

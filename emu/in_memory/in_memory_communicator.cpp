@@ -23,8 +23,16 @@ Request InMemoryCommunicator::handle(std::uint32_t slot) const {
                  (task_.slots[slot].generation & 0xfffff));
 }
 
+bool InMemoryCommunicator::is_refused(const char* function) const {
+  if (calling_task == &task_.identity) return !runtime_.goes_on(task_);
+  const std::string text = wrong_caller_text(task_.identity, calling_task, function);
+  if (calling_task != nullptr) throw UsageError(text);
+  runtime_.note_misuse(text);
+  return true;
+}
+
 Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
-  runtime_.require_running(task_);
+  if (is_refused("isend")) return {};
   require_rank(dest, size(), "isend to rank");
   auto send = std::make_shared<InMemoryRuntime::Send>();
   send->count = elements_of(pieces, "isend");
@@ -48,7 +56,7 @@ Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pie
 
 Request InMemoryCommunicator::begin_receive(Rank source, std::span<const VectorView> pieces, Tag tag, const ReduceOp* op,
                                             Side side) {
-  runtime_.require_running(task_);
+  if (is_refused("irecv")) return {};
   if (source != kAnySource) require_rank(source, size(), "irecv from rank");
   auto receive = std::make_shared<InMemoryRuntime::Receive>();
   receive->count = elements_of(pieces, "irecv");
@@ -64,15 +72,17 @@ Request InMemoryCommunicator::begin_receive(Rank source, std::span<const VectorV
   Slot& slot = task_.slots[index];
   ++slot.generation;
   slot.receive = receive;
+  if (++task_.open_receives > 1) task_.may_overlap = true;
   runtime_.receive(receive);
   return handle(index);
 }
 
 void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
-  runtime_.require_running(task_);
+  if (is_refused("wait_all")) return;
+  if (task_.may_overlap) InMemoryRuntime::require_apart(task_);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const std::uint32_t index = slot_index(requests[i]);
-    const bool is_mine = requests[i].id() >> 40 == task_.id && index < task_.slots.size() &&
+    const bool is_mine = requests[i].id() >> 40 == (task_.id & 0xffffff) && index < task_.slots.size() &&
                          (task_.slots[index].send || task_.slots[index].receive) &&
                          (task_.slots[index].generation & 0xfffff) == (requests[i].id() & 0xfffff) &&
                          !task_.slots[index].is_awaited;
@@ -87,6 +97,7 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
     const bool has_come = runtime_.progress(task_);
     while (done < requests.size() && !task_.slots[slot_index(requests[done])].is_pending()) ++done;
     if (done < requests.size() && !has_come) runtime_.sleep(task_, seen);
+    if (!runtime_.goes_on(task_)) break;
   }
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const std::uint32_t index = slot_index(requests[i]);
@@ -94,6 +105,7 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
     if (i < statuses.size())
       statuses[i] =
           slot.receive ? slot.receive->status : Status{Rank(slot.send->key.dest), Tag(slot.send->key.tag), slot.send->count};
+    if (slot.receive) --task_.open_receives;
     slot.send = nullptr;
     slot.receive = nullptr;
     slot.is_awaited = false;
@@ -110,6 +122,7 @@ void InMemoryCommunicator::sendrecv_reduce(Rank dest, std::span<const ConstVecto
 }
 
 void InMemoryCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+  if (is_refused("concurrently")) return;
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
   if (n == 0) return;
   const std::uint32_t first = runtime_.first_context(context_, concurrently_calls_++, n, task_.rank);
@@ -120,6 +133,7 @@ void InMemoryCommunicator::measure_concurrently(int n, const std::function<void(
 }
 
 std::unique_ptr<MeasuredCommunicator> InMemoryCommunicator::split_measured(int color, int key) {
+  if (is_refused("split")) return nullptr;
   runtime_.split(task_, {group_, rank_, context_, split_calls_++, color, key});
   if (!task_.part) return nullptr;
   const auto [group, place] = *task_.part;
@@ -127,10 +141,12 @@ std::unique_ptr<MeasuredCommunicator> InMemoryCommunicator::split_measured(int c
 }
 
 void InMemoryCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  if (is_refused("reduce_into")) return;
   op.apply(into, from, side);
 }
 
 void InMemoryCommunicator::copy(VectorView into, ConstVectorView from) {
+  if (is_refused("copy")) return;
   require_alike(into, from);
   if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
 }

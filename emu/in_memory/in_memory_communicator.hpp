@@ -38,6 +38,7 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
   /// Since the start line; 0 before.
   Time now() const override;
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
+  void let_watch(BlockingWatch*) override {}
   void begin_verification() override {}
   void fall_behind() override { runtime_.lag(task_); }
   void start_line() override;
@@ -50,6 +51,8 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
  private:
   /// `op` null: a plain receive; else `pieces` are combined with what comes.
   Request begin_receive(Rank source, std::span<const VectorView> pieces, Tag tag, const ReduceOp* op, Side side);
+  /// As EmulatedCommunicator has it; of a run that has failed, too, while the task is unwound.
+  bool is_refused(const char* function) const;
   int world_rank(Rank rank) const { return group_->members[static_cast<std::size_t>(rank.value())]; }
   Request handle(std::uint32_t slot) const;
 

@@ -21,6 +21,11 @@ void InMemoryRuntime::fail(CheckError::Kind kind, const std::string& explanation
   fail(std::make_exception_ptr(CheckError(kind, explanation)));
 }
 
+void InMemoryRuntime::note_misuse(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (misuse_.empty()) misuse_ = text;
+}
+
 void InMemoryRuntime::fail_now(CheckError::Kind kind, const std::string& explanation) {
   fail_now(std::make_exception_ptr(CheckError(kind, explanation)));
 }

@@ -17,7 +17,7 @@ void InMemoryRuntime::split(Task& task, const SplitCall& call) {
     if (const auto whole = splits_.add(call, &task)) make_groups(*whole);
     while (!task.has_split && !is_over_) fall_asleep(task, lock);
   }
-  require_running(task);
+  goes_on(task);
 }
 
 void InMemoryRuntime::make_groups(const SplitCalls<Task*>::Gathered& call) {

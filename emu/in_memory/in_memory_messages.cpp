@@ -8,6 +8,8 @@
 
 #include "emu/diagnosis/failure_text.hpp"
 #include "emu/in_memory/in_memory_runtime.hpp"
+#include "emu/messages/argument_checks.hpp"
+#include "emu/messages/overlap.hpp"
 
 namespace heddle::emu {
 
@@ -48,12 +50,25 @@ void deliver(std::span<const ConstVectorView> message, const InMemoryRuntime::Re
 
 std::uint32_t InMemoryRuntime::take_slot(Task& task) {
   if (task.free_slots.empty()) {
+    require_room_for_request(task.slots.size());
     task.slots.emplace_back();
     return static_cast<std::uint32_t>(task.slots.size() - 1);
   }
   const std::uint32_t slot = task.free_slots.back();
   task.free_slots.pop_back();
   return slot;
+}
+
+void InMemoryRuntime::require_apart(Task& task) {
+  task.may_overlap = false;
+  std::vector<UsedMemory> memory;
+  for (std::uint32_t i = 0; i < task.slots.size(); ++i) {
+    if (task.slots[i].receive) add_memory(memory, task.slots[i].receive->into.span(), i);
+  }
+  const std::optional<Overlap> overlap = find_overlap(std::move(memory));
+  if (overlap)
+    throw UsageError(
+        overlapping_receives_text(task.slots[overlap->first].text(), task.slots[overlap->second].text(), overlap->bytes));
 }
 
 void InMemoryRuntime::send(const std::shared_ptr<Send>& send) {
@@ -102,9 +117,9 @@ bool InMemoryRuntime::progress(Task& task) {
 void InMemoryRuntime::require_fit(const Receive& receive) {
   const Send& message = *receive.message;
   const auto refuse = [&](CheckError::Kind kind, const char* why) {
-    fail(kind, fmt::format("{} {}: rank {} asked for {}", message.text(), why, receive.rank,
-                           count_text(receive.count, receive.type)));
-    require_running(*receive.receiver);
+    fail(kind, fmt::format("{} {}: rank {} asked for {}{}", message.text(), why, receive.rank,
+                           count_text(receive.count, receive.type), receive.peer < 0 ? " from any rank" : ""));
+    goes_on(*receive.receiver);
   };
   if (message.from.size_bytes() > static_cast<std::size_t>(receive.count) * receive.type.size())
     refuse(CheckError::Kind::truncation, "is longer than its receive");
@@ -125,7 +140,7 @@ void InMemoryRuntime::take_in(Receive& receive) {
     Send::State open = Send::State::open;
     if (!message.state.compare_exchange_strong(open, Send::State::taken)) {  // its sender has failed, and is about to say so
       while (!is_over_) std::this_thread::yield();
-      require_running(*receive.receiver);
+      goes_on(*receive.receiver);
     }
     const auto give_back = [&] {
       message.state = Send::State::done;

@@ -17,17 +17,6 @@ namespace {
 /// Before it sleeps, a task gives way to the others so many times: a hand-over between threads that sleep takes longer.
 constexpr int kYields = 50;
 
-/// The system may not have one: `running` there are.
-template <class Body>
-std::jthread start_thread(int running, Body&& body) {
-  try {
-    return std::jthread(std::forward<Body>(body));
-  } catch (const std::system_error& error) {
-    throw ResourceError(
-        fmt::format("the system has no more kernel threads than {} for ranks ({})", running, error.code().message()));
-  }
-}
-
 }  // namespace
 
 InMemoryRuntime::InMemoryRuntime(const Fabric& fabric, const Placement& placement, bool can_buffer)
@@ -39,8 +28,9 @@ InMemoryRuntime::InMemoryRuntime(const Fabric& fabric, const Placement& placemen
       tasks_made_(placement.size()) {}
 
 void InMemoryRuntime::run(const MeasuredFunction& function) {
+  watch_for_terminate();
   const int ranks = static_cast<int>(ranks_);
-  std::vector<std::jthread> threads;
+  std::vector<std::pair<Task*, std::thread>> threads;
   threads.reserve(ranks_);
   {
     const std::lock_guard lock(mutex_);
@@ -48,35 +38,36 @@ void InMemoryRuntime::run(const MeasuredFunction& function) {
   }
   try {
     for (int rank = 0; rank < ranks; ++rank) {
-      Task& task = new_task(rank);
-      threads.push_back(start_thread(rank, [this, &task, &function, rank] {
-        run_task(task, [&] {
-          InMemoryCommunicator communicator(*this, task, world_, rank, 0);
-          function(communicator);
-        });
-        ended();
-      }));
+      Task& task = new_task(rank, nullptr);
+      const auto body = [this, &task, &function, rank] {
+        InMemoryCommunicator communicator(*this, task, world_, rank, 0);
+        function(communicator);
+      };
+      threads.emplace_back(&task, thread_of(task, body, [this] { ended(); }));
     }
   } catch (...) {
     fail(std::current_exception());
   }
-  threads.clear();
+  for (auto& [task, thread] : threads) see_off(*task, thread);
+  if (!misuse_.empty()) throw CheckError(CheckError::Kind::usage, misuse_);
   if (!failure_) check_all_received();
   if (failure_) std::rethrow_exception(failure_);
 }
 
 // ---- tasks ----
 
-InMemoryRuntime::Task& InMemoryRuntime::new_task(int rank) {
+InMemoryRuntime::Task& InMemoryRuntime::new_task(int rank, const Task* parent) {
   const std::lock_guard lock(mutex_);
   Task& task = tasks_.emplace_back();
   task.rank = rank;
   task.number = tasks_made_[static_cast<std::size_t>(rank)]++;
   task.id = static_cast<std::uint32_t>(tasks_.size() - 1);
+  task.identity = {rank, task.number, parent == nullptr ? nullptr : &parent->identity, this, task.id};
   return task;
 }
 
 void InMemoryRuntime::run_task(Task& task, const std::function<void()>& body) {
+  const CallingTaskScope self(&task.identity);
   try {
     body();
   } catch (const Released&) {
@@ -98,6 +89,41 @@ void InMemoryRuntime::run_task(Task& task, const std::function<void()>& body) {
   fail(CheckError::Kind::hygiene, text);
 }
 
+std::thread InMemoryRuntime::thread_of(Task& task, std::function<void()> body, std::function<void()> end) {
+  task.end = std::move(end);
+  try {
+    return std::thread([this, &task, body = std::move(body)] {
+      run_task(task, body);
+      task.end();
+      task.gone.release();
+    });
+  } catch (const std::system_error& error) {
+    throw ResourceError(fmt::format("the system has no more kernel threads than {} for ranks and their tasks ({})", task.id,
+                                    error.code().message()));
+  }
+}
+
+void InMemoryRuntime::see_off(Task& task, std::thread& thread) {
+  task.gone.acquire();
+  if (task.left_behind)
+    thread.detach();
+  else
+    thread.join();
+}
+
+void InMemoryRuntime::leave_behind(std::uint32_t id) {
+  if (!is_over_) return;
+  calling_task = nullptr;
+  std::unique_lock lock(mutex_);
+  Task& task = tasks_[id];
+  lock.unlock();
+  withdraw_sends(task);
+  task.left_behind = true;
+  task.end();
+  task.gone.release();
+  sleep_for_ever();
+}
+
 void InMemoryRuntime::ended() {
   const std::lock_guard lock(mutex_);
   --live_;
@@ -105,7 +131,7 @@ void InMemoryRuntime::ended() {
 }
 
 void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(int, Task&)>& body) {
-  std::vector<std::jthread> threads;
+  std::vector<std::pair<Task*, std::thread>> threads;
   threads.reserve(static_cast<std::size_t>(n));
   {
     const std::lock_guard lock(mutex_);
@@ -123,11 +149,9 @@ void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(i
   int started = 0;
   try {
     for (; started < n; ++started) {
-      Task& child = new_task(task.rank);
-      threads.push_back(start_thread(static_cast<int>(ranks_), [this, &child, &body, number = started, end_child] {
-        run_task(child, [&] { body(number, child); });
-        end_child();
-      }));
+      Task& child = new_task(task.rank, &task);
+      threads.emplace_back(&child, thread_of(
+                                       child, [&child, &body, number = started] { body(number, child); }, end_child));
     }
   } catch (...) {
     fail(std::current_exception());
@@ -137,16 +161,17 @@ void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(i
     std::unique_lock lock(mutex_);
     while (task.children_left > 0) fall_asleep(task, lock);
   }
-  threads.clear();
-  require_running(task);
+  for (auto& [child, thread] : threads) see_off(*child, thread);
+  goes_on(task);
 }
 
 // ---- sleeping ----
 
-void InMemoryRuntime::require_running(Task& task) {
-  if (!is_over_) return;
+bool InMemoryRuntime::goes_on(Task& task) {
+  if (!is_over_) return true;
   withdraw_sends(task);
-  throw Released{};
+  if (std::uncaught_exceptions() == 0) throw Released{};
+  return false;
 }
 
 void InMemoryRuntime::signal(Task& task) {
@@ -175,14 +200,14 @@ void InMemoryRuntime::sleep(Task& task, std::uint32_t seen) {
     if (task.signals != seen) return;
     std::this_thread::yield();
   }
-  require_running(task);
+  goes_on(task);
   {
     std::unique_lock lock(mutex_);
     task.may_sleep = true;
     if (task.signals == seen && !is_over_) fall_asleep(task, lock);
     task.may_sleep = false;
   }
-  require_running(task);
+  goes_on(task);
 }
 
 /// Nobody is left to signal anybody.
@@ -229,7 +254,7 @@ void InMemoryRuntime::lag(Task& task) {
     task.is_lagging = true;
     while (task.is_lagging && !is_over_) fall_asleep(task, lock);
   }
-  require_running(task);
+  goes_on(task);
 }
 
 void InMemoryRuntime::meet(Task& task) {
@@ -244,7 +269,7 @@ void InMemoryRuntime::meet(Task& task) {
       while (meetings_ == before && !is_over_) fall_asleep(task, lock);
     }
   }
-  require_running(task);
+  goes_on(task);
 }
 
 }  // namespace heddle::emu

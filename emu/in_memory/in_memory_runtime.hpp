@@ -16,7 +16,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -29,12 +31,13 @@
 #include "emu/groups/split_calls.hpp"
 #include "emu/messages/channel_table.hpp"
 #include "emu/messages/payload.hpp"
+#include "emu/tasks/task_identity.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle::emu {
 
-class InMemoryRuntime {
+class InMemoryRuntime final : private TaskOwner {
  public:
   struct Task;
 
@@ -88,9 +91,12 @@ class InMemoryRuntime {
   struct Task {
     int rank = 0;
     int number = 0;
+    TaskIdentity identity;
     std::uint32_t id = 0;
     std::vector<Slot> slots;  ///< touched by its own thread, and by the last to fall asleep
     std::vector<std::uint32_t> free_slots;
+    std::uint32_t open_receives = 0;
+    bool may_overlap = false;  ///< a receive was posted beside others, and has not been compared with them
     std::atomic<std::uint32_t> signals = 0;
     std::atomic<bool> may_sleep = false;
     bool is_asleep = false;  ///< this and what follows: under the runtime's lock
@@ -99,6 +105,9 @@ class InMemoryRuntime {
     std::optional<std::pair<std::shared_ptr<const Group>, std::pair<int, std::uint32_t>>> part;  ///< group, rank, context
     bool has_split = false;
     std::condition_variable woken;
+    std::function<void()> end;      ///< what is left to be done once its function has returned
+    std::binary_semaphore gone{0};  ///< all that its thread will do is done
+    bool left_behind = false;
   };
 
   /// Thrown through a rank's function once the run has failed elsewhere.
@@ -113,13 +122,19 @@ class InMemoryRuntime {
   // ---- for InMemoryCommunicator, on the task's own thread ----
 
   std::uint32_t take_slot(Task& task);
+  /// Throws UsageError if memory of open receives overlaps.
+  static void require_apart(Task& task);
   void send(const std::shared_ptr<Send>& send);
   void receive(const std::shared_ptr<Receive>& receive);
   /// Takes in what has come for this task; true if that was anything.
   bool progress(Task& task);
   /// Until somebody signals, after the task has seen `seen` signals. Throws Released.
   void sleep(Task& task, std::uint32_t seen);
-  void require_running(Task& task);
+  /// Throws Released once the run has failed. False: it would, but an exception unwinds the task already, and lets no other out
+  /// of a destructor: the call does nothing.
+  bool goes_on(Task& task);
+  /// As Host has it.
+  void note_misuse(const std::string& text);
   void concurrently(Task& task, int n, const std::function<void(int, Task&)>& body);
   /// Of the branches of a call of concurrently(). Throws UsageError where ranks ask for different numbers of them.
   std::uint32_t first_context(std::uint32_t parent, std::uint32_t call, int tasks, int rank);
@@ -139,8 +154,12 @@ class InMemoryRuntime {
     std::deque<std::shared_ptr<Receive>> receives;  ///< that no message has come for
   };
 
+  void leave_behind(std::uint32_t id) override;
+  /// The task's thread, which runs `body`, then `end`. Throws std::system_error if there are no more.
+  std::thread thread_of(Task& task, std::function<void()> body, std::function<void()> end);
+  static void see_off(Task& task, std::thread& thread);
   void run_task(Task& task, const std::function<void()>& body);
-  Task& new_task(int rank);
+  Task& new_task(int rank, const Task* parent);
   void ended();
   void take_in(Receive& receive);
   void require_fit(const Receive& receive);
@@ -175,6 +194,7 @@ class InMemoryRuntime {
   std::size_t met_ = 0;
   std::uint64_t meetings_ = 0;
   std::exception_ptr failure_;
+  std::string misuse_;
 
   SharedPlans plans_;
 };

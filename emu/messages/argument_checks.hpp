@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -23,6 +24,14 @@ std::int64_t elements_of(std::span<const View> pieces, const char* what) {
                                  to_string(piece.type())));
   }
   return count;
+}
+
+/// Requests that a task can have open at once: so many a handle tells apart.
+constexpr std::size_t kMostOpenRequests = std::size_t{1} << 20;
+
+inline void require_room_for_request(std::size_t open) {
+  if (open < kMostOpenRequests) return;
+  throw UsageError(fmt::format("a task has {} requests open, which is as many as it may: wait for some of them first", open));
 }
 
 inline void require_rank(Rank rank, int size, const char* what) {

@@ -56,6 +56,8 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
 }
 
 Report Emulation::run() {
+  watch_for_terminate();
+  const CallingTaskScope nobody(nullptr);  // a task may run an emulation of its own
   const auto begin = std::chrono::steady_clock::now();
   Engine::Outcome outcome = Engine::Outcome::stopped;
   std::exception_ptr own_failure;
@@ -70,6 +72,7 @@ Report Emulation::run() {
   }
   // What tasks have on their stacks uses the run: they go before it does.
   if (outcome != Engine::Outcome::finished) runner_.release_all();
+  if (outcome == Engine::Outcome::stuck) diagnosis_.add_thrown_before();
   if (own_failure) std::rethrow_exception(own_failure);
   run_.failure.rethrow();
   Report result = report();

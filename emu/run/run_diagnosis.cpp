@@ -95,6 +95,17 @@ void RunDiagnosis::fail_with_deadlock() {
   run_.failure.fail(CheckError::Kind::deadlock, explain_deadlock(run_.ranks.count(), blocked, unreceived) + injected_causes());
 }
 
+void RunDiagnosis::add_thrown_before() {
+  std::string text;
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    const TaskState& task = run_.tasks[id];
+    if (!run_.tasks.is_live(id) || !task.is_unwinding || !task.has_failed) continue;
+    text +=
+        fmt::format("\n  rank {} waits in a destructor, after its function had thrown: {}", task.rank, what_of(task.failure));
+  }
+  run_.failure.add(text);
+}
+
 void RunDiagnosis::fail_endless(std::span<const TaskId> tasks) {
   std::set<int> numbers;
   bool verify = false;

@@ -30,6 +30,8 @@ class RunDiagnosis {
   void check_all_waited_for(const TaskState& task);
   /// Nothing can happen any more, and tasks are blocked.
   void fail_with_deadlock();
+  /// After a deadlock, when all tasks have been released: what those had thrown that waited while that unwound them.
+  void add_thrown_before();
   /// Time does not go on any more: these tasks take turn after turn.
   void fail_endless(std::span<const TaskId> tasks);
   /// All ranks have returned.

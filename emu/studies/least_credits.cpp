@@ -47,7 +47,7 @@ class ChannelUse final : public emu::MessageObserver {
   }
 
   bool keeps_order() const override { return true; }
-  void posted_receive_from_any() override { takes_from_any_ = true; }
+  void posted_receive(const emu::PostedReceive& receive) override { takes_from_any_ |= receive.from_any; }
 
   void deadlocked(int ranks, const std::vector<emu::BlockedOperation>& blocked) override {
     cycle_ = emu::find_cycle(ranks, blocked);

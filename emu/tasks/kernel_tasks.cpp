@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "emu/tasks/task_identity.hpp"
 #include "emu/tasks/tasks.hpp"
 
 namespace heddle::emu {
@@ -25,7 +26,7 @@ class KernelTasks final : public Tasks {
       if (!task.thread.joinable()) continue;
       task.abandoned = !task.begun;
       task.turn.release();
-      task.thread.join();
+      see_off(task);
     }
   }
 
@@ -67,10 +68,18 @@ class KernelTasks final : public Tasks {
     task.turn.acquire();
   }
 
+  void leave_behind(TaskId self) override {
+    Task& task = tasks_[self];
+    task.left_behind = true;
+    task.ended = true;
+    yield_to_scheduler();
+    sleep_for_ever();
+  }
+
   bool has_ended(TaskId task) const override { return tasks_[task].ended; }
 
   void release(TaskId id) override {
-    tasks_[id].thread.join();
+    see_off(tasks_[id]);
     free_ids_.push_back(id);
   }
 
@@ -81,7 +90,15 @@ class KernelTasks final : public Tasks {
     bool begun = false;
     bool ended = false;
     bool abandoned = false;  ///< never begun, and never to be
+    bool left_behind = false;
   };
+
+  static void see_off(Task& task) {
+    if (std::exchange(task.left_behind, false))
+      task.thread.detach();
+    else
+      task.thread.join();
+  }
 
   TaskId new_id() {
     if (!free_ids_.empty()) {

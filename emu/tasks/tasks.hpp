@@ -40,6 +40,9 @@ class Tasks {
   /// Called by task `self` in its own body: stops it until the scheduler runs it again.
   virtual void block(TaskId self) = 0;
 
+  /// Called by task `self` in its own body: it has ended, though nothing has unwound its stack, and nothing will.
+  [[noreturn]] virtual void leave_behind(TaskId self) = 0;
+
   virtual bool has_ended(TaskId task) const = 0;
   /// Gives the number and the stack of an ended task back.
   virtual void release(TaskId task) = 0;

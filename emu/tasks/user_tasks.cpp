@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cxxabi.h>
 
+#include <array>
 #include <boost/context/fiber.hpp>
 #include <boost/context/preallocated.hpp>
 #include <boost/context/stack_context.hpp>
 #include <cstdlib>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -114,6 +116,13 @@ class UserTasks final : public Tasks {
     scheduler_ = std::move(scheduler_).resume();
   }
 
+  void leave_behind(TaskId self) override {
+    ended_[self] = true;
+    tasks_[self].left_behind = true;
+    block(self);
+    std::abort();
+  }
+
   bool has_ended(TaskId task) const override { return ended_[task]; }
 
   void release(TaskId id) override {
@@ -132,7 +141,8 @@ class UserTasks final : public Tasks {
     void* live_end = nullptr;
     int rank = -1;
     bool begun = false;
-    bool abandoned = false;  ///< before it has begun: it is not to
+    bool abandoned = false;    ///< before it has begun: it is not to
+    bool left_behind = false;  ///< it cannot be unwound
   };
 
   static ctx::fiber resume(ctx::fiber&& fiber, const StackPool::Stack& stack) {
@@ -143,6 +153,7 @@ class UserTasks final : public Tasks {
   /// One that has not ended is unwound, on its own stack.
   static void drop(Task& task) {
     if (!task.fiber) return;
+    if (std::exchange(task.left_behind, false)) return forget(std::move(task.fiber));
     if (!task.begun) {
       task.abandoned = true;
       task.fiber = resume(std::move(task.fiber), task.stack);
@@ -150,6 +161,12 @@ class UserTasks final : public Tasks {
     }
     const SwitchAway away(region_of(task.stack));
     task.fiber = ctx::fiber();
+  }
+
+  /// A handle that is never destroyed unwinds nothing.
+  static void forget(ctx::fiber&& fiber) {
+    alignas(ctx::fiber) std::array<std::byte, sizeof(ctx::fiber)> grave;
+    new (grave.data()) ctx::fiber(std::move(fiber));
   }
 
   static StackRegion region_of(const StackPool::Stack& stack) {

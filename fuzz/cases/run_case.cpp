@@ -28,6 +28,12 @@ const Algorithm& served_by(const Setup& setup, const Experiment& what) {
   return setup.algorithms.chosen.front();
 }
 
+Setup set_up_case(const Experiment& what) {
+  Setup setup = set_up(what, Unfitting::left_out);
+  setup.watch_whole_inputs = true;
+  return setup;
+}
+
 Report run_checked(const Setup& setup, const Algorithm& row, const EmulationSettings& settings) {
   Report report = run_call(setup, row, settings).report;
   check_promises(setup, row, report);
@@ -86,14 +92,14 @@ FaultEnd end_of_right(const Faults& faults, const Report& report) {
 }  // namespace
 
 Report run_case(const Experiment& what) {
-  const Setup setup = set_up(what, Unfitting::left_out);
+  const Setup setup = set_up_case(what);
   return run_checked(setup, served_by(setup, what), setup.settings);
 }
 
 namespace {
 
 CaseEnd end_of_attempt(const Experiment& what, bool twice) {
-  const Setup setup = set_up(what, Unfitting::left_out);
+  const Setup setup = set_up_case(what);
   const Faults& faults = setup.settings.faults;
   CaseEnd end{.ranks = setup.group_sizes().front()};
   if (!faults.empty()) end.fault_kind = kind_of_faults(faults);
@@ -151,7 +157,7 @@ CaseEnd end_of(const Experiment& what, bool twice) {
 std::optional<Failure> failure_of(const Experiment& what) { return end_of(what).failure; }
 
 CaseEnd explore_case(Experiment& what, const ExploreBound& bound) {
-  const Setup setup = set_up(what, Unfitting::left_out);
+  const Setup setup = set_up_case(what);
   const Algorithm& row = served_by(setup, what);
   CaseEnd end{.ranks = setup.group_sizes().front()};
   Experiment ordered = what;

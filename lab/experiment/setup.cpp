@@ -325,6 +325,7 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
   call.destinations = destinations;
   call.in_place = in_place;
   call.calls = called_once.contains(algorithm.name) ? 1 : calls;
+  call.watch_whole_inputs = watch_whole_inputs;
   return call;
 }
 

@@ -67,6 +67,8 @@ struct Setup {
   bool keep_timeline = false;
   /// The algorithms whose second call another run makes.
   std::set<std::string> called_once = {};
+  /// As CollectiveCall has it.
+  bool watch_whole_inputs = false;
 
   /// The sum of the destinations' weights; 1 where there are none.
   std::int64_t skew_weight() const;

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "core/communicator.hpp"
+
 namespace heddle::testing {
 
 namespace {

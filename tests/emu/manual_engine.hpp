@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ class ManualEngine final : public Engine {
   Outcome run(EngineClient&) override { return Outcome::finished; }
   void stop() override { has_stopped = true; }
   void drain() noexcept override {}
+  void leave_behind(TaskId) override { std::abort(); }
 
   bool has_alarm() const { return !set_.empty(); }
   /// It is the time of the earliest alarm, which rings.

@@ -86,6 +86,26 @@ std::string ExpectedCall::describe_output(Rank rank, std::int64_t i) const {
   return data_text(data_, Rank(place.block), element_of_source(rank, place));
 }
 
+std::optional<Buffer> ExpectedCall::exact_output(Rank rank, std::int64_t i) const {
+  Buffer element(type(), 1);
+  if (layout_.collective() == Collective::alltoall) {
+    const Place place = *place_of(rank, i);
+    data_.fill(element.view(), Rank(place.block), element_of_source(rank, place));
+  } else if (!result_.copy_exact(layout_.output(rank).first + i, element.view())) {
+    return std::nullopt;
+  }
+  return element;
+}
+
+std::optional<Buffer> ExpectedCall::own_contribution(Rank rank, std::int64_t i) const {
+  const Extent own = layout_.input(rank);
+  const std::int64_t whole = layout_.output(rank).first + i;
+  if (whole < own.first || whole >= own.first + own.count) return std::nullopt;
+  Buffer element(type(), 1);
+  data_.fill(element.view(), rank, whole);
+  return element;
+}
+
 bool ExpectedCall::accepts_element(ConstVectorView element, Rank rank, std::int64_t i) const {
   if (layout_.collective() != Collective::alltoall) return result_.accepts(element, layout_.output(rank).first + i);
   return is_of_block(element, rank, *place_of(rank, i));

@@ -36,6 +36,10 @@ class ExpectedCall {
   std::string describe_input(Rank rank, std::int64_t i) const;
   bool is_input_element(ConstVectorView element, Rank rank, std::int64_t i) const;
   std::string describe_output(Rank rank, std::int64_t i) const;
+  /// No value where several are right.
+  std::optional<Buffer> exact_output(Rank rank, std::int64_t i) const;
+  /// What the rank itself contributes to this place of the whole vector; no value if it contributes nothing.
+  std::optional<Buffer> own_contribution(Rank rank, std::int64_t i) const;
   bool accepts_element(ConstVectorView element, Rank rank, std::int64_t i) const;
   /// Whether the element is what the rank itself contributes to this place of the whole vector.
   bool is_own_contribution(ConstVectorView element, Rank rank, std::int64_t i) const;

@@ -158,6 +158,23 @@ bool Reference::within(ConstVectorView part, std::int64_t first) const {
   return all;
 }
 
+bool Reference::copy_exact(std::int64_t element, VectorView into) const {
+  const auto i = static_cast<std::size_t>(element);
+  if (value_.empty()) {
+    std::memcpy(into.data(), expected_.view().slice(element, 1).data(), into.size_bytes());
+    return true;
+  }
+  if (tolerance_[i] != 0) return false;
+  const auto copy = [&]<class T>(std::type_identity<T>) {
+    if constexpr (kIsFloatElement<T> && sizeof(T) < sizeof(float))
+      into.as<T>()[0] = static_cast<T>(static_cast<float>(value_[i]));
+    else if constexpr (kIsFloatElement<T>)
+      into.as<T>()[0] = static_cast<T>(value_[i]);
+  };
+  visit_element_type(into.type(), copy, [] {});
+  return true;
+}
+
 std::string Reference::describe(std::int64_t element) const {
   if (value_.empty()) return element_text(expected_.view(), element);
   const auto i = static_cast<std::size_t>(element);

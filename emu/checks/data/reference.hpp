@@ -40,6 +40,9 @@ class Reference {
   /// Whether every element of `part`, which are elements first … of a result, is as it must be.
   bool accepts(ConstVectorView part, std::int64_t first = 0) const;
 
+  /// Element number `element`, where there is but one that is accepted: false, and nothing written, where there are several.
+  bool copy_exact(std::int64_t element, VectorView into) const;
+
   /// What is accepted: "7", "0.25 ± 3e-06".
   std::string describe(std::int64_t element) const;
 

@@ -49,7 +49,7 @@ Contributions::Contributions(const Extent& extent, Traced traced, Datatype type,
       op_(op.name(),
           [this](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype) {
             const std::size_t size = type_.size();
-            for (std::size_t i = 0; i < count * size; i += size) write(result + i, combine(read(a + i), read(b + i)));
+            for (std::size_t i = 0; i < count * size; i += size) combine_elements(a + i, b + i, result + i);
           },
           {.commutative = op.commutative(), .idempotent = op.idempotent(), .offered_by_switches = op.offered_by_switches()}) {
   if (!fits(extent)) throw UsageError("too many elements to give each contribution a name");
@@ -66,6 +66,12 @@ void Contributions::write(std::byte* element, ValueId value) const {
   const std::uint32_t code = code_of(value);
   for (std::size_t at = 0; at < type_.size(); at += kNameBytes)
     std::memcpy(element + at, &code, std::min(kNameBytes, type_.size() - at));
+}
+
+std::vector<std::byte> Contributions::bytes_of(ValueId value) const {
+  std::vector<std::byte> bytes(type_.size());
+  write(bytes.data(), value);
+  return bytes;
 }
 
 ValueId Contributions::read(const std::byte* element) const {
@@ -136,6 +142,23 @@ ValueId Contributions::combine(ValueId left, ValueId right) {
     sums_made_.store(sums_.size(), std::memory_order_release);
   }
   return place->second;
+}
+
+void Contributions::combine_elements(const std::byte* a, const std::byte* b, std::byte* result) {
+  const ValueId left = read(a);
+  const ValueId right = read(b);
+  const ValueId sum = combine(left, right);
+  if (is_sum(sum) && (left == kUnknown || right == kUnknown)) {
+    const std::byte* const unknown = left == kUnknown ? a : b;
+    const std::lock_guard lock(mutex_);
+    unknown_.try_emplace(sum, unknown, unknown + type_.size());
+  }
+  write(result, sum);
+}
+
+std::span<const std::byte> Contributions::unknown_bytes_in(ValueId sum) const {
+  const auto place = unknown_.find(sum);
+  return place == unknown_.end() ? std::span<const std::byte>() : place->second;
 }
 
 // ---- what values are made of ----

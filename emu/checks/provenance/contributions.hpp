@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -73,6 +74,10 @@ class Contributions {
 
   /// The name in an element; kUnknown if there is none, or pieces of different ones.
   ValueId read(const std::byte* element) const;
+  /// What an element that holds it holds.
+  std::vector<std::byte> bytes_of(ValueId value) const;
+  /// Bytes that were no name when a sum was first made of them; empty if all that it was made of had one.
+  std::span<const std::byte> unknown_bytes_in(ValueId sum) const;
   /// Of a contribution.
   ValueId name_of(const Term& contribution) const;
 
@@ -100,6 +105,7 @@ class Contributions {
   std::size_t value_index(ValueId sum) const { return sum - first_sum_; }
   bool is_traced_element(std::int64_t element) const;
   ValueId combine(ValueId left, ValueId right);
+  void combine_elements(const std::byte* a, const std::byte* b, std::byte* result);
   ValueId others_of(ValueId left, ValueId right) const;
   void write(std::byte* element, ValueId value) const;
 
@@ -114,6 +120,7 @@ class Contributions {
   std::vector<Parts> sums_;
   std::atomic<std::size_t> sums_made_ = 0;            ///< their number, to be read while others are made
   std::unordered_map<std::uint64_t, ValueId> known_;  ///< by both parts
+  std::unordered_map<ValueId, std::vector<std::byte>> unknown_;
 };
 
 /// Which values have a given one in them (itself included).

@@ -39,20 +39,36 @@ void MessageLog::posted(const PostedMessage& message) {
       if (contributions_.is_traced(value)) logged.carried.push_back({.value = value, .position = i});
     }
   }
-  if (keep_ == Keep::traced && logged.carried.empty()) return;
+  if (message.source != PostedMessage::kSwitches) shared_memory_.send_posted(message.source, message.from);
+  if (keep_ == Keep::traced && logged.carried.empty()) {
+    others_.emplace(message.number, std::move(logged));
+    return;
+  }
   find_addresses(logged.carried, message.from,
                  [](LoggedMessage::Carried& carried, const std::byte* address) { carried.from = address; });
   under_way_.emplace(message.number, messages_.size());
   messages_.push_back(std::move(logged));
 }
 
-void MessageLog::received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) {
-  const auto place = under_way_.find(number);
-  if (place == under_way_.end()) return;
-  LoggedMessage& message = messages_[place->second];
+void MessageLog::posted_receive(const PostedReceive& receive) { shared_memory_.receive_posted(receive.rank, receive.into); }
+
+void MessageLog::note_received(LoggedMessage& message, bool in_verification, Time time, std::span<const VectorView> into) {
   message.received = time;
   message.received_in_verification = in_verification;
   message.received_event = events_++;
+  for (const VectorView& piece : into) message.asked += piece.count();
+  if (message.source == PostedMessage::kSwitches || message.dest == PostedMessage::kSwitches) return;
+  shared_memory_.receive_completed(message.dest, into);
+  if (message.elements < message.asked) short_messages_.push_back(message);
+}
+
+void MessageLog::received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) {
+  if (const auto other = others_.extract(number); !other.empty())
+    return note_received(other.mapped(), in_verification, time, into);
+  const auto place = under_way_.find(number);
+  if (place == under_way_.end()) return;
+  LoggedMessage& message = messages_[place->second];
+  note_received(message, in_verification, time, into);
   find_addresses(message.carried, into,
                  [](LoggedMessage::Carried& carried, const std::byte* address) { carried.into = address; });
   under_way_.erase(place);

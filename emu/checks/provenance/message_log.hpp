@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emu/checks/provenance/contributions.hpp"
+#include "emu/checks/provenance/shared_memory.hpp"
 #include "emu/diagnosis/message_observer.hpp"
 
 namespace heddle::emu {
@@ -36,6 +37,7 @@ struct LoggedMessage {
   std::uint64_t posted_event = 0;
   std::uint64_t received_event = kNever;
   std::int64_t elements = 0;
+  std::int64_t asked = 0;        ///< elements of its receive, once it has been received
   std::vector<Carried> carried;  ///< the values that are traced, by position
 };
 
@@ -49,8 +51,12 @@ class MessageLog final : public MessageObserver {
       : contributions_(contributions), keep_(keep) {}
 
   const std::vector<LoggedMessage>& messages() const { return messages_; }
+  /// Those that were shorter than their receives, whatever they carried, in the order in which they were received.
+  const std::vector<LoggedMessage>& short_messages() const { return short_messages_; }
+  const SharedMemory& shared_memory() const { return shared_memory_; }
 
   void posted(const PostedMessage& message) override;
+  void posted_receive(const PostedReceive& receive) override;
   void received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) override;
 
  private:
@@ -59,6 +65,11 @@ class MessageLog final : public MessageObserver {
   std::uint64_t events_ = 0;
   std::vector<LoggedMessage> messages_;
   std::unordered_map<std::uint64_t, std::size_t> under_way_;  ///< places in messages_, by number
+  std::unordered_map<std::uint64_t, LoggedMessage> others_;   ///< under way and not kept, by number
+  std::vector<LoggedMessage> short_messages_;
+  SharedMemory shared_memory_;
+
+  void note_received(LoggedMessage& message, bool in_verification, Time time, std::span<const VectorView> into);
 };
 
 }  // namespace heddle::emu

@@ -10,6 +10,7 @@
 
 #include "emu/checks/provenance/lost_contribution.hpp"
 #include "emu/checks/provenance/provenance_text.hpp"
+#include "emu/checks/provenance/unknown_bytes.hpp"
 
 namespace heddle::emu {
 
@@ -39,9 +40,13 @@ class Tracer {
         text_(contributions, messages, wrong, setting.reduces) {}
 
   std::optional<Provenance> find() {
+    found_.cause_rank = wrong_.rank;
+    if (wrong_.got == Contributions::kUnknown && !wrong_.bytes.empty() && explain_bytes()) {
+      found_.text = text_.whole(found_);
+      return std::move(found_);
+    }
     compare();
-    if (found_.missing.empty() && found_.repeated.empty() && found_.foreign.empty() && found_.out_of_order.empty())
-      return std::nullopt;
+    if (is_right()) return std::nullopt;
     if (const std::optional<Spoiling> spoiling = first_spoiling())
       explain_spoiling(*spoiling);
     else if (!found_.foreign.empty())
@@ -71,6 +76,75 @@ class Tracer {
     if (!setting_.order_matters || !found_.missing.empty() || !found_.repeated.empty() || !found_.foreign.empty()) return;
     std::vector<Term> sequence = contributions_.sequence(wrong_.got, wrong_.expected.size() + 1);
     if (sequence != wrong_.expected) found_.out_of_order = std::move(sequence);
+  }
+
+  bool is_right() const {
+    return found_.missing.empty() && found_.repeated.empty() && found_.foreign.empty() && found_.out_of_order.empty();
+  }
+
+  // ---- bytes that are no value ----
+
+  /// Values that could have been there: of this element, and of what messages carried.
+  std::vector<ValueId> candidates() const {
+    std::set<ValueId> values;
+    for (const Term& term : wrong_.expected) values.insert(contributions_.name_of(term));
+    for (const std::optional<ValueId>& result : wrong_.results) {
+      if (result) values.insert(*result);
+    }
+    for (const LoggedMessage& message : messages_) {
+      for (const LoggedMessage::Carried& carried : message.carried) values.insert(carried.value);
+    }
+    values.erase(Contributions::kUnknown);
+    return {values.begin(), values.end()};
+  }
+
+  std::string part_text(const UnknownBytes::Part& part) const {
+    if (part.value) return "those of " + text_.value(*part.value);
+    return part.is_poison ? "still what was there before the call" : "zero";
+  }
+
+  /// "all of X with 1 bit of it changed", "bytes 0-1 of 4 …"; empty: nothing that can be told.
+  std::string look_text(const UnknownBytes& what, std::size_t size) const {
+    if (what.kind == UnknownBytes::Kind::near)
+      return fmt::format("{}, but for {} bit{} of it", text_.value(what.value), what.bits, what.bits == 1 ? "" : "s");
+    if (what.kind == UnknownBytes::Kind::in_parts)
+      return fmt::format("an element in parts: its first {} of {} bytes are {}, the others {}", what.split, size,
+                         part_text(what.first), part_text(what.second));
+    return "";
+  }
+
+  /// The rank at which they were first seen in this place: who had them, or sent them to who had them.
+  int first_with_unknown_bytes() {
+    int rank = wrong_.rank;
+    std::uint64_t before = kEnd;
+    const std::byte* address = wrong_.address;
+    while (const std::optional<Sighting> came = last_brought(Contributions::kUnknown, rank, before, address)) {
+      if (!came->is_in_place) break;
+      rank = messages_[came->message].source;
+      before = messages_[came->message].posted_event;
+      address = came->carried->from;
+      found_.first_wrong_message = came->message;
+    }
+    return rank;
+  }
+
+  /// Whether more can be said than of a value that is missing: never of what nobody wrote.
+  bool explain_bytes() {
+    const UnknownBytes what = look_at(contributions_, wrong_.bytes, candidates());
+    if (what.kind == UnknownBytes::Kind::poison) return false;
+    found_.cause_rank = first_with_unknown_bytes();
+    const std::string who = text_.who(found_.cause_rank);
+    if (what.kind == UnknownBytes::Kind::near || what.kind == UnknownBytes::Kind::in_parts) {
+      found_.cause = fmt::format("{} has {}: {}", who, look_text(what, wrong_.bytes.size()),
+                                 what.kind == UnknownBytes::Kind::near
+                                     ? "changed after it was received or combined, or damaged in the rank's own memory"
+                                     : "it was written in part");
+      return true;
+    }
+    compare();
+    found_.cause = fmt::format("{} has {} there, which no message brought and no operation made", who,
+                               what.kind == UnknownBytes::Kind::zeros ? "zeros" : "bytes");
+    return true;
   }
 
   // ---- values that can be part of no right result ----
@@ -154,6 +228,7 @@ class Tracer {
     const ValueId had = is_left ? right : left;
     if (came) found_.cause_message = came->message;
     found_.first_wrong_message = spoiling.first_message;
+    found_.cause_rank = rank;
 
     const std::string by = came ? ", brought by the message " + text_.message(came->message) : "";
     if (left == right) {
@@ -172,6 +247,10 @@ class Tracer {
     } else {
       found_.cause = fmt::format("{} had {} and added {}{}", text_.who(rank), text_.value(had), text_.value(brought), by);
     }
+    const std::span<const std::byte> unknown = contributions_.unknown_bytes_in(spoiling.value);
+    if (unknown.empty()) return;
+    const std::string look = look_text(look_at(contributions_, unknown, candidates()), unknown.size());
+    if (!look.empty()) found_.cause += fmt::format("; those bytes are {}", look);
   }
 
   bool is_own(ValueId value, int rank) const {

@@ -28,6 +28,8 @@ struct WrongElement {
   /// What the other ranks have of the same element, by rank; no value where that is not known or there is no such element.
   std::vector<std::optional<ValueId>> results = {};
   std::string place = {};  ///< in words: "element 4 on rank 0"
+  /// What lies there, of which `got` is the name; may be empty if it is one.
+  std::vector<std::byte> bytes = {};
 };
 
 /// What else matters to an explanation.
@@ -54,6 +56,7 @@ struct Provenance {
 
   /// One sentence: what happened, on which rank, with which message; and the message of it, by its number in the log.
   std::string cause;
+  int cause_rank = 0;
   std::optional<std::size_t> cause_message;
   /// The first message that carried a value made wrong, if any did.
   std::optional<std::size_t> first_wrong_message;

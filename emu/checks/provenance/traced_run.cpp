@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -76,7 +77,9 @@ void TracedRun::note_watched(int call, Rank rank) {
   const std::int64_t i = layout.output(watched_->rank).first + watched_->i - layout.output(rank).first;
   const ConstVectorView vector = output(call, rank);
   if (i < 0 || i >= vector.count()) return;
-  watched_values_[static_cast<std::size_t>(rank.value())] = contributions_.read(vector.slice(i, 1).data());
+  const ConstVectorView element = vector.slice(i, 1);
+  watched_values_[static_cast<std::size_t>(rank.value())] = contributions_.read(element.data());
+  if (rank == watched_->rank) watched_bytes_.assign(element.data(), element.data() + element.size_bytes());
 }
 
 ConstVectorView TracedRun::output(int call, Rank rank) const {
@@ -109,10 +112,10 @@ std::vector<Term> expected_terms(const CallLayout& layout, int call, Rank rank, 
 
 namespace {
 
-class Trace {
+class Tracing {
  public:
-  Trace(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
-        const TracedRun::Place& wrong)
+  Tracing(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
+          const TracedRun::Place& wrong)
       : fabric_(fabric),
         placement_(placement),
         calls_(calls),
@@ -121,23 +124,23 @@ class Trace {
         place_(wrong),
         expected_(expected_terms(layout_, wrong.call, wrong.rank, wrong.i)) {}
 
-  std::string explain(const std::string& place) {
-    if (!Contributions::fits(calls_.extent())) return "";
+  Trace explain(const std::string& place) {
+    if (!Contributions::fits(calls_.extent())) return {};
     Contributions::Traced traced{.elements = {expected_.front().element}};
     auto repeat = std::make_unique<Repeat>(*this, traced);
-    if (!repeat->got()) return "";
+    if (!repeat->got()) return {};
     // What is there instead is traced too, in another repeat.
     bool is_more = false;
     for (const auto& [term, times] : repeat->run.contributions().count_terms(*repeat->got())) is_more |= add(traced, term);
     if (is_more) repeat = std::make_unique<Repeat>(*this, traced);
-    if (!repeat->got()) return "";
+    if (!repeat->got()) return {};
     return explain(*repeat, place);
   }
 
  private:
   /// A repeat. What else goes wrong in it goes wrong in the run as well, and is reported there.
   struct Repeat {
-    Repeat(const Trace& trace, const Contributions::Traced& traced) : run(trace.calls_, traced, MessageLog::Keep::traced) {
+    Repeat(const Tracing& trace, const Contributions::Traced& traced) : run(trace.calls_, traced, MessageLog::Keep::traced) {
       rank = static_cast<std::size_t>(trace.place_.rank.value());
       run.watch(trace.place_);
       try {
@@ -160,7 +163,33 @@ class Trace {
     return true;
   }
 
-  std::string explain(const Repeat& repeat, const std::string& place) const {
+  /// Facts that a wrong element may come from: lines as those of its provenance.
+  std::string notes(const MessageLog& log, std::optional<int> cause_rank) const {
+    std::string text;
+    const auto matters = [&](const LoggedMessage& message) {
+      return message.received_in_verification == (place_.call > 0) &&
+             (message.dest == place_.rank.value() || message.dest == cause_rank);
+    };
+    const auto cut = std::find_if(log.short_messages().begin(), log.short_messages().end(), matters);
+    if (cut != log.short_messages().end()) {
+      text += fmt::format(
+          "\n    shorter than its receive: the message from rank {} to rank {} (tag {}) brought {} of the {} elements that "
+          "were asked "
+          "for; what lies behind them stayed as it was",
+          cut->source, cut->dest, cut->tag.value(), cut->elements, cut->asked);
+    }
+    if (const auto& shared = log.shared_memory().first()) {
+      text += fmt::format(
+          "\n    shared memory: rank {} receives into {} bytes{} that rank {} {}{}; each rank needs memory of its own (no "
+          "static or "
+          "global variable)",
+          shared->receiver, shared->bytes, shared->is_static ? " of a static or global variable" : "", shared->other,
+          shared->other_sends ? "sends from" : "receives into", shared->is_static ? ", too" : " at the same time");
+    }
+    return text;
+  }
+
+  Trace explain(const Repeat& repeat, const std::string& place) const {
     const WrongElement wrong{.call = place_.call,
                              .rank = place_.rank.value(),
                              .element = expected_.front().element,
@@ -168,7 +197,8 @@ class Trace {
                              .address = repeat.run.output(place_.call, place_.rank).slice(place_.i, 1).data(),
                              .expected = expected_,
                              .results = repeat.run.watched_values(),
-                             .place = place};
+                             .place = place,
+                             .bytes = repeat.run.watched_bytes()};
     ProvenanceSetting setting{.reduces = reduces(layout_.collective())};
     if (setting.reduces) {
       setting.order_matters = !calls_.op->commutative();
@@ -184,11 +214,12 @@ class Trace {
       };
     }
     const std::optional<Provenance> found = find_provenance(repeat.run.contributions(), repeat.run.messages(), wrong, setting);
-    if (found) return found->text;
-    return fmt::format(
-        "  provenance of {}: a repeat whose elements know what they are made of is right there, so the values "
-        "are wrong, not who contributes them",
-        place);
+    if (found) return {found->text, notes(repeat.run.log(), found->cause_rank), !found->out_of_order.empty()};
+    return {
+        fmt::format("  provenance of {}: none; a repeat whose elements know what they are made of is right there, so what goes "
+                    "wrong depends on the values, or on the type or size of elements",
+                    place),
+        notes(repeat.run.log(), std::nullopt)};
   }
 
   const Fabric& fabric_;
@@ -202,9 +233,9 @@ class Trace {
 
 }  // namespace
 
-std::string trace(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
-                  const TracedRun::Place& wrong, const std::string& place) {
-  return Trace(fabric, placement, calls, settings, wrong).explain(place);
+Trace trace(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
+            const TracedRun::Place& wrong, const std::string& place) {
+  return Tracing(fabric, placement, calls, settings, wrong).explain(place);
 }
 
 }  // namespace heddle::emu

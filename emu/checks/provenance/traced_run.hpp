@@ -48,9 +48,12 @@ class TracedRun {
 
   const Contributions& contributions() const { return contributions_; }
   const std::vector<LoggedMessage>& messages() const { return log_.messages(); }
+  const MessageLog& log() const { return log_; }
   /// What was in the watched element when the call returned, by rank; no value where it did not, or where the output has no
   /// such element (of the whole vector; an alltoall's have nothing in common).
   const std::vector<std::optional<ValueId>>& watched_values() const { return watched_values_; }
+  /// What lay in the watched element of the rank that is watched, where it has a value.
+  const std::vector<std::byte>& watched_bytes() const { return watched_bytes_; }
   /// A rank's output in a call; empty if the call has not begun. Only where it is, not what is in it, lasts.
   ConstVectorView output(int call, Rank rank) const;
 
@@ -65,14 +68,24 @@ class TracedRun {
   std::vector<std::vector<VectorView>> outputs_;  ///< by call and rank
   std::optional<Place> watched_;
   std::vector<std::optional<ValueId>> watched_values_;
+  std::vector<std::byte> watched_bytes_;
 };
 
 /// What a rank's output must be made of at element i.
 std::vector<Term> expected_terms(const CallLayout& layout, int call, Rank rank, std::int64_t i);
 
-/// Repeats calls and says where a wrong element comes from, `place` being its name: several lines, each indented, without a
-/// final newline.
-std::string trace(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
-                  const TracedRun::Place& wrong, const std::string& place);
+/// What a repeat has shown.
+struct Trace {
+  /// Several lines, each indented, without a final newline; empty: there can be no repeat.
+  std::string text;
+  /// Besides, what happened in the repeat that such an element may come from: lines, each after a newline.
+  std::string notes = {};
+  /// All that belongs into the element is there once, but was not combined in rank order.
+  bool is_out_of_order = false;
+};
+
+/// Repeats calls and says where a wrong element comes from, `place` being its name.
+Trace trace(const Fabric& fabric, const Placement& placement, const TracedCalls& calls, const EmulationSettings& settings,
+            const TracedRun::Place& wrong, const std::string& place);
 
 }  // namespace heddle::emu

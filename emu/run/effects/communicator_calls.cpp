@@ -30,7 +30,9 @@ void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
                       [body = effect.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
     TaskState& its = run_.tasks[child];
     its.parent = id;
+    its.identity.parent = &task.identity;
     its.family = family;
+    its.watch = task.watch;
     its.round = task.round;
     its.path = task.path;
     its.contention_free = task.contention_free;

@@ -5,7 +5,7 @@ namespace heddle::emu {
 
 bool DirectedOrder::holds_back(TaskId id) {
   const TaskState& task = run_.tasks[id];
-  if (run_.ranks.in_verification(task.rank) || !director_.delays_step(task.rank, task.number)) return false;
+  if (!director_.delays_step(task.rank, task.number)) return false;
   director_.hold({true, id, run_.engine.now()});
   return true;
 }
@@ -29,8 +29,7 @@ bool DirectedOrder::release() {
 }
 
 std::size_t DirectedOrder::choose(ReceiveId receive, std::size_t messages) {
-  const TaskState& task = run_.tasks[receive.task()];
-  return run_.ranks.in_verification(task.rank) ? 0 : director_.pick(task.rank, messages);
+  return director_.pick(run_.tasks[receive.task()].rank, messages);
 }
 
 }  // namespace heddle::emu

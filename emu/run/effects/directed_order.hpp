@@ -11,8 +11,7 @@
 
 namespace heddle::emu {
 
-/// What comes after the measured part of a checked run has no points of its own: what goes wrong there in some order does so
-/// because of the order before.
+/// All that a checked run does has points, what is not measured too.
 class DirectedOrder final : public AnySourceChoice {
  public:
   /// All of them outlive it.

@@ -10,9 +10,17 @@
 #include <utility>
 
 #include "emu/diagnosis/failure_text.hpp"
+#include "emu/messages/overlap.hpp"
 #include "emu/orders/order_director.hpp"
 
 namespace heddle::emu {
+
+namespace {
+
+/// As long as a message of a verification call, which takes no time, is taken to take where some come later than others.
+constexpr Time kUntimed = Time::ps(1'000'000);
+
+}  // namespace
 
 MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& network, std::optional<int> credits,
                          OrderDirector* director)
@@ -44,7 +52,7 @@ void MessageFlow::take(TaskId id, const SendEffect& effect) {
 void MessageFlow::take(TaskId id, const ReceiveEffect& effect) {
   TaskState& task = run_.tasks[id];
   const RequestSlot& slot = task.slots[effect.slot];
-  run_.recorder.note_receive(slot);
+  run_.recorder.note_receive(slot, task.rank);
   mailbox_.add_receive(slot.key, {id, effect.slot}, task.receive_channel, pairings_);
   deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
 }
@@ -134,8 +142,8 @@ void MessageFlow::drained(MessageId id) {
 /// In another order than the usual one it may come later than the network says.
 void MessageFlow::come(MessageId id) {
   Message& message = run_.messages[id];
-  if (message.crosses_network()) {
-    const Time later = director_->jitter(message.number, network_.crossing(id).alone_arrived);
+  if (message.source != message.dest) {
+    const Time later = director_->jitter(message.number, message.verification ? kUntimed : network_.crossing(id).alone_arrived);
     if (later > Time()) {
       message.path.parts.waiting += later;
       message.contention_free += later;
@@ -147,7 +155,7 @@ void MessageFlow::come(MessageId id) {
 
 void MessageFlow::be_due(MessageId id) {
   const Message& message = run_.messages[id];
-  if (message.crosses_network() && director_->delays_arrival(message.source, message.dest))
+  if (message.source != message.dest && director_->delays_arrival(message.source, message.dest))
     director_->hold({false, id, run_.engine.now()});
   else
     arrive(id);
@@ -268,25 +276,66 @@ bool MessageFlow::is_unchanged(const Message& message) {
     offset += static_cast<std::size_t>(differs - piece.data());
     if (differs != piece.data() + piece.size_bytes()) break;
   }
-  run_.failure.fail(
-      CheckError::Kind::hygiene,
-      fmt::format(
-          "rank {} changed a send buffer before its send was complete: {}, element {} of it, at {}; wait for the request first",
-          message.source, describe(message), offset / message.type().size(), to_string(run_.engine.now())));
+  const std::string which = fmt::format("{}, element {} of it, at {}", describe(message), offset / message.type().size(),
+                                        to_string(run_.engine.now()));
+  std::string text = receive_into_send_buffer(message, which);
+  if (text.empty()) text = other_sender(message, which);
+  if (text.empty()) {
+    text = fmt::format("rank {} changed a send buffer before its send was complete: {}; wait for the request first",
+                       message.source, which);
+  }
+  run_.failure.fail(CheckError::Kind::hygiene, text);
   return false;
+}
+
+/// Who has a receive open into the memory that a message is sent from; empty: nobody.
+std::string MessageFlow::receive_into_send_buffer(const Message& message, const std::string& which) const {
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    const TaskState& task = run_.tasks[id];
+    if (!run_.tasks.is_live(id)) continue;
+    for (const RequestSlot& slot : task.slots) {
+      if (slot.state == RequestSlot::State::free || slot.is_send) continue;
+      const std::size_t bytes = common_bytes(slot.into.span(), message.from.span());
+      if (bytes == 0) continue;
+      const std::string receive = request_text(false, slot.count, slot.type, slot.peer, slot.key.tag);
+      if (task.rank == message.source)
+        return fmt::format("rank {} has a receive open, {}, into {} bytes that it has yet to send: {}; wait for the send first",
+                           task.rank, receive, bytes, which);
+      return fmt::format(
+          "ranks {} and {} share memory: rank {} has a receive open, {}, into {} bytes that rank {} has yet to send: {}; each "
+          "rank needs memory of its own (no static or global variable)",
+          message.source, task.rank, task.rank, receive, bytes, message.source, which);
+    }
+  }
+  return "";
+}
+
+/// Which other rank sends from the same memory; empty: nobody does.
+std::string MessageFlow::other_sender(const Message& message, const std::string& which) const {
+  for (const Message* other : unreceived()) {
+    if (other->source == message.source || other->drained) continue;
+    const std::size_t bytes = common_bytes(other->from.span(), message.from.span());
+    if (bytes == 0) continue;
+    return fmt::format(
+        "ranks {} and {} share memory: both have yet to send {} bytes of it, which have changed meanwhile: {}; each rank needs "
+        "memory of its own (no static or global variable)",
+        message.source, other->source, bytes, which);
+  }
+  return "";
 }
 
 bool MessageFlow::fits(const Message& message, const RequestSlot& slot) {
   const std::size_t room = static_cast<std::size_t>(slot.count) * slot.type.size();
   if (message.payload.size() > room) {
     run_.failure.fail(CheckError::Kind::truncation,
-                      fmt::format("{} is longer than its receive: rank {} asked for {}", describe(message), message.dest,
-                                  count_text(slot.count, slot.type)));
+                      fmt::format("{} is longer than its receive: rank {} asked for {}{}", describe(message), message.dest,
+                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""));
     return false;
   }
   if (message.type() != slot.type && message.count > 0 && slot.count > 0) {
-    run_.failure.fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: rank {} asked for {}",
-                                                           describe(message), message.dest, count_text(slot.count, slot.type)));
+    run_.failure.fail(CheckError::Kind::usage,
+                      fmt::format("{} meets a receive of another type: rank {} asked for {}{}", describe(message), message.dest,
+                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""));
     return false;
   }
   return true;

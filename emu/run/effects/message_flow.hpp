@@ -68,6 +68,8 @@ class MessageFlow final : private Alarm {
   void complete(TaskId task, std::uint32_t slot, int round, const Cause& cause, Time contention_free);
   bool survives(Message& message);
   bool is_unchanged(const Message& message);
+  std::string receive_into_send_buffer(const Message& message, const std::string& which) const;
+  std::string other_sender(const Message& message, const std::string& which) const;
   bool fits(const Message& message, const RequestSlot& slot);
 
   RunState& run_;

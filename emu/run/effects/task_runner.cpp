@@ -30,6 +30,7 @@ TaskId TaskRunner::start(int world_rank, std::shared_ptr<const Group> group, int
   *self = id;
   TaskState& task = run_.tasks.begin(id);
   task.rank = world_rank;
+  task.identity = identity_of(world_rank, number, id);
   task.verification = run_.ranks.in_verification(world_rank);
   task.number = number;
   task.group = std::move(group);
@@ -39,6 +40,7 @@ TaskId TaskRunner::start(int world_rank, std::shared_ptr<const Group> group, int
 }
 
 void TaskRunner::run_task(TaskId id, const MeasuredFunction& body) {
+  const CallingTaskScope self(&run_.tasks[id].identity);
   try {
     run_in_communicator(id, body);
   } catch (const Released&) {

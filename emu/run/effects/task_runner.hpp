@@ -37,6 +37,7 @@ class TaskRunner final : public Host {
 
   // For communicators.
   void take_effects_now(TaskId task) override { take_effects_(task); }
+  void note_misuse(const std::string& text) override { run_.failure.note_misuse(text); }
   void begin_verification(TaskId task) override;
   Time finish_line(TaskId task) override;
   std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <exception>
+#include <mutex>
+#include <new>
 #include <string>
 
 #include "core/errors.hpp"
@@ -24,8 +26,27 @@ class RunFailure {
     if (!error_) error_ = error;
     engine_.stop();
   }
+  /// From any thread: a communicator was used by a thread that is no rank's. Whatever comes of it, this is what the run has
+  /// failed with. The first time counts.
+  void note_misuse(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    if (misuse_.empty()) misuse_ = text;
+  }
+  /// Below an explanation.
+  void add(const std::string& lines) {
+    if (!error_) return;
+    try {
+      std::rethrow_exception(error_);
+    } catch (const CheckError& error) {
+      error_ = std::make_exception_ptr(CheckError(error.kind(), error.what() + lines));
+    } catch (const ResourceError&) {  // there is nothing to explain
+    } catch (const std::bad_alloc&) {
+    }
+  }
   bool has_failed() const { return error_ != nullptr; }
   void rethrow() const {
+    const std::lock_guard lock(mutex_);
+    if (!misuse_.empty()) throw CheckError(CheckError::Kind::usage, misuse_);
     if (error_) std::rethrow_exception(error_);
   }
 
@@ -38,6 +59,8 @@ class RunFailure {
   Engine& engine_;
   std::exception_ptr error_;
   std::atomic<bool> is_near_ = false;
+  mutable std::mutex mutex_;  ///< of what follows
+  std::string misuse_;
 };
 
 }  // namespace heddle::emu

@@ -56,8 +56,8 @@ class RunRecorder {
     if (is_observed()) show_sent(message, sender);
     if (timeline_ != nullptr) record_sent(message);
   }
-  void note_receive(const RequestSlot& slot) {
-    if (is_observed() && slot.key.source == kAnySource.value()) observer_->posted_receive_from_any();
+  void note_receive(const RequestSlot& slot, int rank) {
+    if (is_observed()) observer_->posted_receive({rank, slot.key.source == kAnySource.value(), slot.into.span()});
   }
   /// It has been written to `into`.
   void note_received(const Message& message, std::span<const VectorView> into) {

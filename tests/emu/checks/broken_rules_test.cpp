@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checked runs of all collectives that break a rule: an input that is changed, memory beyond a vector, the order of
 // contributions, a barrier that does not hold, a time that the fabric does not allow.
+#include <cstddef>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/affine.hpp"
 #include "tests/emu/checks/planted_calls.hpp"
@@ -35,6 +37,56 @@ TEST_CASE("checked collectives: an input that is changed") {
     CHECK_THAT(failure.explanation,
                Catch::Contains("out of place, 5 ranks, seed 1\n  element 2 on rank 3: the input was changed\n"
                                "  first: the input of rank 3, element 2: it was "));
+  }
+}
+
+TEST_CASE("checked collectives: an input that is changed for a while and put back") {
+  for (const Collective collective : all_collectives()) {
+    if (collective == Collective::barrier) continue;
+    // Everything goes through memory that is the caller's to read alone, element by element of its last one.
+    const auto borrow_input = [function = direct(collective)](Communicator& comm, const CollectiveArguments& call) {
+      if (comm.rank() != Rank(3) || call.input.empty()) return function(comm, call);
+      const std::vector<std::byte> kept(call.input.data(), call.input.data() + call.input.size_bytes());
+      auto* const memory = const_cast<std::byte*>(call.input.data());
+      CollectiveArguments own = call;
+      own.input = ConstVectorView(kept.data(), call.input.count(), call.input.type());
+      memory[kept.size() - 1] ^= std::byte{0x40};
+      function(comm, own);
+      memory[kept.size() - 1] ^= std::byte{0x40};
+    };
+    const Failure failure = failure_of(call_of(collective, borrow_input, false, 3));
+    INFO(to_string(collective) + failure.explanation);
+    CHECK(failure.kind == CheckError::Kind::input_changed);
+    CHECK_THAT(
+        failure.explanation,
+        Catch::Contains(
+            "  the input of rank 3 was changed while the call went on, and put back\n  first: the input of rank 3, element ") &&
+            Catch::Contains(" when the rank waited"));
+  }
+}
+
+TEST_CASE("checked collectives: an input that a task changes for a while, a long one in its middle") {
+  for (const bool is_long : {false, true}) {
+    CollectiveCall call = call_of(
+        Collective::allgather,
+        [](Communicator& comm, const CollectiveArguments& args) {
+          auto* const memory = const_cast<std::byte*>(args.input.data());
+          const std::size_t middle = args.input.size_bytes() / 2;
+          comm.concurrently(1, [&](int, Communicator& task) {
+            if (comm.rank() == Rank(1)) memory[middle] ^= std::byte{1};
+            for (int i = 0; i < 4000; ++i)
+              task.sendrecv(task.rank(), args.input.slice(0, 0), task.rank(), args.output.slice(0, 0));
+            if (comm.rank() == Rank(1)) memory[middle] ^= std::byte{1};
+          });
+          testing::direct(Collective::allgather)(comm, args);
+        },
+        false);
+    if (is_long) call.count = call.held = 5 * 5'000;
+    CHECK_THAT(failure_of(call).explanation,
+               Catch::Contains("the input of rank 1 was changed while the call went on, and put back"));
+    call.watch_whole_inputs = true;
+    CHECK_THAT(failure_of(call).explanation,
+               Catch::Contains("the input of rank 1 was changed while the call went on, and put back"));
   }
 }
 

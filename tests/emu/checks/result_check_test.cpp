@@ -117,7 +117,7 @@ TEST_CASE("result check: which elements on which ranks, and the first one's valu
         "  20 of 240 elements are wrong, on 4 of 6 ranks\n"
         "  elements 12-15, 20 on ranks 1-3, 5\n"
         "  first: rank 1, element 12: got " +
-            std::to_string(got) + ", expected " + std::to_string(got ^ 1));
+            std::to_string(got) + ", expected " + std::to_string(got ^ 1) + ": bit 0 alone differs, of 32 bits");
 }
 
 TEST_CASE("result check: ranks that are wrong in different ways stand apart") {

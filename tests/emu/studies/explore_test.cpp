@@ -15,6 +15,7 @@
 #include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
+#include "tests/emu/direct_collectives.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/threads_under_test.hpp"
 #include "tests/whole_path.hpp"
@@ -376,6 +377,42 @@ TEST_CASE("orders are read back, and what is none is refused") {
     CHECK_THROWS_AS(parse_explored_order(text), InputError);
   CHECK(describe(parse_explored_order("delays:r2.1").delays.front()) ==
         "rank 2 waits before its step 1 until nothing else can happen");
+}
+
+TEST_CASE("the second call of a checked run has points of its own") {
+  // Where rank 1 is root, as in the second call, it takes blocks as they come, once everybody has been heard of.
+  const CollectiveFunction hasty_second = [](Communicator& comm, const CollectiveArguments& call) {
+    if (call.root == Rank(0)) return testing::direct(Collective::gather)(comm, call);
+    testing::direct(Collective::barrier)(comm, {});
+    if (comm.rank() != call.root) return comm.send(call.root, call.input);
+    const std::int64_t block = call.output.count() / comm.size();
+    comm.copy(call.output.slice(block, block), call.input);
+    for (const int from : {0, 2}) comm.recv(kAnySource, call.output.slice(from * block, block));
+  };
+  CollectiveCall call;
+  call.collective = Collective::gather;
+  call.function = hasty_second;
+  call.name = "hasty_second";
+  call.count = call.held = 6;
+  call.in_place = false;
+  const Fabric fabric = fabric_of("star:3");
+  const auto run = [&](const EmulationSettings& settings) {
+    run_checked(fabric, linear_placement(3, fabric.topology()), call, settings);
+  };
+  const Exploration found = explore(run, {}, no_more_than(1));
+  REQUIRE(found.failure);
+  CHECK(found.failure->failure.kind == CheckError::Kind::wrong_result);
+  CHECK_THAT(found.failure->failure.explanation, Catch::Contains("wrong result of the second call"));
+  // By time, too, though messages of that call take none.
+  const Exploration by_seed = explore(run, {}, {.delays = 0, .orders = 1, .seeds = 50});
+  REQUIRE(by_seed.failure);
+  CHECK_THAT(by_seed.failure->failure.explanation, Catch::Contains("wrong result of the second call"));
+
+  call.function = testing::direct(Collective::gather);
+  CHECK(explore(run, {}, no_more_than(1, 5)).passed());
+  const std::int64_t points = explore(run, {}, no_more_than(0)).points;
+  call.calls = 1;
+  CHECK(points > explore(run, {}, no_more_than(0)).points);
 }
 
 }  // namespace heddle

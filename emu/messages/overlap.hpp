@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that two messages lie in at once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/vector_view.hpp"
+
+namespace heddle::emu {
+
+/// A piece of memory that belongs to an operation, known by a number.
+struct UsedMemory {
+  const std::byte* begin;
+  const std::byte* end;
+  std::uint32_t operation;
+};
+
+template <class View>
+void add_memory(std::vector<UsedMemory>& memory, std::span<const View> pieces, std::uint32_t operation) {
+  for (const View& piece : pieces) {
+    if (!piece.empty()) memory.push_back({piece.data(), piece.data() + piece.size_bytes(), operation});
+  }
+}
+
+struct Overlap {
+  std::uint32_t first;  ///< the operations, which may be one and the same
+  std::uint32_t second;
+  std::size_t bytes;
+};
+
+/// The first two pieces, by address, that have bytes in common.
+inline std::optional<Overlap> find_overlap(std::vector<UsedMemory> memory) {
+  std::sort(memory.begin(), memory.end(), [](const UsedMemory& a, const UsedMemory& b) { return a.begin < b.begin; });
+  for (std::size_t i = 1; i < memory.size(); ++i) {
+    const UsedMemory& before = memory[i - 1];
+    const UsedMemory& after = memory[i];
+    if (after.begin >= before.end) continue;
+    const auto bytes = static_cast<std::size_t>(std::min(before.end, after.end) - after.begin);
+    return Overlap{std::min(before.operation, after.operation), std::max(before.operation, after.operation), bytes};
+  }
+  return std::nullopt;
+}
+
+/// How many bytes the pieces of two messages have in common, of the first two that have some.
+template <class A, class B>
+std::size_t common_bytes(std::span<const A> some, std::span<const B> others) {
+  for (const A& a : some) {
+    for (const B& b : others) {
+      const std::byte* const begin = std::max<const std::byte*>(a.data(), b.data());
+      const std::byte* const end = std::min<const std::byte*>(a.data() + a.size_bytes(), b.data() + b.size_bytes());
+      if (begin < end) return static_cast<std::size_t>(end - begin);
+    }
+  }
+  return 0;
+}
+
+}  // namespace heddle::emu
