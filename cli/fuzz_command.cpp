@@ -340,7 +340,8 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
       ->type_name("N");
   command->add_option("--corpus", options.corpus, "Saved cases, one on each line, run before any is drawn; findings are added")
       ->type_name("FILE");
-  command->add_option("--findings", options.findings, "A folder in it for each finding: its text, its line, its test")
+  command
+      ->add_option("--findings", options.findings, "A folder in it for each finding: its text, its line, its test, its trace")
       ->type_name("DIR");
   command->add_option("--junit", options.junit, "Also write the rows as tests, in JUnit's XML")->type_name("FILE");
   command->add_option("--json", options.json, "Also write what was found as JSON")->type_name("FILE");
