@@ -48,6 +48,13 @@ bool sends_at_once(const Algorithm& row) {
       kSendAtOnce, [&](const RowName& known) { return known.collective == row.collective && known.name == row.name; });
 }
 
+/// Whether options name one of them as a part: "outer=swing_bandwidth".
+bool has_part_that_sends_at_once(std::string_view options) {
+  return std::ranges::any_of(kSendAtOnce, [&](const RowName& known) {
+    return options.find(fmt::format("={}", known.name)) != std::string_view::npos;
+  });
+}
+
 }  // namespace
 
 std::span<const Algorithm> registry() {
@@ -91,7 +98,7 @@ Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::
   const Options options(found->parameters, name.substr(colon + 1));
   Algorithm row = found->configured(options);
   row.name = found->name + options.suffix();
-  if (!row.credits) row.credits = found->credits;
+  if (!row.credits && !has_part_that_sends_at_once(name.substr(colon + 1))) row.credits = found->credits;
   return row;
 }
 

@@ -93,6 +93,7 @@ TEST_CASE("few credits are drawn for rows that promise to live with them, and fo
   CHECK(*credits_of(std::nullopt).begin() == 8);
   CHECK_FALSE(find_algorithm(Collective::allreduce, "bucket").credits);
   CHECK(find_algorithm(Collective::broadcast, "chain:segments=8").credits == 1);
+  CHECK_FALSE(find_algorithm(Collective::allreduce, "hierarchical:outer=swing_bandwidth").credits);
 }
 
 TEST_CASE("opaque elements are drawn where data are moved, special floats where bits are compared") {
