@@ -36,6 +36,10 @@ constexpr std::int64_t kUsualCases = 10'000;
 constexpr int kUsualRanks = 64;
 constexpr int kUsualFaultOnceIn = 16;
 constexpr int kUsualTwiceOnceIn = 16;  // of plugins: heddle's own have no state
+// Large cases take a hundred times as long as others. Rows of a plugin are few, and each has some within seconds.
+constexpr int kUsualLargeOnceIn = 512;
+constexpr int kUsualLargeOnceInOfPlugins = 64;
+constexpr int kMostLargeRanks = 256;
 constexpr int kExitInterrupted = 3;
 
 /// With --explore, which makes many runs of a case.
@@ -58,7 +62,27 @@ double parse_positive_duration(std::string_view text) {
   return seconds;
 }
 
-/// Those of some collectives, by some names.
+/// Those that have one of the tags.
+void select_by_tags(std::vector<Algorithm>& rows, std::string_view tags) {
+  const std::vector<std::string_view> wanted = split_list(tags);
+  std::vector<std::string> known;
+  for (const Algorithm& row : rows) {
+    for (std::string& tag : tags_of(row)) {
+      if (std::ranges::find(known, tag) == known.end()) known.push_back(std::move(tag));
+    }
+  }
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  for (const std::string_view tag : wanted) {
+    if (std::ranges::find(names, tag) == names.end())
+      throw InputError(with_flag("--tag", unknown_name_message("tag", tag, names)));
+  }
+  std::erase_if(rows, [&](const Algorithm& row) {
+    const std::vector<std::string> own = tags_of(row);
+    return std::ranges::none_of(wanted, [&](std::string_view tag) { return std::ranges::find(own, tag) != own.end(); });
+  });
+}
+
+/// Those of some collectives, by some names and tags.
 std::vector<Algorithm> select_rows(std::vector<Algorithm> rows, const FuzzOptions& options) {
   if (options.collective != "all") {
     const Collective collective = parse_collective(options.collective);
@@ -66,6 +90,7 @@ std::vector<Algorithm> select_rows(std::vector<Algorithm> rows, const FuzzOption
     if (rows.empty())
       throw InputError(fmt::format("{}: no plugin has {}", fmt::join(options.plugins, ", "), options.collective));
   }
+  if (options.tags) select_by_tags(rows, *options.tags);
   if (options.algorithms == "all") return rows;
   const std::vector<std::string_view> names = split_list(options.algorithms);
   const std::vector<Algorithm> known = rows;
@@ -124,6 +149,9 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   settings.workers = workers_to_be_had(settings.workers);
   settings.fault_once_in = options.explore ? 0 : kUsualFaultOnceIn;
   if (options.faults) settings.fault_once_in = static_cast<int>(read_flag("--faults", *options.faults, between(0, kMostInt)));
+  if (!options.explore) settings.large_once_in = options.plugins.empty() ? kUsualLargeOnceIn : kUsualLargeOnceInOfPlugins;
+  if (options.large) settings.large_once_in = static_cast<int>(read_flag("--large", *options.large, between(0, kMostInt)));
+  settings.most_large_ranks = options.most_ranks ? std::min(kMostLargeRanks, settings.most_ranks) : kMostLargeRanks;
   settings.keep_going = options.keep_going;
   settings.in_processes = true;
   settings.case_limit = read_case_limit(options);
@@ -256,6 +284,11 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
   CLI::App* command = app.add_subcommand("fuzz", "Run drawn calls of all algorithms, or of your own, until one is wrong");
   command->add_option("COLLECTIVE", options.collective, "Only this one (all)")->type_name("");
   command->add_option("--algo", options.algorithms, "Only these algorithms, with commas (all)")->type_name("NAMES");
+  command
+      ->add_option("--tag", options.tags,
+                   "Only algorithms with one of these tags: a collective's name; grid, in_network, equal_blocks, commutative "
+                   "(what they need); hierarchical; options, formulas, credits (what they have); a plugin's own")
+      ->type_name("TAGS");
   add_plugin_flag(*command, options.plugins)
       ->description(
           "Fuzz the algorithms of this shared library instead (docs/fuzzing.md), e.g. libmine.so; may be given several times");
@@ -298,9 +331,17 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
                       "with an error that names them. 1: each, 0: none ({}; none with --explore)",
                       kUsualFaultOnceIn))
       ->type_name("N");
+  command
+      ->add_option(
+          "--large", options.large,
+          fmt::format("One case in N is large: 5,000 to 70,000 elements, or 65 to {} ranks unless --max-ranks says less. "
+                      "1: each, 0: none ({}; {} with --plugin, none with --explore)",
+                      kMostLargeRanks, kUsualLargeOnceIn, kUsualLargeOnceInOfPlugins))
+      ->type_name("N");
   command->add_option("--corpus", options.corpus, "Saved cases, one on each line, run before any is drawn; findings are added")
       ->type_name("FILE");
-  command->add_option("--findings", options.findings, "A folder in it for each finding: its text, its line, its test")
+  command
+      ->add_option("--findings", options.findings, "A folder in it for each finding: its text, its line, its test, its trace")
       ->type_name("DIR");
   command->add_option("--junit", options.junit, "Also write the rows as tests, in JUnit's XML")->type_name("FILE");
   command->add_option("--json", options.json, "Also write what was found as JSON")->type_name("FILE");
@@ -319,7 +360,10 @@ int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& er
   if (options.one_case) return run_one_case(options, out, err);
   const FuzzSettings settings = read_settings(options);
   const FuzzFiles files(options);
-  out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks\n", version(), settings.seed, settings.most_ranks)
+  out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks{}\n", version(), settings.seed, settings.most_ranks,
+                     settings.large_once_in > 0 && settings.most_large_ranks > settings.most_ranks
+                         ? fmt::format(", large cases up to {}", settings.most_large_ranks)
+                         : "")
       << std::flush;
   const InterruptGuard guard;
   const FuzzOutcome outcome = fuzz(settings);

@@ -30,6 +30,8 @@ struct FuzzOptions {
   std::optional<std::string> stack = {};
   std::optional<std::string> twice = {};
   std::optional<std::string> faults = {};
+  std::optional<std::string> large = {};
+  std::optional<std::string> tags = {};
   std::optional<std::string> junit = {};
   std::optional<std::string> json = {};
   std::optional<std::string> findings = {};

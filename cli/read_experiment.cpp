@@ -35,6 +35,7 @@ void visit_flags(const RunOptions& options, Visit visit) {
   visit("--plugin", options.plugins);
   visit("--size", options.size);
   visit("--datatype", options.datatype);
+  visit("--values", options.values);
   visit("--op", options.op);
   visit("--root", options.root);
   visit("--blocks", options.blocks);

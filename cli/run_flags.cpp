@@ -176,8 +176,17 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
   add_plugin_flag(command, options.plugins)->group(group);
   command
       .add_option("-d,--datatype", options.datatype,
-                  fmt::format("Of the elements: {}, or nccl-tests' names for them", names_of_datatypes()))
+                  fmt::format("Of the elements: {}, or nccl-tests' names for them; bytes3, bytes12, …: elements of so many "
+                              "bytes, to be moved and not reduced",
+                              names_of_datatypes()))
       ->type_name("TYPE")
+      ->group(group);
+  command
+      .add_option("--values", options.values,
+                  "Of floats that are moved, or reduced by min or max: usual, or special (NaN, infinities, -0 and subnormal "
+                  "numbers among them)")
+      ->type_name("KIND")
+      ->capture_default_str()
       ->group(group);
   command
       .add_option("-o,--op", options.op,

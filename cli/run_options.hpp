@@ -18,6 +18,7 @@ struct RunOptions {
   std::vector<std::string> plugins;
   std::string size;
   std::optional<std::string> datatype;
+  std::string values = "usual";
   std::string op = "sum";
   std::string root = "0";
   std::string blocks = "even";

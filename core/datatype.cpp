@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/datatype.hpp"
 
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "core/element_types.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/read_number.hpp"
 
 namespace heddle {
+
+namespace {
+
+constexpr std::string_view kOpaque = "bytes";
+
+/// "bytes12"; no value: it is no such name.
+std::optional<Datatype> parse_opaque(std::string_view text) {
+  if (!text.starts_with(kOpaque)) return std::nullopt;
+  const auto size = read_number<std::uint32_t>(text.substr(kOpaque.size()));
+  if (!size) return std::nullopt;
+  if (*size == 0 || *size > Datatype::kMostBytes)
+    throw InputError(fmt::format("'{}': elements have 1 to {} bytes", text, Datatype::kMostBytes));
+  return Datatype::user(*size);
+}
+
+}  // namespace
 
 std::string to_string(Datatype type) {
   return visit_element_type(
       type, []<class T>(std::type_identity<T>) { return std::string(kElementFacts<T>.name); },
-      [type] { return "user" + std::to_string(type.size()); });
+      [type] { return std::string(kOpaque) + std::to_string(type.size()); });
 }
 
 const std::vector<Datatype>& builtin_datatypes() {
@@ -32,6 +53,7 @@ Datatype parse_datatype(std::string_view text) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (text == names[i] || text == nccl_names[i]) return builtin_datatypes()[i];
   }
+  if (const std::optional<Datatype> opaque = parse_opaque(text)) return *opaque;
   names.insert(names.end(), nccl_names.begin(), nccl_names.end());
   throw InputError(unknown_name_message("datatype", text, names));
 }

@@ -26,6 +26,9 @@ class Datatype {
   /// Opaque elements of `size` ≥ 1 bytes; only a user-defined ReduceOp can reduce them.
   static constexpr Datatype user(std::uint32_t size) { return {Kind::user, size}; }
 
+  /// What a text may ask for (`bytes65536`).
+  static constexpr std::uint32_t kMostBytes = 65536;
+
   constexpr Kind kind() const { return static_cast<Kind>(kind_and_size_ >> 32); }
   /// Bytes per element.
   constexpr std::size_t size() const { return static_cast<std::uint32_t>(kind_and_size_); }
@@ -41,14 +44,14 @@ class Datatype {
   std::uint64_t kind_and_size_;
 };
 
-/// "i32", …; "user12" for a user's own type of 12 bytes.
+/// "i32", …; "bytes12" for a user's own type of 12 bytes.
 std::string to_string(Datatype type);
 
 /// The built-in types in the order of Datatype::Kind.
 const std::vector<Datatype>& builtin_datatypes();
 
-/// Reads heddle's names and nccl-tests' (int32, uint64, half, bfloat16, float, double). Throws InputError with the nearest
-/// name.
+/// Reads heddle's names, bytes1 to bytes65536 among them, and nccl-tests' (int32, uint64, half, bfloat16, float, double). Throws
+/// InputError with the nearest name.
 Datatype parse_datatype(std::string_view text);
 
 }  // namespace heddle

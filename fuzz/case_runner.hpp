@@ -11,6 +11,7 @@
 
 #include "fuzz/draw/draw_case.hpp"
 #include "fuzz/fuzz.hpp"
+#include "fuzz/processes/address_layout.hpp"
 #include "fuzz/processes/case_message.hpp"
 #include "fuzz/processes/case_process.hpp"
 
@@ -23,9 +24,13 @@ class CaseRunner {
       : settings_(settings), rows_(std::make_shared<const std::vector<Algorithm>>(settings.rows)) {}
 
   Experiment draw(std::uint64_t index) const {
-    Experiment what = draw_case(settings_.seed, index, rows_, settings_.most_ranks, settings_.fault_once_in);
+    Experiment what = draw_case(settings_.seed, index, rows_, bounds());
     what.stack = settings_.stack;
     return what;
+  }
+  FuzzCoverage::Row row_of_case(std::uint64_t index) const {
+    const Algorithm& row = heddle::row_of_case(settings_.seed, index, *rows_, bounds());
+    return {row.collective, row.name};
   }
   Experiment parse(const std::string& text) const {
     Experiment what = Experiment::parse(text);
@@ -50,6 +55,7 @@ class CaseRunner {
     return [this](const CaseRequest& request, const std::function<void(const Experiment&)>& is_at) {
       Experiment what = request.index ? draw(*request.index) : parse(request.text);
       is_at(what);
+      if (request.layout > 0) shift_addresses(request.layout);
       CaseReply reply{.row = row_of(what), .end = run(what, request.twice)};
       reply.text = what.text();
       return reply;
@@ -57,6 +63,13 @@ class CaseRunner {
   }
 
  private:
+  DrawBounds bounds() const {
+    return {.most_ranks = settings_.most_ranks,
+            .fault_once_in = settings_.fault_once_in,
+            .large_once_in = settings_.large_once_in,
+            .most_large_ranks = settings_.most_large_ranks};
+  }
+
   const FuzzSettings& settings_;
   const std::shared_ptr<const std::vector<Algorithm>> rows_;
 };

@@ -50,11 +50,12 @@ FuzzFinding Findings::explain(Found found) const {
 }
 
 /// No value: it was right, or was stopped. What fails to end within `patience` is endless.
-std::optional<Failure> Findings::run(Experiment what, CheckError::Kind kind, std::chrono::duration<double> patience) const {
+std::optional<Failure> Findings::run(Experiment what, CheckError::Kind kind, std::chrono::duration<double> patience,
+                                     std::uint32_t layout) const {
   const bool twice = kind == CheckError::Kind::not_repeatable;
   if (!settings_.in_processes) return runner_.run(what, twice).failure;
   const auto limit = kind == CheckError::Kind::endless ? std::min(settings_.case_limit, patience) : settings_.case_limit;
-  const auto reply = run_alone(server_, {.text = what.text(), .twice = twice}, limit, settings_.is_stopped);
+  const auto reply = run_alone(server_, {.text = what.text(), .twice = twice, .layout = layout}, limit, settings_.is_stopped);
   if (!reply) return std::nullopt;
   reply->require_no_error();
   return reply->end.failure;
@@ -89,17 +90,47 @@ void Findings::keep(FuzzFinding& finding, Shrunk shrunk) {
   finding.failure = std::move(shrunk.failure);
 }
 
-/// Of a case that alone, in a process of its own, is right.
+/// Of a case that alone, in a process of its own, is right. Child processes begin alike, with the same addresses: where some of them
+/// fail, it is time or chance.
 std::string Findings::what_it_depends_on(const Found& found) const {
   constexpr int kRuns = 8;
   const Clock::time_point until = Clock::now() + std::chrono::duration_cast<Clock::duration>(settings_.shrink_time);
-  const auto is_over = [&] { return Clock::now() >= until || is_stopped(); };
-  const Experiment& what = found.finding.drawn;
+  const std::function<bool()> is_over = [&] { return Clock::now() >= until || is_stopped(); };
   const CheckError::Kind kind = found.finding.failure.kind;
+  const auto failures_of = [&](const Experiment& what, bool elsewhere, int& runs) {
+    int failed = 0;
+    for (int i = 1; i <= kRuns && !is_over(); ++i, ++runs)
+      failed += run(what, kind, kShrinkPatience, elsewhere ? static_cast<std::uint32_t>(i) : 0) ? 1 : 0;
+    return failed;
+  };
+  int alike = 1;  // was right before this was asked
+  if (const int failed = failures_of(found.finding.drawn, false, alike); failed > 0)
+    return fmt::format("time or chance: of {} runs, each in a process of its own, {} failed", alike, failed);
+  int shifted = 0;
+  if (const int failed = failures_of(found.finding.drawn, true, shifted); failed > 0)
+    return fmt::format(
+        "addresses: of {} runs with their memory elsewhere {} failed, and of {} with the same addresses none, each in a "
+        "process of "
+        "its own",
+        shifted, failed, alike);
+  if (std::optional<std::string> calls = earlier_calls(found, is_over)) return *std::move(calls);
+  Experiment on_kernel_threads = found.finding.drawn;
+  on_kernel_threads.threads = Threads::kernel;
+  int on_kernel = 0;
+  if (found.finding.drawn.threads != Threads::kernel && failures_of(on_kernel_threads, false, on_kernel) > 0)
+    return fmt::format("time: with ranks on kernel threads (--threads kernel) it fails, and of {} runs without them none did",
+                       alike);
+  return fmt::format("earlier calls, addresses, time or chance: of {} runs, each in a process of its own, none failed",
+                     alike + shifted + on_kernel);
+}
+
+/// No value: it does not depend on those that are known, or not on them alone.
+std::optional<std::string> Findings::earlier_calls(const Found& found, const std::function<bool()>& is_over) const {
   for (std::size_t cases = 1; !found.before.empty() && !is_over(); cases *= 2) {
     cases = std::min(cases, found.before.size());
-    if (const std::optional<std::string> oldest = fails_after(found, found.before.size() - cases, found.before.size())) {
-      const std::size_t first = found.before.size() - cases;
+    const std::size_t first = found.before.size() - cases;
+    const std::optional<std::string> oldest = fails_after(found, first, found.before.size());
+    if (oldest && fails_after(found, first, found.before.size())) {  // and again
       const bool alone = cases == 1 || fails_after(found, first, first + 1);
       return alone ? fmt::format("earlier calls: it fails in a process that has run this before: {}", *oldest)
                    : fmt::format("earlier calls: it fails in a process that has run {} before, the first of them: {}", cases,
@@ -107,11 +138,7 @@ std::string Findings::what_it_depends_on(const Found& found) const {
     }
     if (cases == found.before.size()) break;
   }
-  int failed = 0;
-  int runs = 1;  // was right before this was asked
-  for (; runs <= kRuns && !is_over(); ++runs) failed += run(what, kind, kShrinkPatience) ? 1 : 0;
-  if (failed > 0) return fmt::format("time or chance: of {} runs, each in a process of its own, {} failed", runs, failed);
-  return fmt::format("earlier calls, addresses, time or chance: of {} runs, each in a process of its own, none failed", runs);
+  return std::nullopt;
 }
 
 /// Whether the case fails in a process that has run those from `first` to `end` before; then the text of the first of them.

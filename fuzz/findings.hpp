@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -31,10 +32,12 @@ class Findings {
 
  private:
   bool is_stopped() const { return settings_.is_stopped != nullptr && settings_.is_stopped(); }
-  std::optional<Failure> run(Experiment what, CheckError::Kind kind, std::chrono::duration<double> patience) const;
+  std::optional<Failure> run(Experiment what, CheckError::Kind kind, std::chrono::duration<double> patience,
+                             std::uint32_t layout = 0) const;
   void make_small(FuzzFinding& finding) const;
   static void keep(FuzzFinding& finding, Shrunk shrunk);
   std::string what_it_depends_on(const Found& found) const;
+  std::optional<std::string> earlier_calls(const Found& found, const std::function<bool()>& is_over) const;
   std::optional<std::string> fails_after(const Found& found, std::size_t first, std::size_t end) const;
   std::optional<CaseReply> next_reply(CaseProcess& process) const;
 

@@ -32,6 +32,8 @@ void check_settings(const FuzzSettings& settings) {
     throw InputError("orders of events are explored, or faults are drawn: one of both");
   if (settings.fault_once_in < 0)
     throw InputError(fmt::format("faults in one case of {}: 1 for each, 0 for none", settings.fault_once_in));
+  if (settings.large_once_in < 0)
+    throw InputError(fmt::format("one case of {} is large: 1 for each, 0 for none", settings.large_once_in));
   if (settings.workers < 0)
     throw InputError(fmt::format("{} workers: at least 1, or 0 for one on each core", settings.workers));
   std::set<FuzzCoverage::Row> names;
@@ -49,6 +51,7 @@ void work(Results& results, const CaseRunner& runner) {
   while (!results.is_over()) {
     const std::optional<std::uint64_t> index = results.take_number();
     if (!index) return;
+    if (results.is_left_out(*index, runner.row_of_case(*index))) continue;
     try {
       Experiment what = runner.draw(*index);
       CaseEnd end = runner.run(what, runner.is_twice(*index));

@@ -33,6 +33,9 @@ struct FuzzSettings {
   int most_ranks = 64;  ///< ≥ 1
   /// One case in so many has faults (docs/faults.md); 1: each; 0: none.
   int fault_once_in = 0;
+  /// One case in so many is large: up to 70,000 elements, or up to `most_large_ranks` ranks (docs/fuzzing.md); 1: each; 0: none.
+  int large_once_in = 0;
+  int most_large_ranks = 256;
   int workers = 0;  ///< that run cases at once; 0: one for each core
   /// Cases run in child processes, and nothing that they do touches this one: what ends a process or goes on for ever is a
   /// finding. Else in threads of this process, which it then ends. No other thread may run when fuzz() is called.

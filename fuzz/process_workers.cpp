@@ -48,6 +48,7 @@ void ProcessWorkers::give_work(Worker& worker) {
     } else if (!has_no_more_) {
       index = results_.take_number();
       has_no_more_ = !index;
+      if (index && results_.is_left_out(*index, runner_.row_of_case(*index))) continue;
     }
     if (!index) return;
     if (worker == nullptr) worker = std::make_unique<CaseProcess>(server_, settings_.case_limit);

@@ -24,6 +24,10 @@ namespace heddle {
 /// Of a process's life so far, what is kept to find out what a case depends on.
 inline constexpr std::size_t kCasesBefore = 256;
 
+/// A row that has failed so often in a run that ends by time has most of its cases left out, as those of others say more.
+inline constexpr std::int64_t kFailuresEnough = 8;
+inline constexpr std::uint64_t kRunOneIn = 8;
+
 /// A case that failed, before it is made small.
 struct Found {
   FuzzFinding finding;
@@ -43,6 +47,18 @@ class Results {
     return index;
   }
 
+  /// Whether it need not be run. Only where time is the limit, so that a number of cases makes the same findings anywhere.
+  bool is_left_out(std::uint64_t index, const FuzzCoverage::Row& row) {
+    if (!settings_.keep_going || !settings_.time) return false;
+    const std::lock_guard lock(mutex_);
+    const auto failures = failures_.find(row);
+    if (failures == failures_.end() || failures->second < kFailuresEnough) return false;
+    if (failures->second++ % kRunOneIn == 0) return false;
+    done_[index] = {row, {}, true};
+    count_what_is_certain();
+    return true;
+  }
+
   /// No case is drawn.
   void stop() { is_at_end_ = true; }
   bool is_over() const {
@@ -57,6 +73,7 @@ class Results {
             std::span<const CaseRequest> before = {}) {
     const std::lock_guard lock(mutex_);
     if (end.failure) {
+      ++failures_[row];
       if (!settings_.keep_going) stop_after(index);
       const auto [place, is_new] = found_.try_emplace({row, end.failure->kind});
       FuzzFinding& finding = place->second.finding;
@@ -69,7 +86,7 @@ class Results {
         place->second.before.assign(kept.begin(), kept.end());
       }
     }
-    done_[index] = {row, std::move(end)};
+    done_[index] = {row, std::move(end), false};
     count_what_is_certain();
   }
 
@@ -110,7 +127,7 @@ class Results {
     for (auto first = done_.begin(); first != done_.end() && first->first == counted_ && counted_ <= stops_after_;
          first = done_.begin()) {
       const CaseEnd& end = first->second.end;
-      coverage_.add(first->second.row, end.ranks);
+      if (!first->second.was_left_out) coverage_.add(first->second.row, end.ranks);
       if (!end.fault_kind.empty() && !end.failure) faults_.add(end.fault_kind, end.fault_end);
       done_.erase(first);
       ++counted_;
@@ -120,6 +137,7 @@ class Results {
   struct Done {
     FuzzCoverage::Row row;
     CaseEnd end;
+    bool was_left_out = false;
   };
 
   const FuzzSettings& settings_;
@@ -132,6 +150,7 @@ class Results {
 
   std::mutex mutex_;  ///< of all below
   std::map<std::pair<FuzzCoverage::Row, CheckError::Kind>, Found> found_;
+  std::map<FuzzCoverage::Row, std::int64_t> failures_;
   std::map<std::uint64_t, Done> done_;  ///< and not yet counted
   std::uint64_t counted_ = 0;
   FuzzCoverage coverage_;

@@ -69,13 +69,6 @@ Experiment in_usual_circumstances(const Experiment& what) {
   return usual;
 }
 
-/// As many elements as before, of this type.
-void set_type(Experiment& what, std::optional<Datatype> type) {
-  const std::int64_t count = count_of(what);
-  what.type = type;
-  if (blocks_of(what).empty()) set_count(what, count);
-}
-
 using RunCase = std::function<std::optional<Failure>(const Experiment&)>;
 
 class Shrinker {
@@ -246,6 +239,7 @@ class Shrinker {
     simplify([](Experiment& c) { c.root = 0; });
     simplify([](Experiment& c) { c.in_place.reset(); });
     simplify([](Experiment& c) { c.seed = 1; });
+    simplify([](Experiment& c) { c.values = DataValues::usual; });
     simplify([&](Experiment& c) { set_type(c, usual.type), c.op = usual.op; });
     simplify([&](Experiment& c) { set_type(c, usual.type); });
     return is_simpler;

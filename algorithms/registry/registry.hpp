@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,7 +86,17 @@ struct Algorithm {
   /// that there are not.
   std::vector<Parameter> parameters = {};
   std::function<Algorithm(const Options&)> configured = nullptr;
+
+  /// With so many messages of each pair of ranks under way, or more, or with synchronous sends, it never locks up, as long as no
+  /// two calls share a pair at once (docs/credits.md). No value: nothing is promised.
+  std::optional<int> credits = {};
+  /// One's own words to select it by, besides those of tags_of().
+  std::vector<std::string_view> tags = {};
 };
+
+/// Words to select rows by: the collective's name; what it needs ("grid", "in_network", "equal_blocks", "commutative"); "hierarchical" if it
+/// is made of phases by tiers; "options", "formulas", "credits" if it has some; its own tags.
+std::vector<std::string> tags_of(const Algorithm& algorithm);
 
 /// Every algorithm with its default options, ordered by collective, then as documented.
 std::span<const Algorithm> registry();

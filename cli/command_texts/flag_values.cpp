@@ -28,6 +28,7 @@ constexpr std::string_view kPlacements[] = {"linear", "random", "fragmented", "s
 constexpr std::string_view kClocks[] = {"virtual", "wall"};
 constexpr std::string_view kBufferings[] = {"eager", "sync"};
 constexpr std::string_view kThreads[] = {"user", "kernel"};
+constexpr std::string_view kValues[] = {"usual", "special"};
 constexpr std::string_view kRoutings[] = {"adaptive", "deterministic", "ecmp"};
 constexpr std::string_view kBlocks[] = {"even", "random"};
 constexpr std::string_view kGroups[] = {"rows", "columns", "dim:", "strided:", "tier:", "random:"};
@@ -38,11 +39,12 @@ constexpr std::string_view kPlotYs[] = {"time", "goodput"};
 constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
 std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 13> kFlags = {{{"--op", kOps},
+  static constexpr std::array<FlagWords, 14> kFlags = {{{"--op", kOps},
                                                         {"--placement", kPlacements},
                                                         {"--clock", kClocks},
                                                         {"--buffering", kBufferings},
                                                         {"--threads", kThreads},
+                                                        {"--values", kValues},
                                                         {"--routing", kRoutings},
                                                         {"--blocks", kBlocks},
                                                         {"--groups", kGroups},

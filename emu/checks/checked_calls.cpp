@@ -14,8 +14,8 @@
 #include "emu/checks/barrier_check.hpp"
 #include "emu/checks/data/call_vectors.hpp"
 #include "emu/checks/data/expected_call.hpp"
-#include "emu/checks/data/input_watch.hpp"
 #include "emu/checks/result_check.hpp"
+#include "emu/checks/watch/input_watch.hpp"
 
 namespace heddle::emu {
 
@@ -31,7 +31,8 @@ std::vector<ExpectedCall> expected_calls(const CollectiveCall& call, int ranks, 
   std::vector<ExpectedCall> calls;
   calls.reserve(static_cast<std::size_t>(call.calls));
   for (int c = 0; c < call.calls; ++c)
-    calls.emplace_back(layout_of(call, ranks, c), call.type, op_of(call, c), call.seed, c, call.switch_precision, rounded_to);
+    calls.emplace_back(layout_of(call, ranks, c), call.type, op_of(call, c), call.seed, c, call.switch_precision, rounded_to,
+                       call.values);
   return calls;
 }
 

@@ -13,6 +13,7 @@
 #include "core/rank.hpp"
 #include "core/reduce_op.hpp"
 #include "core/units.hpp"
+#include "emu/checks/data/data_values.hpp"
 
 namespace heddle {
 
@@ -23,8 +24,9 @@ struct CollectiveCall {
   std::string name = {};  ///< for messages: "ring"
   Datatype type = Datatype::i32();
   const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces
-  std::int64_t count = 0;                 ///< elements of the whole vector, as timed
-  std::uint64_t seed = 1;                 ///< of the data
+  DataValues values = DataValues::usual;
+  std::int64_t count = 0;  ///< elements of the whole vector, as timed
+  std::uint64_t seed = 1;  ///< of the data
   /// Elements really held of the whole vector, 0 < held ≤ count (or both 0); payload_scale is count / held.
   std::int64_t held = 0;
   Rank root = {};  ///< of a collective that has one

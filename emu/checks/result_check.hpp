@@ -11,7 +11,7 @@
 #include "core/rank.hpp"
 #include "emu/checks/data/call_vectors.hpp"
 #include "emu/checks/data/expected_call.hpp"
-#include "emu/checks/data/input_watch.hpp"
+#include "emu/checks/watch/input_watch.hpp"
 
 namespace heddle::emu {
 

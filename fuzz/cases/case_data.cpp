@@ -20,6 +20,12 @@ void set_count(Experiment& what, std::int64_t count) {
     what.size = Bytes(count * static_cast<std::int64_t>(type_of(what).size()));
 }
 
+void set_type(Experiment& what, std::optional<Datatype> type) {
+  const std::int64_t count = count_of(what);
+  what.type = type;
+  if (blocks_of(what).empty()) set_count(what, count);
+}
+
 BlockSizes blocks_of(const Experiment& what) {
   return is_list_of_blocks(what.blocks) ? parse_block_list(what.blocks) : BlockSizes();
 }

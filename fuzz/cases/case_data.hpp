@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "lab/experiment/experiment.hpp"
 #include "lab/grammar/block_sizes.hpp"
@@ -14,6 +15,9 @@ namespace heddle {
 std::int64_t count_of(const Experiment& what);
 /// So many, cut into blocks as evenly as it goes. Of another type or none, give the type first.
 void set_count(Experiment& what, std::int64_t count);
+
+/// As many elements as before, of this type; no value: the usual one.
+void set_type(Experiment& what, std::optional<Datatype> type);
 
 /// Given sizes of blocks; empty: cut as evenly as it goes.
 BlockSizes blocks_of(const Experiment& what);

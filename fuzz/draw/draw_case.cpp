@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <optional>
@@ -15,11 +16,15 @@
 #include "fuzz/draw/dice.hpp"
 #include "fuzz/draw/draw_faults.hpp"
 #include "fuzz/draw/draw_topology.hpp"
+#include "fuzz/draw/large_case.hpp"
 #include "lab/experiment/setup.hpp"
 
 namespace heddle {
 
 namespace {
+
+/// Of elements that are only moved: such that no word holds one, or a few.
+constexpr std::array<std::uint32_t, 3> kOpaqueBytes = {3, 12, 24};
 
 /// Numbers that an order for powers of two has to be careful with are twice as likely.
 int draw_ranks(Dice& dice, int most) {
@@ -111,14 +116,22 @@ void draw_count(Dice& dice, Experiment& what, const Algorithm& row, const Shape&
   set_count(what, count);
 }
 
-void draw_settings(Dice& dice, Experiment& what, int ranks) {
+/// So few that a row which promises to live with them is tried with them, where one call alone has them; else so many that each of
+/// a rank's tasks has one.
+int draw_credits(Dice& dice, const Algorithm& row, bool is_shared) {
+  const auto credits = static_cast<int>(dice.between(8, 16));
+  if (!row.credits || is_shared) return credits;
+  return *row.credits + (credits - 8) / 2;
+}
+
+void draw_settings(Dice& dice, Experiment& what, const Algorithm& row, int ranks) {
   if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
   what.in_place = what.collective == Collective::barrier || dice.once_in(2);
   what.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
   const std::int64_t buffering = dice.between(1, 6);
   if (buffering == 1) what.buffering = Buffering::synchronous();
-  // A rank's tasks share the credits of a pair: so many that each has one.
-  if (buffering == 2) what.buffering = Buffering::limited(static_cast<int>(dice.between(8, 16)));
+  const bool is_shared = what.groups.find('+') != std::string::npos;
+  if (buffering == 2) what.buffering = Buffering::limited(draw_credits(dice, row, is_shared));
   if (dice.once_in(2)) what.order_seed = static_cast<std::uint64_t>(dice.between(0, 1000));
   // Hundreds of times dearer than user-level ones.
   if (ranks <= 8 && dice.once_in(200)) what.threads = Threads::kernel;
@@ -135,42 +148,76 @@ bool is_served(const Experiment& what, const Algorithm& row, std::vector<Shape> 
   });
 }
 
+/// Elements of a user's own, and special floats, where nothing but their bits matters, or min and max compare them.
+void draw_unusual_data(Dice& dice, Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes) {
+  if (what.collective == Collective::barrier) return;
+  Experiment other = what;
+  if (!reduces(what.collective) && dice.once_in(12)) set_type(other, Datatype::user(dice.one_of<std::uint32_t>(kOpaqueBytes)));
+  const bool is_selected = what.op == &ReduceOp::min() || what.op == &ReduceOp::max();
+  if (type_of(other).is_floating() && (!reduces(what.collective) || is_selected) && dice.once_in(3))
+    other.values = DataValues::special;
+  if (is_served(other, row, shapes)) what = std::move(other);
+}
+
 /// No value: the row does not serve what was drawn.
 std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
-                                      const Algorithm& drawn, int most_ranks, int fault_once_in) {
+                                      const Algorithm& drawn, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
   Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
-  const int ranks = draw_ranks(dice, most_ranks);
+  const int ranks = large && large->ranks > 0 ? large->ranks : draw_ranks(dice, bounds.most_ranks);
   draw_fabric(dice, what, drawn.needs, ranks);
-  const int callers = draw_groups(dice, what, ranks);
+  const int callers = large ? ranks : draw_groups(dice, what, ranks);
   draw_operation(dice, what, drawn);
-  draw_settings(dice, what, callers);
-  set_count(what, 0);
   const Algorithm row = find_row(*rows, what.collective, what.algorithm);
+  draw_settings(dice, what, row, callers);
+  set_count(what, 0);
   const Setup setup = set_up(what, Unfitting::left_out);
   const std::vector<Shape> shapes = setup.shapes();
   draw_count(dice, what, row, shapes.front());
+  if (large && large->count > 0) {
+    const std::int64_t count = large->elements_of(ranks);
+    set_count(what, what.collective == Collective::alltoall ? count - count % callers : count);
+  }
   if (!is_served(what, row, shapes)) return std::nullopt;
+  if (large && !is_affordable(what, row, shapes)) return std::nullopt;
   // The switches serve some counts and not others.
   if (dice.once_in(8) && !row.needs.in_network) what.calls = dice.one_of({3, 5});
   if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
   const Topology& topology = setup.fabric.topology();
   if (ranks == topology.endpoints()) what.ranks.reset();
-  if (fault_once_in > 0 && dice.once_in(fault_once_in)) what.faults = draw_faults(dice, topology, ranks);
+  if (bounds.fault_once_in > 0 && dice.once_in(bounds.fault_once_in)) what.faults = draw_faults(dice, topology, ranks);
+  draw_unusual_data(dice, what, row, shapes);
   return what;
+}
+
+/// Each as likely, or in its turn.
+const Algorithm& draw_row(Dice& dice, std::uint64_t index, const std::vector<Algorithm>& rows, const DrawBounds& bounds) {
+  const Algorithm& row = dice.one_of<Algorithm>(rows);
+  const std::optional<std::uint64_t> large = number_of_large_case(index, bounds);
+  return large ? rows[*large % rows.size()] : row;
 }
 
 }  // namespace
 
-Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,
-                     int most_ranks, int fault_once_in) {
-  constexpr int kAttempts = 1000;
+const Algorithm& row_of_case(std::uint64_t seed, std::uint64_t index, const std::vector<Algorithm>& rows,
+                             const DrawBounds& bounds) {
   Dice dice(seed, index);
-  const Algorithm& row = dice.one_of<Algorithm>(*rows);
+  return draw_row(dice, index, rows, bounds);
+}
+
+Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,
+                     const DrawBounds& bounds) {
+  constexpr int kAttempts = 1000;
+  constexpr int kLargeAttempts = 20;
+  Dice dice(seed, index);
+  const Algorithm& row = draw_row(dice, index, *rows, bounds);
+  const std::optional<std::uint64_t> large = number_of_large_case(index, bounds);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    if (std::optional<Experiment> what = try_to_draw(dice, rows, row, most_ranks, fault_once_in)) return *std::move(what);
+    std::optional<LargeCase> size;
+    if (large && attempt < kLargeAttempts) size = draw_large_case(dice, row.collective, *large / rows->size(), attempt, bounds);
+    if (std::optional<Experiment> what = try_to_draw(dice, rows, row, bounds, size)) return *std::move(what);
   }
   throw InputError(fmt::format("{} algorithm '{}' serves none of {} drawn calls on up to {} ranks", to_string(row.collective),
-                               row.name, kAttempts, most_ranks));
+                               row.name, kAttempts, bounds.most_ranks));
 }
 
 }  // namespace heddle

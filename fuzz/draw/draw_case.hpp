@@ -11,15 +11,28 @@
 
 namespace heddle {
 
+struct DrawBounds {
+  int most_ranks = 64;    ///< ≥ 1
+  int fault_once_in = 0;  ///< one case in so many has faults; 1: each; 0: none
+  /// One case in so many is large, each row's in turn: many elements, then many ranks; 1: each; 0: none.
+  int large_once_in = 0;
+  /// Of large cases; none has more ranks than others do where it is 64 or less.
+  int most_large_ranks = 256;
+};
+
 /// One call of one of the rows, each row as likely, that the row serves: its options at their defaults or one of their
 /// examples; 1 … most_ranks ranks, small and odd numbers favoured; fabrics of every family, with switches that compute and
 /// without, at several speeds; ranks in order or not; any count around the numbers where blocks become empty or uneven, or
 /// blocks of any sizes; all ranks together or in groups at once; any type, operation and root; in place or not; eager,
 /// synchronous or limited; in order or permuted by an order seed, some with messages that come later; on user-level or,
-/// rarely, kernel threads. `rows` is not empty, and becomes the case's own; most_ranks ≥ 1. With `fault_once_in` one case in so many has faults (all for 1,
-/// none for 0); without them each case is what it would be anyway. Throws InputError if a row serves nothing that is drawn for
+/// rarely, kernel threads; elements of 3, 12 and 24 bytes and special floats where these can be. `rows` is not empty, and becomes
+/// the case's own. Without faults each case is what it would be anyway, and so is each that is not large. Throws InputError if a row serves nothing that is drawn for
 /// it in a thousand attempts. Safe from any thread.
 Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,
-                     int most_ranks, int fault_once_in = 0);
+                     const DrawBounds& bounds = {});
+
+/// Whose case it is, which is cheap to know.
+const Algorithm& row_of_case(std::uint64_t seed, std::uint64_t index, const std::vector<Algorithm>& rows,
+                             const DrawBounds& bounds = {});
 
 }  // namespace heddle

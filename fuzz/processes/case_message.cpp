@@ -92,6 +92,7 @@ std::string pack(const CaseRequest& request) {
       .add(request.index.value_or(0))
       .add(request.text)
       .add(request.twice ? 1U : 0U)
+      .add(std::uint64_t{request.layout})
       .take();
 }
 
@@ -103,6 +104,7 @@ CaseRequest unpack_request(std::string_view bytes) {
   if (has_index) request.index = index;
   request.text = from.text();
   request.twice = from.number() != 0;
+  request.layout = static_cast<std::uint32_t>(from.number());
   return request;
 }
 

@@ -17,7 +17,8 @@ namespace heddle {
 struct CaseRequest {
   std::optional<std::uint64_t> index = {};
   std::string text = {};
-  bool twice = false;  ///< and compares
+  bool twice = false;        ///< and compares
+  std::uint32_t layout = 0;  ///< not 0: with the process's memory elsewhere (shift_addresses)
 };
 
 struct CaseReply {

@@ -14,6 +14,7 @@
 
 #include "core/errors.hpp"
 #include "core/version.hpp"
+#include "fuzz/reports/finding_trace.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
 #include "show/output_file.hpp"
@@ -133,7 +134,11 @@ void write_findings(const FuzzOutcome& outcome, const FindingTexts& texts, const
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw InputError(fmt::format("--findings '{}': {}", folder.string(), error.message()));
-    OutputFile((folder / "finding.txt").string()).write(explained(finding, outcome, texts));
+    const bool has_trace = write_trace_of(finding, (folder / "trace.json").string());
+    OutputFile((folder / "finding.txt").string())
+        .write(explained(finding, outcome, texts) +
+               (has_trace ? "  what happened: trace.json\n"
+                          : "  no trace: nothing was sent before the run failed, or it was not a run that ended\n"));
     OutputFile((folder / "case.txt").string()).write(repeating_line(finding, texts) + '\n');
     OutputFile((folder / "test.cpp").string()).write(catch2_test(finding, texts.source));
   }

@@ -25,7 +25,8 @@ std::string junit_text(const FuzzOutcome& outcome, const FindingTexts& texts);
 std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts);
 
 /// For each finding a folder in `directory`, which is made: finding.txt (as it is printed), case.txt (the line that repeats it),
-/// test.cpp. Throws InputError if one cannot be written.
+/// test.cpp, and, where the run leaves one, trace.json (write_trace_of). No other thread may run. Throws InputError if one cannot
+/// be written.
 void write_findings(const FuzzOutcome& outcome, const FindingTexts& texts, const std::string& directory);
 
 /// One case on each line; what begins with # is none. None where there is no file yet. Throws InputError that names the line.

@@ -144,6 +144,7 @@ Json json_of_context(const Setup& plan) {
   if (!plan.faults.empty()) context["faults"] = plan.faults;
   context["bytes"] = plan.bytes();
   context["datatype"] = plan.type_name;
+  if (plan.values == DataValues::special) context["values"] = "special";
   context["op"] = plan.op_name;
   context["root"] = plan.shown_root();
   context["in_place"] = plan.in_place;

@@ -16,6 +16,7 @@
 #include "core/datatype.hpp"
 #include "core/reduce_op.hpp"
 #include "core/units.hpp"
+#include "emu/checks/collective_call.hpp"
 #include "emu/network/models/model.hpp"
 #include "emu/orders/explored_order.hpp"
 #include "emu/run/emulation_settings.hpp"
@@ -47,6 +48,7 @@ struct Experiment {
   std::optional<Bytes> size = {};         ///< of the whole vector; rounded down to whole elements, for alltoall to equal blocks
   std::optional<Datatype> type = {};      ///< no value: i32, of affine maps their own
   const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces; outlives the experiment
+  DataValues values = {};                 ///< special ones need floats that are moved, or reduced by min or max
   int root = 0;                           ///< of a collective that has one
   std::string blocks = "even";            ///< lab/grammar/block_sizes.hpp
   std::string skew = {};                  ///< of an alltoall (lab/grammar/skew.hpp); empty: none

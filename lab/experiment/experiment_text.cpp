@@ -48,6 +48,12 @@ const ReduceOp& read_op(Value name) {
 
 Datatype read_type(Value text) { return text == affine_op().name() ? affine_type() : parse_datatype(text); }
 
+DataValues read_values(Value text) {
+  if (text == "usual") return DataValues::usual;
+  if (text == "special") return DataValues::special;
+  throw InputError(fmt::format("'{}': not a kind of values; usual or special", text));
+}
+
 Threads read_threads(Value text) {
   if (text == "user") return Threads::user;
   if (text == "kernel") return Threads::kernel;
@@ -144,7 +150,7 @@ Texts if_any(const std::vector<T>& values) {
 }
 
 Texts text_of_type(const Experiment& e) {
-  if (!e.type || e.op == &affine_op()) return {};  // affine maps have elements of their own
+  if (!e.type || (reduces(e.collective) && e.op == &affine_op())) return {};  // affine maps have elements of their own
   return if_differs(*e.type, Datatype::i32());
 }
 
@@ -174,6 +180,8 @@ const std::array kFlags = std::to_array<Flag>({
     {"--blocks", [](E& e, Value v) { e.blocks = v; }, [](const E& e) { return if_differs(e.blocks, E().blocks); }},
     {"--skew", [](E& e, Value v) { e.skew = v; }, [](const E& e) { return if_differs(e.skew, {}); }},
     {"--datatype", [](E& e, Value v) { e.type = read_type(v); }, text_of_type},
+    {"--values", [](E& e, Value v) { e.values = read_values(v); },
+     [](const E& e) { return e.values == DataValues::special ? Texts{"special"} : Texts(); }},
     {"--op", [](E& e, Value v) { e.op = &read_op(v); },
      [](const E& e) { return reduces(e.collective) ? if_differs(std::string(e.op->name()), {"sum"}) : Texts(); }},
     {"--root", [](E& e, Value v) { e.root = read_int(v, 0); },

@@ -42,16 +42,30 @@ void require_given(const Experiment& experiment) {
 }
 
 Datatype read_type(const Experiment& experiment) {
-  const ReduceOp& op = reduces(experiment.collective) ? *experiment.op : ReduceOp::sum();
   const Datatype type = type_of(experiment);
+  if (!reduces(experiment.collective)) return type;
+  const ReduceOp& op = *experiment.op;
   const bool is_affine = &op == &affine_op();
   if (type == affine_type() && !is_affine)
     throw InputError(fmt::format("--datatype affine: only --op affine reduces it, not {}", op.name()));
   if (is_affine && type != affine_type())
     throw InputError(fmt::format("--datatype {}: --op affine has elements of its own; leave --datatype out", to_string(type)));
   if (type != affine_type() && !op.supports(type))
-    throw InputError(fmt::format("--datatype {}: --op {} needs integers; try i32", to_string(type), op.name()));
+    throw InputError(fmt::format("--datatype {}: --op {} needs {}; try i32", to_string(type), op.name(),
+                                 type.kind() == Datatype::Kind::user ? "numbers" : "integers"));
   return type;
+}
+
+DataValues read_values(const Experiment& experiment, Datatype type) {
+  if (experiment.values == DataValues::usual) return experiment.values;
+  const bool is_selected = experiment.op == &ReduceOp::min() || experiment.op == &ReduceOp::max();
+  if (experiment.collective == Collective::barrier) throw InputError("--values special: a barrier has no data");
+  if (!type.is_floating())
+    throw InputError(fmt::format("--values special: {} has neither NaN nor infinities; try --datatype f32", to_string(type)));
+  if (reduces(experiment.collective) && !is_selected)
+    throw InputError(fmt::format("--values special: no {} of NaN and infinities shows what is missing; try --op max",
+                                 experiment.op->name()));
+  return experiment.values;
 }
 
 /// An algorithm may send each element by itself, some of them several times.
@@ -317,6 +331,7 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
   call.name = algorithm.name;
   call.type = type;
   call.op = op;
+  call.values = values;
   call.count = count;
   call.seed = seed;
   call.held = is_held_whole(*this) ? count : held(algorithm, shapes());
@@ -384,9 +399,10 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .background_text = fmt::format("{}", fmt::join(experiment.background, ",")),
              .faults = experiment.faults,
              .type = type,
-             .type_name = type == affine_type() ? affine_op().name() : to_string(type),
+             .type_name = reduces(collective) && type == affine_type() ? affine_op().name() : to_string(type),
              .op = &op,
              .op_name = reduces(collective) ? op.name() : "none",
+             .values = read_values(experiment, type),
              .count = count,
              .root = read_root(experiment, *std::min_element(sizes.begin(), sizes.end())),
              .blocks = read_blocks(experiment, collective, count, sizes),

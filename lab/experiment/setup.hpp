@@ -40,9 +40,10 @@ struct Setup {
   std::vector<std::string> faults;  ///< as asked for: "rank:3,stops"
 
   Datatype type;
-  std::string type_name;                   ///< "i32"; "affine" for affine maps
-  const ReduceOp* op;                      ///< where nothing is reduced, one that does not matter
-  std::string op_name;                     ///< "sum"; "none" where nothing is reduced
+  std::string type_name;  ///< "i32"; "affine" for affine maps
+  const ReduceOp* op;     ///< where nothing is reduced, one that does not matter
+  std::string op_name;    ///< "sum"; "none" where nothing is reduced
+  DataValues values;
   std::int64_t count;                      ///< elements of the whole vector; 0 for a barrier
   Rank root;                               ///< of a collective that has one
   BlockSizes blocks;                       ///< empty: as evenly as it goes

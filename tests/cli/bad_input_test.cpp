@@ -244,6 +244,11 @@ TEST_CASE("a run without checks") {
 TEST_CASE("an operation on elements that it does not take") {
   check_run_refused("--op band --datatype float", "--datatype f32: --op band needs integers; try i32");
   check_run_refused("--op affine --datatype i32", "--datatype i32: --op affine has elements of its own; leave --datatype out");
+  check_run_refused("--datatype bytes3", "--datatype bytes3: --op sum needs numbers; try i32");
+  check_run_refused("--values special", "--values special: i32 has neither NaN nor infinities; try --datatype f32");
+  check_run_refused("--values special -d f32",
+                    "--values special: no sum of NaN and infinities shows what is missing; try --op max");
+  check_run_refused("--values odd", "--values 'odd': not a kind of values; usual or special");
   check_run_refused("--op sum --datatype affine", "--datatype affine: only --op affine reduces it, not sum");
 }
 

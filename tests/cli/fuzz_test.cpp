@@ -47,7 +47,7 @@ TEST_CASE("fuzz shows which rows were run on which kinds of rank counts, and tha
 TEST_CASE("the line of a drawn case repeats it: with heddle run, and with heddle fuzz --case") {
   const auto rows = std::make_shared<const std::vector<Algorithm>>(registry_copy());
   for (std::uint64_t i = 0; i < kDrawnRuns; ++i) {
-    const std::string text = draw_case(11, i, rows, 16).text();
+    const std::string text = draw_case(11, i, rows, {.most_ranks = 16}).text();
     INFO(text);
     const test::CommandResult result = run_heddle("run " + text);
     INFO(result.err);

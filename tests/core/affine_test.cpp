@@ -42,7 +42,7 @@ TEST_CASE("affine_op keeps the order of its operands") {
 
 TEST_CASE("affine_op refuses other types") {
   std::array<std::int32_t, 2> numbers{};
-  CHECK_THROWS_WITH(affine_op().apply(numbers, numbers), Catch::Contains("user16") && Catch::Contains("i32"));
+  CHECK_THROWS_WITH(affine_op().apply(numbers, numbers), Catch::Contains("bytes16") && Catch::Contains("i32"));
 }
 
 }  // namespace heddle

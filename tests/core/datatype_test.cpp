@@ -18,7 +18,7 @@ TEST_CASE("a datatype has a name, a size and a class of numbers") {
                             Row{Datatype::u32(), "u32", 4, true, false}, Row{Datatype::u64(), "u64", 8, true, false},
                             Row{Datatype::f16(), "f16", 2, false, true}, Row{Datatype::bf16(), "bf16", 2, false, true},
                             Row{Datatype::f32(), "f32", 4, false, true}, Row{Datatype::f64(), "f64", 8, false, true},
-                            Row{Datatype::user(12), "user12", 12, false, false});
+                            Row{Datatype::user(12), "bytes12", 12, false, false});
   CAPTURE(row.name);
   CHECK(to_string(row.type) == row.name);
   CHECK(row.type.size() == row.size);
@@ -32,6 +32,14 @@ TEST_CASE("datatypes are equal by kind and size") {
   CHECK(Datatype::user(12) == Datatype::user(12));
   CHECK_FALSE(Datatype::user(12) == Datatype::user(16));
   CHECK_FALSE(Datatype::user(4) == Datatype::f32());
+}
+
+TEST_CASE("elements of so many bytes are read back") {
+  for (const std::uint32_t size : {1U, 3U, 12U, 65536U})
+    CHECK(parse_datatype(to_string(Datatype::user(size))) == Datatype::user(size));
+  CHECK_THROWS_WITH(parse_datatype("bytes0"), "'bytes0': elements have 1 to 65536 bytes");
+  CHECK_THROWS_WITH(parse_datatype("bytes65537"), "'bytes65537': elements have 1 to 65536 bytes");
+  CHECK_THROWS_WITH(parse_datatype("bytes"), Catch::Contains("unknown datatype 'bytes'"));
 }
 
 TEST_CASE("a built-in datatype's name is read back") {

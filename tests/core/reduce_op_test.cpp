@@ -265,7 +265,7 @@ TEST_CASE("vectors that cannot be reduced together are refused") {
   CHECK_THROWS_WITH(ReduceOp::sum().apply(floats, longer),
                     "sum: one vector has 4 elements, the other 5; both must have as many");
   CHECK_THROWS_WITH(ReduceOp::bit_or().apply(floats, floats), "bor is not defined for f32; it needs integers");
-  CHECK_THROWS_WITH(ReduceOp::sum().apply(points, points), "sum is not defined for user12; give a ReduceOp of your own");
+  CHECK_THROWS_WITH(ReduceOp::sum().apply(points, points), "sum is not defined for bytes12; give a ReduceOp of your own");
 
   const VectorView all(longer);
   CHECK_THROWS_WITH(ReduceOp::sum().apply(all.slice(0, 4), all.slice(1, 4)), "sum: the vectors overlap in part");

@@ -51,6 +51,7 @@ def run(command, heddle, plugin):
             found = [path for path in pathlib.Path(folder, "fuzz-findings").iterdir() if already_saved == ("line-1" in path.name)]
             assert len(found) == 1
             assert {file.name for file in found[0].iterdir()} == {"finding.txt", "case.txt", "test.cpp"}
+            assert "no trace: " in found[0].joinpath("finding.txt").read_text()  # nobody sends anything
             assert found[0].joinpath("case.txt").read_text() == findings[0]["repeat"] + "\n"
             # What is in the corpus already is not added again.
             assert pathlib.Path(folder, "fuzz-corpus.txt").read_text() == findings[0]["case"] + "\n"

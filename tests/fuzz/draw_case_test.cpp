@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/cases/coverage.hpp"
@@ -26,7 +27,7 @@ int ranks_drawn(const Experiment& what) { return what.ranks ? *what.ranks : pars
 
 std::vector<Experiment> draw_cases(std::uint64_t seed, std::uint64_t count, const Rows& rows, int most = 64) {
   std::vector<Experiment> cases;
-  for (std::uint64_t i = 0; i < count; ++i) cases.push_back(draw_case(seed, i, rows, most));
+  for (std::uint64_t i = 0; i < count; ++i) cases.push_back(draw_case(seed, i, rows, {.most_ranks = most}));
   return cases;
 }
 
@@ -34,9 +35,9 @@ std::vector<Experiment> draw_cases(std::uint64_t seed, std::uint64_t count, cons
 
 TEST_CASE("a case is a function of its seed and its number") {
   const Rows rows = all_rows();
-  CHECK(draw_case(1, 17, rows, 64).text() == draw_case(1, 17, rows, 64).text());
-  CHECK(draw_case(1, 17, rows, 64).text() != draw_case(2, 17, rows, 64).text());
-  CHECK(draw_case(1, 17, rows, 64).text() != draw_case(1, 18, rows, 64).text());
+  CHECK(draw_case(1, 17, rows).text() == draw_case(1, 17, rows).text());
+  CHECK(draw_case(1, 17, rows).text() != draw_case(2, 17, rows).text());
+  CHECK(draw_case(1, 17, rows).text() != draw_case(1, 18, rows).text());
   // On any machine: these are the cases of seed 1.
   std::set<std::string> texts;
   for (const Experiment& what : draw_cases(1, 300, rows)) texts.insert(what.text());
@@ -45,6 +46,72 @@ TEST_CASE("a case is a function of its seed and its number") {
 
 TEST_CASE("every drawn case is what its text says") {
   for (const Experiment& what : draw_cases(3, 500, all_rows())) CHECK(Experiment::parse(what.text()).text() == what.text());
+}
+
+TEST_CASE("one case in so many is large, and each row has them in turn") {
+  const auto rows = std::make_shared<const std::vector<Algorithm>>(
+      std::vector<Algorithm>{find_algorithm(Collective::allreduce, "ring"), find_algorithm(Collective::alltoall, "linear"),
+                             find_algorithm(Collective::barrier, "dissemination")});
+  std::map<std::string, std::set<int>> many_ranks;
+  std::map<std::string, std::set<std::int64_t>> many_elements;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const Experiment what = draw_case(1, i, rows, {.large_once_in = 2});
+    INFO(what.text());
+    CHECK(ranks_drawn(what) <= 256);
+    if (i % 2 == 0) {
+      CHECK(what.text() == draw_case(1, i, rows).text());
+      CHECK(ranks_drawn(what) <= 64);
+      continue;
+    }
+    CHECK(what.algorithm.starts_with((*rows)[i / 2 % 3].name));
+    CHECK(row_of_case(1, i, *rows, {.large_once_in = 2}).name == (*rows)[i / 2 % 3].name);
+    if (ranks_drawn(what) > 64) many_ranks[to_string(what.collective)].insert(ranks_drawn(what));
+    if (count_of(what) >= 5000 - 64) many_elements[to_string(what.collective)].insert(count_of(what));
+    CHECK(count_of(what) <= 70'000);
+  }
+  CHECK(many_ranks["allreduce"].contains(100));
+  CHECK(many_ranks["alltoall"].contains(256));
+  CHECK(many_ranks["barrier"].contains(129));
+  CHECK(many_elements["allreduce"].contains(65'537));
+  CHECK(many_elements["alltoall"].size() > 2);
+  for (std::uint64_t i = 1; i < 60; i += 2)
+    CHECK(ranks_drawn(draw_case(1, i, rows, {.most_ranks = 9, .large_once_in = 2, .most_large_ranks = 9})) <= 9);
+}
+
+TEST_CASE("few credits are drawn for rows that promise to live with them, and for no others") {
+  const auto credits_of = [](std::optional<int> promised) {
+    Algorithm row = find_algorithm(Collective::allreduce, "ring");
+    row.credits = promised;
+    std::set<int> drawn;
+    for (const Experiment& what : draw_cases(1, 600, std::make_shared<const std::vector<Algorithm>>(1, row))) {
+      if (what.buffering.credits.value_or(0) > 0) drawn.insert(*what.buffering.credits);
+    }
+    return drawn;
+  };
+  CHECK(*credits_of(1).begin() == 1);
+  CHECK(*credits_of(3).begin() == 3);
+  CHECK(*credits_of(std::nullopt).begin() == 8);
+  CHECK_FALSE(find_algorithm(Collective::allreduce, "bucket").credits);
+  CHECK(find_algorithm(Collective::broadcast, "chain:segments=8").credits == 1);
+  CHECK_FALSE(find_algorithm(Collective::allreduce, "hierarchical:outer=swing_bandwidth").credits);
+}
+
+TEST_CASE("opaque elements are drawn where data are moved, special floats where bits are compared") {
+  std::set<std::string> types;
+  int special = 0;
+  for (const Experiment& what : draw_cases(1, 4000, all_rows())) {
+    INFO(what.text());
+    if (what.type && what.type->kind() == Datatype::Kind::user && what.op != &affine_op()) {
+      CHECK_FALSE(reduces(what.collective));
+      types.insert(to_string(*what.type));
+    }
+    if (what.values != DataValues::special) continue;
+    ++special;
+    CHECK(type_of(what).is_floating());
+    if (reduces(what.collective)) CHECK((what.op == &ReduceOp::min() || what.op == &ReduceOp::max()));
+  }
+  CHECK(types == std::set<std::string>{"bytes3", "bytes12", "bytes24"});
+  CHECK(special > 100);
 }
 
 TEST_CASE("every row, every kind of rank count and every family of fabrics is drawn") {
@@ -101,7 +168,7 @@ TEST_CASE("a row that serves nothing is refused by name") {
   Algorithm row{.name = "impossible", .run = [](Communicator&, const CollectiveArguments&) {}};
   row.needs.more = "the impossible";
   row.needs.has_more = [](const Shape&) { return false; };
-  CHECK_THROWS_WITH(draw_case(1, 0, std::make_shared<const std::vector<Algorithm>>(1, row), 64),
+  CHECK_THROWS_WITH(draw_case(1, 0, std::make_shared<const std::vector<Algorithm>>(1, row)),
                     "allreduce algorithm 'impossible' serves none of 1000 drawn calls on up to 64 ranks");
 }
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -59,6 +60,12 @@ bool is_refused(Kind kind) {
   if (refuses_all_later ? number < refused_number : number != refused_number) return false;
   ++all->refused;
   return true;
+}
+
+/// Not what wakes a thread, or what another process reads.
+bool is_file(int file) {
+  struct stat about = {};
+  return fstat(file, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 template <class Function>
@@ -181,11 +188,11 @@ pid_t fork() {
   return make();
 }
 ssize_t write(int file, const void* bytes, size_t count) {
-  if (is_refused(write_kind)) return errno = ENOSPC, -1;
+  if (is_file(file) && is_refused(write_kind)) return errno = ENOSPC, -1;
   return syscall(SYS_write, file, bytes, count);
 }
 ssize_t writev(int file, const iovec* parts, int count) {
-  if (is_refused(write_kind)) return errno = ENOSPC, -1;
+  if (is_file(file) && is_refused(write_kind)) return errno = ENOSPC, -1;
   return syscall(SYS_writev, file, parts, count);
 }
 int rename(const char* from, const char* to) {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "core/element_types.hpp"
@@ -60,10 +62,14 @@ std::string element_text(ConstVectorView vector, std::int64_t element) {
   return visit_element_type(
       vector.type(),
       [one]<class T>(std::type_identity<T>) {
-        if constexpr (kIsFloatElement<T> && sizeof(T) < sizeof(float))
-          return fmt::to_string(static_cast<float>(load<T>(one)));
-        else
+        if constexpr (kIsFloatElement<T>) {
+          const auto value = static_cast<std::conditional_t<(sizeof(T) < sizeof(float)), float, T>>(load<T>(one));
+          // One NaN is not another.
+          if (std::isnan(value)) return fmt::format("NaN 0x{:x}", load<BitsOf<T>>(one));
+          return fmt::to_string(value);
+        } else {
           return fmt::to_string(load<T>(one));
+        }
       },
       [one] { return hex_text(one); });
 }

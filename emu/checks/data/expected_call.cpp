@@ -34,10 +34,10 @@ std::string data_text(const TestData& data, Rank rank, std::int64_t element) {
 }  // namespace
 
 ExpectedCall::ExpectedCall(const CallLayout& layout, Datatype type, const ReduceOp& op, std::uint64_t seed, int number,
-                           std::optional<Datatype> coarsest, std::optional<Datatype> rounded_to)
+                           std::optional<Datatype> coarsest, std::optional<Datatype> rounded_to, DataValues values)
     : layout_(layout),
-      data_(reduces(layout.collective()) ? TestData(type, op, layout.ranks(), seed, number, coarsest)
-                                         : TestData(type, layout.ranks(), seed, number)),
+      data_(reduces(layout.collective()) ? TestData(type, op, layout.ranks(), seed, number, coarsest, values)
+                                         : TestData(type, layout.ranks(), seed, number, values)),
       result_(make_result(op, rounded_to)) {}
 
 Reference ExpectedCall::make_result(const ReduceOp& op, std::optional<Datatype> rounded_to) const {

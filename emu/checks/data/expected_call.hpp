@@ -19,7 +19,8 @@ class ExpectedCall {
   /// `number` counts the calls of a run; each has data of its own. `op` matters to collectives that reduce. `coarsest` is what
   /// those who reduce may round to (TestData), `rounded_to` what they did (Reference).
   ExpectedCall(const CallLayout& layout, Datatype type, const ReduceOp& op, std::uint64_t seed, int number,
-               std::optional<Datatype> coarsest = {}, std::optional<Datatype> rounded_to = {});
+               std::optional<Datatype> coarsest = {}, std::optional<Datatype> rounded_to = {},
+               DataValues values = DataValues::usual);
 
   const CallLayout& layout() const { return layout_; }
   Datatype type() const { return data_.type(); }

@@ -68,6 +68,25 @@ struct Floats {
     const Word exponent = static_cast<Word>(kElementFacts<T>.bias - 1) + (random >> (kFractionBits + 1) & 1);
     return std::bit_cast<T>(static_cast<Word>(sign << kSignBit | exponent << kFractionBits | fraction));
   }
+  /// What copies and comparisons get wrong, of any kind.
+  static T special(std::uint32_t random) {
+    const auto payload = static_cast<Word>(random >> 8);
+    switch (random >> 1 & 3) {
+      case 0:
+        return signed_bits(static_cast<Word>(kExponent | ((payload & kFraction) | 1)), random);  // a NaN
+      case 1:
+        return infinity(random);
+      case 2:
+        return zero(random);
+      default:
+        return subnormal(random);
+    }
+  }
+  static T quiet_nan() { return std::bit_cast<T>(static_cast<Word>(kExponent | kQuiet)); }
+  static T infinity(std::uint32_t random) { return signed_bits(kExponent, random); }
+  static T zero(std::uint32_t random) { return signed_bits(0, random); }
+  static T subnormal(std::uint32_t random) { return signed_bits(static_cast<Word>((random >> 8 & kFraction) | 1), random); }
+
   /// ±1 … ±2^bits.
   static T whole(std::uint32_t random, int bits) {
     return with_sign(static_cast<float>(static_cast<std::int32_t>(random >> 1 >> (31 - bits)) + 1), random);
@@ -77,6 +96,15 @@ struct Floats {
   static T one(std::uint32_t random) { return with_sign(1.0F, random); }
 
  private:
+  static constexpr int kFractionWidth = kElementFacts<T>.precision - 1;
+  static constexpr int kSignPlace = static_cast<int>(8 * sizeof(T)) - 1;
+  static constexpr Word kFraction = static_cast<Word>((Word{1} << kFractionWidth) - 1);
+  static constexpr Word kQuiet = static_cast<Word>(Word{1} << (kFractionWidth - 1));
+  static constexpr Word kExponent = static_cast<Word>(((Word{1} << kSignPlace) - 1) & ~kFraction);
+
+  static T signed_bits(Word magnitude, std::uint32_t random) {
+    return std::bit_cast<T>(static_cast<Word>(magnitude | static_cast<Word>(static_cast<Word>(random & 1) << kSignPlace)));
+  }
   /// Small numbers, exact in every format.
   static T with_sign(float magnitude, std::uint32_t random) {
     return static_cast<T>(std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | random << 31));
@@ -104,12 +132,16 @@ std::uint32_t period(int log2_ranks, int log2_most) { return 1u << std::max(0, l
 
 }  // namespace
 
-TestData::TestData(Datatype type, int ranks, std::uint64_t seed, int call)
-    : type_(type), ranks_(ranks), key_(mix_bits(mix(seed) + static_cast<std::uint64_t>(call))), pattern_(Pattern::bits) {}
+TestData::TestData(Datatype type, int ranks, std::uint64_t seed, int call, DataValues values)
+    : type_(type),
+      ranks_(ranks),
+      key_(mix_bits(mix(seed) + static_cast<std::uint64_t>(call))),
+      pattern_(values == DataValues::special && type.is_floating() ? Pattern::special_bits : Pattern::bits) {}
 
-TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call, std::optional<Datatype> coarsest)
+TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call, std::optional<Datatype> coarsest,
+                   DataValues values)
     : TestData(type, ranks, seed, call) {
-  pattern_ = pattern_for(type, op);
+  pattern_ = pattern_for(type, op, values);
   constexpr int kLog2Factors = 3;  // eight factors between 1/2 and 2 stay within 2^±8: no type overflows or goes subnormal
   const int log2_ranks = ceil_log2(ranks);
   switch (pattern_) {
@@ -134,16 +166,21 @@ TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t s
     case Pattern::any:
     case Pattern::odd:
     case Pattern::comparands:
+    case Pattern::special_bits:
+    case Pattern::special_comparands:
       break;
   }
 }
 
-TestData::Pattern TestData::pattern_for(Datatype type, const ReduceOp& op) {
+TestData::Pattern TestData::pattern_for(Datatype type, const ReduceOp& op, DataValues values) {
   if (!op.supports(type)) throw UsageError("op " + op.name() + " does not support " + to_string(type));
   const bool floats = type.is_floating();
   if (&op == &ReduceOp::sum()) return floats ? Pattern::summands : Pattern::any;
   if (&op == &ReduceOp::prod()) return floats ? Pattern::factors : Pattern::odd;
-  if (&op == &ReduceOp::min() || &op == &ReduceOp::max()) return floats ? Pattern::comparands : Pattern::any;
+  if (&op == &ReduceOp::min() || &op == &ReduceOp::max()) {
+    if (!floats) return Pattern::any;
+    return values == DataValues::special ? Pattern::special_comparands : Pattern::comparands;
+  }
   if (&op == &ReduceOp::bit_or()) return Pattern::few_ones;
   if (&op == &ReduceOp::bit_and()) return Pattern::few_zeros;
   return floats ? Pattern::whole_numbers : Pattern::any;
@@ -220,6 +257,30 @@ void TestData::fill_floats(VectorView into, Rank rank, std::int64_t first) const
       });
     case Pattern::whole_numbers:
       return generate<T>(into, first, whole);
+    case Pattern::special_bits:
+      return generate<T>(into, first, [=](std::uint32_t i) {
+        const std::uint32_t random = stream.narrow(i);
+        return (random >> 31) != 0 ? Numbers::special(random) : std::bit_cast<T>(stream.word<typename Numbers::Word>(i));
+      });
+    case Pattern::special_comparands: {
+      // The same on all ranks, of which none has this number.
+      const WordStream common(key_, Rank(ranks_));
+      return generate<T>(into, first, [=](std::uint32_t i) {
+        const std::uint32_t random = stream.narrow(i);
+        switch (common.narrow(i) >> 16 & 7) {
+          case 0:
+            return (turn(i) & 3) == 0 ? Numbers::quiet_nan() : rounded(i);
+          case 1:
+            return (random >> 8 & 3) == 0 ? Numbers::infinity(random) : rounded(i);
+          case 2:
+            return Numbers::zero(random);
+          case 3:
+            return Numbers::subnormal(random);
+          default:
+            return rounded(i);
+        }
+      });
+    }
     default:
       return generate<T>(into, first, rounded);
   }

@@ -10,6 +10,7 @@
 #include "core/rank.hpp"
 #include "core/reduce_op.hpp"
 #include "core/vector_view.hpp"
+#include "emu/checks/data/data_values.hpp"
 
 namespace heddle::emu {
 
@@ -26,15 +27,19 @@ namespace heddle::emu {
 ///   bits of an f32.
 /// - A user's op: on floats small whole numbers, on integers and user types any bits.
 /// - What is only moved: any bits, of floats too.
+/// - Special values: in half of what is moved a NaN with any payload, an infinity, a zero of either sign, a subnormal number. For
+///   min and max elements take turns: one with a NaN on some ranks, one of infinities, one of zeros of either sign, one of
+///   subnormal numbers, and others as usual.
 ///
 /// Cheap to copy; safe from any thread.
 class TestData {
  public:
   /// `call` numbers the calls of one run; each has data of its own. Throws UsageError if `op` does not support `type`.
   /// `coarsest`: what the type may be rounded to by who reduces it, f16 or bf16 for f32; none for all others.
-  TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call, std::optional<Datatype> coarsest = {});
+  TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call, std::optional<Datatype> coarsest = {},
+           DataValues values = DataValues::usual);
   /// To be moved, not reduced.
-  TestData(Datatype type, int ranks, std::uint64_t seed, int call);
+  TestData(Datatype type, int ranks, std::uint64_t seed, int call, DataValues values = DataValues::usual);
 
   /// Elements first … first + into.count() - 1 of this rank's contribution. `into` is of the data's type and aligned for it.
   void fill(VectorView into, Rank rank, std::int64_t first = 0) const;
@@ -49,8 +54,20 @@ class TestData {
   int ranks() const { return ranks_; }
 
  private:
-  enum class Pattern : std::uint8_t { bits, any, odd, few_ones, few_zeros, summands, factors, comparands, whole_numbers };
-  static Pattern pattern_for(Datatype type, const ReduceOp& op);
+  enum class Pattern : std::uint8_t {
+    bits,
+    any,
+    odd,
+    few_ones,
+    few_zeros,
+    summands,
+    factors,
+    comparands,
+    whole_numbers,
+    special_bits,
+    special_comparands
+  };
+  static Pattern pattern_for(Datatype type, const ReduceOp& op, DataValues values);
 
   template <class Word>
   void fill_integers(VectorView into, Rank rank, std::int64_t first) const;

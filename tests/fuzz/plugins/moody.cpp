@@ -2,6 +2,7 @@
 // Right, but not the same way each time; or wrong at the third call of a process alone.
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -33,6 +34,15 @@ heddle::Algorithm barrier_that_tells(const char* name, bool (*both)()) {
 
 int calls = 0;
 
+/// From where the heap was when the plugin was loaded. Each call keeps a block: so many calls are far from there.
+bool is_far() {
+  static constexpr std::ptrdiff_t kFar = std::ptrdiff_t{4} << 20;
+  static const std::unique_ptr<char[]>& begin = *new std::unique_ptr<char[]>(new char[50'000]);
+  auto* const kept = new char[50'000];
+  volatile char* const here = kept;
+  return here - begin.get() > kFar;
+}
+
 }  // namespace
 
 HEDDLE_PLUGIN(rows) {
@@ -42,6 +52,10 @@ HEDDLE_PLUGIN(rows) {
   rows.push_back(barrier_that_tells("by_address", [] {
     const std::unique_ptr<int> somewhere = std::make_unique<int>();
     return reinterpret_cast<std::uintptr_t>(somewhere.get()) / 32 % 2 == 0;
+  }));
+  is_far();
+  rows.push_back(barrier_with("by_place", [](Communicator&) {
+    if (is_far()) throw std::runtime_error("too far from where the heap began");
   }));
   rows.push_back(barrier_with("by_earlier_calls", [](Communicator&) {
     if (++calls == 20) throw std::runtime_error("the twentieth call of this process");

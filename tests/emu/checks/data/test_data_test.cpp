@@ -3,9 +3,11 @@
 
 #include <rapidcheck/catch.h>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/affine.hpp"
@@ -187,6 +189,27 @@ TEST_CASE("test data that are only moved are any bits, the same for every type o
     const auto part = bytes(TestData(type, 8, 1, 0), 5, 20, 40);
     CHECK(std::equal(part.begin(), part.end(), whole.begin() + static_cast<std::ptrdiff_t>(20 * type.size())));
   }
+}
+
+TEST_CASE("special values: NaN, infinities, both zeros; of those that are compared the quiet NaN alone") {
+  const auto kinds = [](const std::vector<float>& values) {
+    std::set<std::string> found;
+    for (const float value : values) {
+      const auto bits = std::bit_cast<std::uint32_t>(value);
+      if (std::isnan(value)) found.insert(bits == 0x7fc00000 ? "quiet NaN" : "NaN");
+      if (std::isinf(value)) found.insert(value > 0 ? "inf" : "-inf");
+      if (bits << 1 == 0) found.insert(bits == 0 ? "0" : "-0");
+      if (std::fpclassify(value) == FP_SUBNORMAL) found.insert("subnormal");
+    }
+    return found;
+  };
+  const TestData moved(Datatype::f32(), 4, 1, 0, DataValues::special);
+  const TestData compared(Datatype::f32(), ReduceOp::max(), 4, 1, 0, {}, DataValues::special);
+  CHECK(kinds(elements<float>(moved, 1, 0, 300)) == std::set<std::string>{"NaN", "inf", "-inf", "0", "-0", "subnormal"});
+  CHECK(kinds(elements<float>(compared, 1, 0, 300)) ==
+        std::set<std::string>{"quiet NaN", "inf", "-inf", "0", "-0", "subnormal"});
+  CHECK(elements<std::uint32_t>(TestData(Datatype::u32(), 4, 1, 0, DataValues::special), 1, 0, 50) ==
+        elements<std::uint32_t>(TestData(Datatype::u32(), 4, 1, 0), 1, 0, 50));
 }
 
 TEST_CASE("test data refuse an operation that the type does not have") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/checks/data/input_watch.hpp"
+#include "emu/checks/watch/input_watch.hpp"
 
 #include <algorithm>
 #include <cstring>

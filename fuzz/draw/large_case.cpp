@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/draw/large_case.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "fuzz/cases/case_data.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::int64_t kFewestElements = 5'000;
+constexpr std::int64_t kMostElements = 70'000;
+constexpr int kFewestRanks = 65;
+
+constexpr std::array<std::int64_t, 4> kBeyondPowers = {8'193, 16'385, 32'769, 65'537};
+
+/// Of all ranks together.
+constexpr std::int64_t kMostHeld = std::int64_t{1} << 19;
+constexpr std::int64_t kMostMessages = std::int64_t{1} << 15;
+
+/// 100 is beyond 64 and nothing else; 129 beyond 128 as well.
+constexpr std::array<int, 8> kFirst = {100, 129, 65, 256, 128, 96, 255, 192};
+/// Beyond 16 bits, on so many ranks at most.
+constexpr std::int64_t kFirstElements = 65'537;
+constexpr int kFewRanks = 7;
+static_assert(kFirstElements * kFewRanks <= kMostHeld);
+
+int draw_many_ranks(Dice& dice, std::uint64_t turn, int attempt, int most) {
+  const int any = static_cast<int>(dice.between(kFewestRanks, most));
+  if (attempt > 0 || turn >= kFirst.size()) return any;
+  const int first = kFirst[turn];
+  return first <= most ? first : any;
+}
+
+}  // namespace
+
+std::int64_t LargeCase::elements_of(int by_ranks) const {
+  return std::min(count, std::max(kFewestElements, kMostHeld / by_ranks));
+}
+
+std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const DrawBounds& bounds) {
+  if (bounds.large_once_in == 0) return std::nullopt;
+  const auto once_in = static_cast<std::uint64_t>(bounds.large_once_in);
+  if (index % once_in != once_in - 1) return std::nullopt;
+  return index / once_in;
+}
+
+LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn, int attempt, const DrawBounds& bounds) {
+  const bool has_many_ranks = bounds.most_large_ranks >= kFewestRanks;
+  const bool is_barrier = collective == Collective::barrier;
+  if (has_many_ranks && (is_barrier || turn % 2 == 1))
+    return {.ranks = draw_many_ranks(dice, is_barrier ? turn : turn / 2, attempt, bounds.most_large_ranks)};
+  if (is_barrier) return {};
+  if (turn == 0 && attempt == 0)
+    return {.ranks = static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kFewRanks, bounds.most_ranks))),
+            .count = kFirstElements};
+  const std::int64_t any = dice.between(kFewestElements, kMostElements);
+  return {.count = dice.once_in(2) ? any : dice.one_of<std::int64_t>(kBeyondPowers)};
+}
+
+bool is_affordable(const Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes) {
+  std::int64_t held = 0;
+  std::int64_t messages = 0;
+  for (Shape shape : shapes) {
+    shape.count = count_of(what);
+    shape.bytes = shape.count * static_cast<std::int64_t>(type_of(what).size());
+    held += shape.count * shape.ranks;
+    if (row.rounds) messages += std::int64_t{row.rounds(shape)} * shape.ranks;
+  }
+  return held <= 2 * kMostHeld && messages <= kMostMessages;
+}
+
+}  // namespace heddle

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases of many elements or many ranks. Each row has them in turn, so that few are enough.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fuzz/draw/dice.hpp"
+#include "fuzz/draw/draw_case.hpp"
+#include "lab/experiment/experiment.hpp"
+
+namespace heddle {
+
+/// What is large: the one or the other. Many elements may need few ranks.
+struct LargeCase {
+  int ranks = 0;           ///< 0: as usual
+  std::int64_t count = 0;  ///< 0: as usual
+
+  /// `count`, or what so many ranks may hold together if that is less.
+  std::int64_t elements_of(int ranks) const;
+};
+
+/// The how manieth large case that with this index is; no value: it is none.
+std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const DrawBounds& bounds);
+
+/// The row's case number `turn`: many elements and many ranks take turns, a barrier's have many ranks. Of ranks, some numbers
+/// come first; where these are not affordable (later attempts), any.
+LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn, int attempt, const DrawBounds& bounds);
+
+/// Whether what it holds, and the messages that its row's formula speaks of, are so few that it takes no longer than a hundred
+/// usual cases. `shapes`: of its groups, without elements.
+bool is_affordable(const Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes);
+
+}  // namespace heddle

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plugin of mistakes. Fuzzing must find each, and say what is wrong with it (explanations.txt).
+#include "lab/plugin/plugin.hpp"
+#include "tests/fuzz/plugins/bugs/planted_row.hpp"
+
+HEDDLE_PLUGIN(rows) {
+  using namespace heddle::testing::bugs;
+  for (const auto plant_some :
+       {plant_counts, plant_blocks, plant_tags, plant_arrival, plant_state, plant_large, plant_types, plant_places,
+        plant_deadlocks, plant_barriers, plant_memory, plant_chance, plant_ends, plant_requests})
+    plant_some(rows);
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Right algorithms in unusual ways. Fuzzing must find nothing.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "lab/plugin/plugin.hpp"
+
+using namespace heddle;
+
+namespace {
+
+using Args = CollectiveArguments;
+
+VectorView block_of(const Args& args, int b) { return args.blocks.block(args.output, b); }
+
+/// A plan for each size, root and rank, kept for good.
+std::vector<int> children_of(int ranks, int root, int rank) {
+  static std::mutex mutex;
+  static std::map<std::tuple<int, int, int>, std::vector<int>> plans;
+  const std::lock_guard lock(mutex);
+  const auto [plan, is_new] = plans.try_emplace({ranks, root, rank});
+  if (is_new) {
+    const int place = (rank - root + ranks) % ranks;
+    for (int child : {2 * place + 1, 2 * place + 2}) {
+      if (child < ranks) plan->second.push_back((child + root) % ranks);
+    }
+  }
+  return plan->second;
+}
+
+void cached_tree(Communicator& comm, const Args& args) {
+  const int p = comm.size();
+  const int place = (comm.rank().value() - args.root.value() + p) % p;
+  if (place == 0 && !args.in_place()) comm.copy(args.output, args.input);
+  if (place > 0) comm.recv(Rank(((place - 1) / 2 + args.root.value()) % p), args.output);
+  std::vector<Request> sends;
+  for (const int child : children_of(p, args.root.value(), comm.rank().value()))
+    sends.push_back(comm.isend(Rank(child), args.output));
+  comm.wait_all(sends);
+}
+
+/// 24 KiB of a stack of 64.
+void large_frame(Communicator& comm, const Args& args) {
+  std::array<std::byte, 24 * 1024> frame;
+  frame.back() = std::byte{1};
+  volatile std::byte kept = frame.back();
+  static_cast<void>(kept);
+  find_algorithm(Collective::allgather, "ring").run(comm, args);
+}
+
+/// Each half by a task of its own.
+void halves_by_tasks(Communicator& comm, const Args& args) {
+  if (comm.rank() == args.root && !args.in_place()) comm.copy(args.output, args.input);
+  const std::int64_t half = args.output.count() / 2;
+  comm.concurrently(2, [&](int task, Communicator& own) {
+    Args part = args;
+    part.output = task == 0 ? args.output.slice(0, half) : args.output.slice(half, args.output.count() - half);
+    part.input = own.rank() == args.root ? ConstVectorView(part.output) : ConstVectorView();
+    find_algorithm(Collective::broadcast, task == 0 ? "chain" : "binomial_doubling").run(own, part);
+  });
+}
+
+/// Whoever comes first, by who it was, on a communicator of this call: no other call's messages come there.
+void in_order_of_arrival(Communicator& all, const Args& args) {
+  const auto of_this_call = all.split(0, all.rank().value());
+  Communicator& comm = *of_this_call;
+  if (comm.rank() != args.root) return comm.send(args.root, args.input);
+  const int me = comm.rank().value();
+  if (!args.in_place()) comm.copy(block_of(args, me), args.input);
+  Buffer block(args.output.type(), args.blocks.longest());
+  for (int i = 1; i < comm.size(); ++i) {
+    const Status from = comm.recv(kAnySource, block.view());
+    comm.copy(block_of(args, from.peer.value()), block.view().slice(0, from.count));
+  }
+}
+
+/// Even ranks, odd ranks, and those who are first there.
+void by_halves_of_the_ranks(Communicator& comm, const Args& args) {
+  const auto same = comm.split(comm.rank().value() % 2, comm.rank().value());
+  const auto first = comm.split(same->rank() == Rank(0) ? 0 : -1, comm.rank().value());
+  if (!args.in_place()) comm.copy(args.output, args.input);
+  const auto reduce = [&](Communicator& who) {
+    Args own = args;
+    own.input = args.output;
+    find_algorithm(Collective::allreduce, "recursive_doubling").run(who, own);
+  };
+  reduce(*same);
+  if (first != nullptr) reduce(*first);
+  Args down = args;
+  down.root = Rank(0);
+  down.input = same->rank() == Rank(0) ? ConstVectorView(args.output) : ConstVectorView();
+  find_algorithm(Collective::broadcast, "binomial_halving").run(*same, down);
+}
+
+/// Its own block is a message like the others.
+void blocks_to_oneself(Communicator& comm, const Args& args) {
+  Buffer own(args.output.type(), args.blocks.size(comm.rank().value()));
+  const ConstVectorView input = args.in_place() ? ConstVectorView(block_of(args, comm.rank().value())) : args.input;
+  comm.copy(own.view(), input);
+  std::vector<Request> requests;
+  for (int r = 0; r < comm.size(); ++r) requests.push_back(comm.irecv(Rank(r), block_of(args, r)));
+  for (int r = 0; r < comm.size(); ++r) requests.push_back(comm.isend(Rank(r), own.view()));
+  comm.wait_all(requests);
+}
+
+/// A vector of vectors, thrown away at each call; contributions from rank 0 upwards.
+void scratch_of_vectors(Communicator& comm, const Args& args) {
+  const std::size_t bytes = args.input.size_bytes();
+  if (comm.rank() != args.root) return comm.send(args.root, args.input);
+  std::vector<std::vector<std::byte>> all(static_cast<std::size_t>(comm.size()), std::vector<std::byte>(bytes));
+  const auto view = [&](int r) {
+    return VectorView(all[static_cast<std::size_t>(r)].data(), args.input.count(), args.input.type());
+  };
+  for (int r = 0; r < comm.size(); ++r) {
+    if (Rank(r) == args.root)
+      comm.copy(view(r), args.input);
+    else
+      comm.recv(Rank(r), view(r));
+  }
+  for (int r = 1; r < comm.size(); ++r) comm.reduce_into(view(0), view(r), *args.op);
+  comm.copy(args.output, view(0));
+}
+
+/// Every second byte in a message of its own kind.
+void pieces_of_pieces(Communicator& comm, const Args& args) {
+  if (comm.rank() == args.root && !args.in_place()) comm.copy(args.output, args.input);
+  const std::int64_t count = args.output.count();
+  std::vector<VectorView> pieces;
+  for (std::int64_t first = 0; first < count; first += 3)
+    pieces.push_back(args.output.slice(first, std::min<std::int64_t>(3, count - first)));
+  const std::vector<ConstVectorView> sent(pieces.begin(), pieces.end());
+  if (comm.rank() != args.root) return static_cast<void>(comm.wait(comm.irecv(args.root, pieces)));
+  for (int r = 0; r < comm.size(); ++r) {
+    if (Rank(r) != args.root) comm.wait(comm.isend(Rank(r), sent));
+  }
+}
+
+/// Tokens go round twice, by tags that are never used twice in a call.
+void tokens_go_round(Communicator& comm, const Args&) {
+  const int p = comm.size();
+  const Rank next((comm.rank().value() + 1) % p);
+  const Rank before((comm.rank().value() + p - 1) % p);
+  for (int round = 0; round < 2 && p > 1; ++round) {
+    const Tag tag(1000 + round);
+    if (comm.rank() != Rank(0)) comm.recv(before, VectorView(), tag);
+    comm.send(next, ConstVectorView(), tag);
+    if (comm.rank() == Rank(0)) comm.recv(before, VectorView(), tag);
+  }
+}
+
+/// Plans of the communicator, by all that they depend on.
+void plans_with_their_keys(Communicator& comm, const Args& args) {
+  const auto order = comm.shared_plan<std::vector<int>>("order from " + std::to_string(args.root.value()), [&] {
+    std::vector<int> ranks;
+    for (int i = 0; i < comm.size(); ++i) ranks.push_back((args.root.value() + i) % comm.size());
+    return ranks;
+  });
+  for (const int r : *order) {
+    if (comm.rank() == args.root && Rank(r) != args.root) comm.send(Rank(r), args.blocks.block(args.input, r));
+  }
+  if (comm.rank() != args.root) return static_cast<void>(comm.recv(args.root, args.output));
+  if (!args.in_place()) comm.copy(args.output, args.blocks.block(args.input, args.root.value()));
+}
+
+}  // namespace
+
+HEDDLE_PLUGIN(rows) {
+  const auto add = [&rows](Collective collective, const char* name, CollectiveFunction run) {
+    rows.push_back({.collective = collective, .name = name, .run = std::move(run)});
+  };
+  add(Collective::broadcast, "cached_tree", cached_tree);
+  add(Collective::allgather, "large_frame", large_frame);
+  add(Collective::broadcast, "halves_by_tasks", halves_by_tasks);
+  add(Collective::gather, "in_order_of_arrival", in_order_of_arrival);
+  rows.push_back({.collective = Collective::allreduce,
+                  .name = "by_halves_of_the_ranks",
+                  .needs = {.commutative = true},
+                  .run = by_halves_of_the_ranks});
+  add(Collective::allgather, "blocks_to_oneself", blocks_to_oneself);
+  add(Collective::reduce, "scratch_of_vectors", scratch_of_vectors);
+  add(Collective::broadcast, "pieces_of_pieces", pieces_of_pieces);
+  add(Collective::barrier, "tokens_go_round", tokens_go_round);
+  add(Collective::scatter, "plans_with_their_keys", plans_with_their_keys);
+}
