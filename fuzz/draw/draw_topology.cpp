@@ -134,7 +134,9 @@ std::string draw_topology(Dice& dice, int ranks, FabricKind kind) {
   }
   if (kind == FabricKind::grid || (!needs_switches && dice.once_in(3))) return dice.one_of<DrawSpec>(kGrids)(dice, ranks);
   if (!needs_switches && dice.once_in(4)) return dice.one_of<DrawSpec>(kOtherDirect)(dice, ranks);
-  return dice.one_of<DrawSpec>(kSwitched)(dice, ranks) + draw_offers(dice, needs_switches);
+  // One after the other: which operand of + is evaluated first, each compiler decides for itself.
+  const std::string offers = draw_offers(dice, needs_switches);
+  return dice.one_of<DrawSpec>(kSwitched)(dice, ranks) + offers;
 }
 
 }  // namespace heddle
