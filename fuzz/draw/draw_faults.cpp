@@ -51,10 +51,10 @@ std::string draw_message(Dice& dice, int ranks) {
 }
 
 std::string draw_unreliable(Dice& dice) {
-  const auto share = [&dice] { return dice.one_of<std::string>({"0.1%", "1%", "10%", "100%"}); };
   const std::int64_t seed = dice.between(1, 1000);
   if (dice.once_in(3)) return fmt::format("unreliable:lost=0.5%,damaged=0.5%,seed={}", seed);
-  return fmt::format("unreliable:{}={},seed={}", dice.once_in(2) ? "lost" : "damaged", share(), seed);
+  const std::string share = dice.one_of<std::string>({"0.1%", "1%", "10%", "100%"});
+  return fmt::format("unreliable:{}={},seed={}", dice.once_in(2) ? "lost" : "damaged", share, seed);
 }
 
 /// No value: the switch drawn has no ALU, or there is none.
