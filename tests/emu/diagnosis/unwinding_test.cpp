@@ -69,8 +69,9 @@ void check_fails(const RankFunction& function, Kind kind, const std::string& wor
 TEST_CASE("a destructor that waits while an exception unwinds its rank") {
   check_fails(
       [](Communicator& comm) {
+        if (comm.rank() != Rank(1)) return;
         const ReceivesAtEnd guard(comm, Rank(right(comm)));
-        if (comm.rank() == Rank(1)) throw std::runtime_error("no licence");
+        throw std::runtime_error("no licence");
       },
       Kind::deadlock, "rank 1 waits to receive 1 x i32 from rank 2 (tag 0)",
       "rank 1 waits in a destructor, after its function had thrown: no licence");
