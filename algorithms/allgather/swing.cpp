@@ -50,7 +50,8 @@ std::vector<Algorithm> swing_rows() {
            .rounds = formulas::swing_rounds(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank_and_port,
-           .run = as_allgather(swing)}};
+           .run = as_allgather(swing),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::allgather

@@ -45,7 +45,8 @@ std::vector<Algorithm> trivance_rows() {
            .rounds = formulas::trivance_rounds(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank_and_dimension,
-           .run = as_allgather(trivance)}};
+           .run = as_allgather(trivance),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::allgather

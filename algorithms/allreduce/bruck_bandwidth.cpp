@@ -58,6 +58,7 @@ Algorithm bruck_bandwidth_row(const Options& options) {
           .granule = formulas::block_per_rank_and_dimension,
           .run = as_allreduce(
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_bandwidth(comm, inout, op, ports); }),
+          .tasks_share_credits = true,
           .parameters = bruck_parameters(),
           .configured = bruck_bandwidth_row};
 }

@@ -64,6 +64,7 @@ Algorithm bruck_latency_row(const Options& options) {
           .granule = formulas::element_per_dimension,
           .run = as_allreduce(
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),
+          .tasks_share_credits = true,
           .parameters = bruck_parameters(),
           .configured = bruck_latency_row};
 }

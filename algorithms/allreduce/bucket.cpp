@@ -64,7 +64,8 @@ std::vector<Algorithm> bucket_rows() {
            .rounds = formulas::two_ring_rounds(),
            .bytes = formulas::all_blocks_twice(),
            .granule = formulas::block_per_rank_and_port,
-           .run = as_allreduce(bucket)}};
+           .run = as_allreduce(bucket),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::allreduce

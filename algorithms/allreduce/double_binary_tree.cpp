@@ -76,7 +76,8 @@ Algorithm double_binary_tree_row(schedule::Segments segments) {
       .bytes = {"2M; M for p = 2, 3/2 · M for p = 3", double_binary_tree_bytes},
       .granule = pipeline.granule(),
       .run = as_allreduce(
-          [=](Communicator& comm, VectorView inout, const ReduceOp& op) { double_binary_tree(comm, inout, op, segments); })};
+          [=](Communicator& comm, VectorView inout, const ReduceOp& op) { double_binary_tree(comm, inout, op, segments); }),
+      .tasks_share_credits = true};
 }
 
 }  // namespace

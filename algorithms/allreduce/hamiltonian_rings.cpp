@@ -112,7 +112,8 @@ std::vector<Algorithm> hamiltonian_rings_rows() {
            .rounds = formulas::two_rounds_per_peer(),
            .bytes = formulas::all_blocks_twice(),
            .granule = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
-           .run = as_allreduce(hamiltonian_rings)}};
+           .run = as_allreduce(hamiltonian_rings),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::allreduce

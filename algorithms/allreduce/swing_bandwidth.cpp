@@ -80,7 +80,8 @@ std::vector<Algorithm> swing_bandwidth_rows() {
            .rounds = formulas::two_swing_rounds(),
            .bytes = formulas::all_blocks_twice(),
            .granule = formulas::block_per_rank_and_port,
-           .run = as_allreduce(swing_bandwidth)}};
+           .run = as_allreduce(swing_bandwidth),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::allreduce

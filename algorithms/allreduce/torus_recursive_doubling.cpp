@@ -106,7 +106,8 @@ std::vector<Algorithm> torus_recursive_doubling_rows() {
        .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
        .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
        .granule = formulas::element_per_port,
-       .run = as_allreduce(torus_recursive_doubling_multiport)}};
+       .run = as_allreduce(torus_recursive_doubling_multiport),
+       .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::allreduce

@@ -71,7 +71,8 @@ std::vector<Algorithm> trivance_bandwidth_rows() {
        .rounds = formulas::two_trivance_rounds(),
        .bytes = formulas::all_blocks_twice(),
        .granule = formulas::block_per_rank_and_dimension,
-       .run = as_allreduce(trivance_bandwidth)}};
+       .run = as_allreduce(trivance_bandwidth),
+       .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::allreduce

@@ -68,7 +68,8 @@ std::vector<Algorithm> trivance_latency_rows() {
            .rounds = formulas::trivance_rounds(),
            .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
            .granule = formulas::element_per_dimension,
-           .run = as_allreduce(trivance_latency)}};
+           .run = as_allreduce(trivance_latency),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::allreduce

@@ -69,7 +69,8 @@ std::vector<Algorithm> ring_relay_rows() {
            .rounds = {"⌊p/2⌋", ring_relay_rounds},
            .bytes = {"⌊p²/4⌋/p · M", ring_relay_bytes},
            .granule = ring_block_per_part,
-           .run = as_alltoall(ring_relay)}};
+           .run = as_alltoall(ring_relay),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::alltoall

@@ -54,7 +54,8 @@ std::vector<Algorithm> torus_decomposed_rows() {
            .rounds = formulas::relay_rounds(),
            .bytes = formulas::relay_bytes(),
            .granule = formulas::block_per_part<schedule::Turns::together>,
-           .run = as_alltoall(torus_decomposed)}};
+           .run = as_alltoall(torus_decomposed),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::alltoall

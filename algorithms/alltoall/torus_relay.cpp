@@ -60,7 +60,8 @@ std::vector<Algorithm> torus_relay_rows() {
        .rounds = formulas::relay_rounds(),
        .bytes = formulas::relay_bytes(),
        .granule = formulas::block_per_part<schedule::Turns::at_once>,
-       .run = as_alltoall(torus_relay)}};
+       .run = as_alltoall(torus_relay),
+       .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::alltoall

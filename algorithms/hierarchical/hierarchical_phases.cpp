@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <mutex>
 #include <string>
@@ -72,7 +73,12 @@ const HierarchicalPhases::Rows& HierarchicalPhases::rows() const {
   return *rows_;
 }
 
-void HierarchicalPhases::resolve() const { rows(); }
+bool HierarchicalPhases::tasks_share_credits() const {
+  const Rows& all = rows();
+  return std::ranges::any_of(std::array{&all.inner, &all.middle, &all.outer}, [](const Rows::Level* level) {
+    return std::ranges::any_of(level->rows, &Algorithm::tasks_share_credits);
+  });
+}
 
 const Algorithm& HierarchicalPhases::row(Collective phase, int level, int levels) const {
   const Rows& all = rows();

@@ -29,8 +29,8 @@ class HierarchicalPhases {
   int most_levels() const { return most_levels_; }
   /// The row of a phase. Throws InputError with the option and the nearest name.
   const Algorithm& row(Collective phase, int level, int levels) const;
-  /// Looks all of them up. Throws InputError.
-  void resolve() const;
+  /// Whether the tasks of a phase share credits (Algorithm::tasks_share_credits). Looks all of them up. Throws InputError.
+  bool tasks_share_credits() const;
 
  private:
   struct Rows;

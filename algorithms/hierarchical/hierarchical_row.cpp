@@ -178,8 +178,9 @@ Algorithm with_phases(const HierarchicalRow& row, const std::shared_ptr<const Hi
           .configured =
               [row](const Options& options) {
                 const auto chosen = std::make_shared<const HierarchicalPhases>(row.collective, options);
-                chosen->resolve();
-                return with_phases(row, chosen);
+                Algorithm composed = with_phases(row, chosen);
+                composed.tasks_share_credits = chosen->tasks_share_credits();
+                return composed;
               }};
 }
 

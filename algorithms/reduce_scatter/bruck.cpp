@@ -54,6 +54,7 @@ Algorithm bruck_row(const Options& options) {
           .granule = formulas::block_per_rank_and_dimension,
           .run = as_reduce_scatter([ports](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                            const ReduceOp& op) { bruck(comm, inout, blocks, op, ports); }),
+          .tasks_share_credits = true,
           .parameters = bruck_parameters(),
           .configured = bruck_row};
 }

@@ -53,7 +53,8 @@ std::vector<Algorithm> swing_rows() {
            .rounds = formulas::swing_rounds(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank_and_port,
-           .run = as_reduce_scatter(swing)}};
+           .run = as_reduce_scatter(swing),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::reduce_scatter

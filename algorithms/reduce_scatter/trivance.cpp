@@ -47,7 +47,8 @@ std::vector<Algorithm> trivance_rows() {
            .rounds = formulas::trivance_rounds(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank_and_dimension,
-           .run = as_reduce_scatter(trivance)}};
+           .run = as_reduce_scatter(trivance),
+           .tasks_share_credits = true}};
 }
 
 }  // namespace heddle::reduce_scatter

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "algorithms/registry/requirements.hpp"
 #include "algorithms/registry/rows.hpp"
@@ -13,57 +12,13 @@
 
 namespace heddle {
 
-namespace {
-
-struct RowName {
-  Collective collective;
-  std::string_view name;
-};
-
-/// A rank's tasks send at once, and share the credits of a pair: with few of them one task's message can hold up another's.
-constexpr std::array kSendAtOnce = std::to_array<RowName>({
-    {Collective::allreduce, "bine_torus"},
-    {Collective::allreduce, "bruck_bandwidth"},
-    {Collective::allreduce, "bruck_latency"},
-    {Collective::allreduce, "bucket"},
-    {Collective::allreduce, "double_binary_tree"},
-    {Collective::allreduce, "hamiltonian_rings"},
-    {Collective::allreduce, "swing_bandwidth"},
-    {Collective::allreduce, "swing_latency_multiport"},
-    {Collective::allreduce, "torus_recursive_doubling_multiport"},
-    {Collective::allreduce, "trivance_bandwidth"},
-    {Collective::allreduce, "trivance_latency"},
-    {Collective::reduce_scatter, "bruck"},
-    {Collective::reduce_scatter, "swing"},
-    {Collective::reduce_scatter, "trivance"},
-    {Collective::allgather, "swing"},
-    {Collective::allgather, "trivance"},
-    {Collective::alltoall, "ring_relay"},
-    {Collective::alltoall, "torus_decomposed"},
-    {Collective::alltoall, "torus_relay"},
-});
-
-bool sends_at_once(const Algorithm& row) {
-  return std::ranges::any_of(
-      kSendAtOnce, [&](const RowName& known) { return known.collective == row.collective && known.name == row.name; });
-}
-
-/// Whether options name one of them as a part: "outer=swing_bandwidth".
-bool has_part_that_sends_at_once(std::string_view options) {
-  return std::ranges::any_of(kSendAtOnce, [&](const RowName& known) {
-    return options.find(fmt::format("={}", known.name)) != std::string_view::npos;
-  });
-}
-
-}  // namespace
-
 std::span<const Algorithm> registry() {
   static const std::vector<Algorithm> rows = [] {
     std::vector<Algorithm> all;
     for (const RowsFunction rows_of : row_functions()) {
       std::vector<Algorithm> more = rows_of();
       for (Algorithm& row : more) {
-        if (!sends_at_once(row)) row.credits = 1;
+        if (!row.tasks_share_credits) row.credits = 1;
         all.push_back(std::move(row));
       }
     }
@@ -98,7 +53,7 @@ Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::
   const Options options(found->parameters, name.substr(colon + 1));
   Algorithm row = found->configured(options);
   row.name = found->name + options.suffix();
-  if (!row.credits && !has_part_that_sends_at_once(name.substr(colon + 1))) row.credits = found->credits;
+  if (!row.credits && !row.tasks_share_credits) row.credits = found->credits;
   return row;
 }
 

@@ -76,6 +76,10 @@ struct Algorithm {
 
   CollectiveFunction run = nullptr;
 
+  /// Several tasks of a rank send to one other, and so share the credits of a pair: with few of them one task's message holds up
+  /// another's, and nothing is promised of credits.
+  bool tasks_share_credits = false;
+
   /// Every rank sends the same bytes in the same number of rounds where blocks are equal.
   bool uniform = false;
   /// Of an algorithm composed of others: whether its formulas are as exact as the others say. Elsewhere they are the sum of the
@@ -94,8 +98,8 @@ struct Algorithm {
   std::vector<std::string_view> tags = {};
 };
 
-/// Words to select rows by: the collective's name; what it needs ("grid", "in_network", "equal_blocks", "commutative"); "hierarchical" if it
-/// is made of phases by tiers; "options", "formulas", "credits" if it has some; its own tags.
+/// Words to select rows by: the collective's name; what it needs ("grid", "in_network", "equal_blocks", "commutative");
+/// "hierarchical" if it is made of phases by tiers; "options", "formulas", "credits" if it has some; its own tags.
 std::vector<std::string> tags_of(const Algorithm& algorithm);
 
 /// Every algorithm with its default options, ordered by collective, then as documented.
