@@ -90,8 +90,8 @@ void Findings::keep(FuzzFinding& finding, Shrunk shrunk) {
   finding.failure = std::move(shrunk.failure);
 }
 
-/// Of a case that alone, in a process of its own, is right. Child processes begin alike, with the same addresses: where some of them
-/// fail, it is time or chance.
+/// Of a case that alone, in a process of its own, is right. Child processes begin alike, with the same addresses: where some of
+/// them fail, it is time or chance.
 std::string Findings::what_it_depends_on(const Found& found) const {
   constexpr int kRuns = 8;
   const Clock::time_point until = Clock::now() + std::chrono::duration_cast<Clock::duration>(settings_.shrink_time);
@@ -110,8 +110,8 @@ std::string Findings::what_it_depends_on(const Found& found) const {
   if (const int failed = failures_of(found.finding.drawn, true, shifted); failed > 0)
     return fmt::format(
         "addresses: of {} runs with their memory elsewhere {} failed, and of {} with the same addresses none, each in a "
-        "process of "
-        "its own",
+        "process "
+        "of its own",
         shifted, failed, alike);
   if (std::optional<std::string> calls = earlier_calls(found, is_over)) return *std::move(calls);
   Experiment on_kernel_threads = found.finding.drawn;

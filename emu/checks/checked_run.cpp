@@ -111,18 +111,7 @@ bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, 
   CollectiveCall call = group.call();
   call.calls = std::min(call.calls, 2);
   call.op = &emu::bytewise_sum(false);
-  const std::unique_ptr<emu::CheckedCalls> calls = emu::make_checked_calls(call, group.size());
-  const auto run_rank = [&](emu::MeasuredCommunicator& communicator) {
-    calls->make_call(communicator, 0);
-    communicator.begin_verification();
-    for (int c = 1; c < calls->calls(); ++c) calls->make_call(communicator, c);
-  };
-  try {
-    emu::emulate_measured(fabric, group.placement(), run_rank, settings);
-  } catch (const CheckError&) {
-    return false;
-  }
-  return calls->explain_failures().text.empty();
+  return emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty();
 }
 
 /// Of all calls up to this one, and of two at least: what ranks do depends on whether they call again.

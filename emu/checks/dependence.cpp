@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -16,6 +17,7 @@ namespace heddle::emu {
 
 namespace {
 
+constexpr int kRepeats = 3;  // chance may flip the same bit twice
 constexpr std::uint64_t kOtherOrders = 4;
 
 /// Sees who receives from any source.
@@ -32,20 +34,9 @@ class FromAny final : public MessageObserver {
   std::optional<int> rank_;
 };
 
-/// The same call, and what of it is wrong; empty: nothing.
 std::string outcome_of(const Fabric& fabric, const GroupCalls& group, EmulationSettings settings, FromAny& from_any) {
   settings.observer = &from_any;
-  settings.timeline = nullptr;
-  settings.met_points = nullptr;
-  GroupsRun again(group.call(), {all_ranks(static_cast<std::size_t>(group.size()))}, group.placement());
-  try {
-    emulate_measured(
-        fabric, group.placement(), [&again](MeasuredCommunicator& communicator) { again.run_rank(communicator); }, settings);
-  } catch (const CheckError& error) {
-    const std::string wrong = again.groups().front()->explain_failures().text;
-    return wrong.empty() ? error.what() : wrong;
-  }
-  return again.groups().front()->explain_failures().text;
+  return wrong_when_repeated(fabric, group.placement(), group.call(), std::move(settings));
 }
 
 struct OtherOrder {
@@ -84,10 +75,28 @@ std::string order_text(const std::string& order, bool is_right, std::optional<in
 
 }  // namespace
 
+std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                                EmulationSettings settings) {
+  settings.timeline = nullptr;
+  settings.met_points = nullptr;
+  GroupsRun again(call, {all_ranks(placement.size())}, placement);
+  const auto what_is_wrong = [&again] { return again.groups().front()->explain_failures().text; };
+  try {
+    emulate_measured(
+        fabric, placement, [&again](MeasuredCommunicator& communicator) { again.run_rank(communicator); }, settings);
+  } catch (const CheckError& error) {
+    const std::string wrong = what_is_wrong();
+    return wrong.empty() ? error.what() : wrong;
+  }
+  return what_is_wrong();
+}
+
 Dependence find_dependence(const Fabric& fabric, const GroupCalls& group, const EmulationSettings& settings,
                            const std::string& wrong) {
   FromAny from_any;
-  if (const std::string again = outcome_of(fabric, group, settings, from_any); again != wrong) {
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    const std::string again = outcome_of(fabric, group, settings, from_any);
+    if (again == wrong) continue;
     return {.comes_again = false,
             .text = fmt::format(
                 "  the same call, made again at once, is {}: it depends on chance, time, addresses, memory that nobody "

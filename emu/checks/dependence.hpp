@@ -10,6 +10,10 @@
 
 namespace heddle::emu {
 
+/// What is wrong with a call that is made once more, by all ranks of a run of their own; empty: nothing.
+std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                                EmulationSettings settings);
+
 struct Dependence {
   bool comes_again = true;  ///< the same call, made again, is wrong in the same way
   std::string text = {};    ///< a line, indented, without a newline; empty: nothing was found
