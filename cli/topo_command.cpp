@@ -138,6 +138,7 @@ std::string as_text(const Description& it) {
   line("dims", dims_text(topology.grid()));
   line("speeds", describe_speeds(it.fabric));
   line("longest route", (it.longest.exact ? "" : "at least ") + to_string(it.longest.latency), "from drained to arrived");
+  if (!topology.checksum().empty()) line("check", topology.checksum(), "of what the file says");
   line("memory", to_string(it.memory), "at least, to emulate a rank on each endpoint, its vectors not counted");
   const std::optional<std::string> drawing = draw_fabric(topology);
   if (!drawing) line("drawing", "--dot only");
@@ -193,6 +194,7 @@ std::string as_json(const Description& it) {
   json["longest_latency_s"] = seconds_for_json(it.longest.latency);
   json["longest_latency_is_exact"] = it.longest.exact;
   json["memory_bytes"] = it.memory.count();
+  if (!topology.checksum().empty()) json["check"] = topology.checksum();
   return json.dump(2) + '\n';
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "core/checksum.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_file.hpp"
@@ -22,14 +23,32 @@ namespace {
 using Kind = LocatedJson::Kind;
 using FieldNames = std::span<const std::string_view>;
 
+/// All that a value says, unlike that of any other; how it is laid out has no say.
+void append_content(const LocatedJson& value, std::string& text) {
+  text += fmt::format("{}{}:{} {} {} {}:{}", static_cast<int>(value.kind), value.key.size(), value.key, value.number,
+                      value.truth, value.text.size(), value.text);
+  for (const LocatedJson& part : value.parts) append_content(part, text);
+  text += ';';
+}
+
+/// But for 'check'.
+std::string checksum_of_fabric(LocatedJson root) {
+  std::erase_if(root.parts, [](const LocatedJson& member) { return member.key == "check"; });
+  std::string content;
+  append_content(root, content);
+  return checksum_of(content);
+}
+
 class Reader {
  public:
   explicit Reader(std::string path) : path_(std::move(path)) {}
 
   FabricFile read() {
     const LocatedJson root = read_located_json(content(), path_);
-    static constexpr std::array<std::string_view, 5> kFields = {"endpoints", "switches", "tiers", "links", "direct"};
+    static constexpr std::array<std::string_view, 6> kFields = {"endpoints", "switches", "tiers", "links", "direct", "check"};
     require_object(root, "the fabric", kFields);
+    file_.checksum = checksum_of_fabric(root);
+    if (const LocatedJson* check = root.find("check")) require_check(*check);
     const LocatedJson* links = root.find("links");
     read_endpoints(required(root, "endpoints", "the fabric"), links == nullptr ? 0 : links->parts.size());
     if (const LocatedJson* switches = root.find("switches")) read_switches(*switches);
@@ -96,6 +115,12 @@ class Reader {
   }
 
   // The parts of the file.
+
+  void require_check(const LocatedJson& check) const {
+    if (text(check, "'check'") == file_.checksum) return;
+    fail(check, fmt::format("damaged, or changed since it was checked: 'check' is {}, and what the file says has {}",
+                            check.text, file_.checksum));
+  }
 
   void add_vertex(const LocatedJson& at, const std::string& name) {
     const auto number = static_cast<VertexId>(file_.names.size());

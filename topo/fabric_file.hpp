@@ -30,6 +30,7 @@ struct FabricFile {
   std::vector<LinkSpeed> speeds;        ///< by tier; empty if the file gives none
   std::vector<std::vector<int>> group;  ///< by tier of groups, by endpoint; the last is one group of all
   bool direct = false;                  ///< endpoints pass on what is for others
+  std::string checksum;                 ///< of all that the file says but for 'check'
 };
 
 /// Throws InputError "FILE:LINE: what is wrong"; "FILE: …" if it cannot be read.

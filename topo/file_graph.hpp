@@ -42,6 +42,7 @@ class FileGraph final : public StoredLinks {
   /// The bisection is the cut between the first half of the endpoints and the second: an upper bound. Of the oversubscription
   /// of a tier a file says nothing: 1.
   TopologyProperties properties() const override;
+  std::string checksum() const override { return file_.checksum; }
   std::string vertex_name(VertexId vertex) const override { return file_.names[static_cast<std::size_t>(vertex)]; }
 
  private:

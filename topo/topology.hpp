@@ -126,6 +126,9 @@ class Topology {
   /// Dimensions, coordinates and wrap-around where the fabric has such a shape.
   virtual const Grid* grid() const { return nullptr; }
 
+  /// Of the file that describes it (docs/fabric-file.md); empty: no file does.
+  virtual std::string checksum() const { return {}; }
+
   /// "(3,4)" on a grid, "s0" for a switch, else the number.
   virtual std::string vertex_name(VertexId vertex) const;
   /// "(3,4)->(3,5)".

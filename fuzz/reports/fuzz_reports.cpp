@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/checksum.hpp"
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "fuzz/reports/finding_trace.hpp"
@@ -144,16 +145,38 @@ void write_findings(const FuzzOutcome& outcome, const FindingTexts& texts, const
   }
 }
 
+namespace {
+
+// A saved line ends in a checksum of what stands before it; one that somebody has written by hand need not.
+constexpr std::string_view kCheck = " # check ";
+
+std::string with_check(const std::string& text) { return fmt::format("{}{}{}", text, kCheck, checksum_of(text)); }
+
+std::string_view without_check(std::string_view line) {
+  const std::size_t place = line.rfind(kCheck);
+  if (place == std::string_view::npos) return line;
+  const std::string_view text = line.substr(0, place);
+  if (line.substr(place + kCheck.size()) != checksum_of(text))
+    throw InputError("damaged, or changed since it was saved: its checksum is another; remove '# check …' if it is right");
+  return text;
+}
+
+}  // namespace
+
 std::vector<SavedCase> read_corpus(const std::string& path) {
   std::vector<SavedCase> cases;
   std::ifstream file(path);
   if (!file && std::filesystem::exists(path)) throw InputError(fmt::format("--corpus '{}': cannot be read", path));
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
-    if (line.empty() || line.front() == '#') continue;
-    const std::string name = fmt::format("line {} of {}", number, path);
-    read_flag("--corpus", name, [&](std::string_view) { return Experiment::parse(line); });
-    cases.push_back({line, name});
+    try {
+      const std::string text(without_check(line));
+      if (text.empty() || text.front() == '#') continue;
+      static_cast<void>(Experiment::parse(text));
+      cases.push_back({text, fmt::format("line {} of {}", number, path)});
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--corpus '{}': line {}: {}", path, number, error.what()));
+    }
   }
   return cases;
 }
@@ -162,7 +185,7 @@ void append_to_corpus(const std::string& path, const FuzzOutcome& outcome, const
   std::string lines;
   for (const FuzzFinding& finding : outcome.findings) {
     const std::string text = finding.smallest.text();
-    if (std::ranges::find(known, text, &SavedCase::text) == known.end()) lines += text + '\n';
+    if (std::ranges::find(known, text, &SavedCase::text) == known.end()) lines += with_check(text) + '\n';
   }
   if (lines.empty()) return;
   std::ofstream file(path, std::ios::app);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/documents/seal.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdint>
-
+#include "core/checksum.hpp"
 #include "core/errors.hpp"
 
 namespace heddle {
@@ -17,12 +14,6 @@ constexpr auto kSeal = "check";
 
 std::string line_of(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-std::string checksum_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
 }
 
 nlohmann::ordered_json sealed(nlohmann::ordered_json object) {

@@ -5,15 +5,11 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 
 namespace heddle {
 
 /// On one line. Bytes that are not UTF-8 (names come from the user) are replaced.
 std::string line_of(const nlohmann::ordered_json& json);
-
-/// FNV-1a of 64 bits (Fowler, Noll, Vo: draft-eastlake-fnv) as 16 digits: texts that differ in one byte never have the same.
-std::string checksum_of(std::string_view text);
 
 /// With its seal; one that it has already counts for nothing.
 nlohmann::ordered_json sealed(nlohmann::ordered_json object);

@@ -10,12 +10,12 @@
 #include <tuple>
 #include <utility>
 
+#include "core/checksum.hpp"
 #include "core/errors.hpp"
 #include "core/read_file.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
-#include "lab/documents/seal.hpp"
 
 namespace heddle {
 

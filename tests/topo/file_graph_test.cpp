@@ -190,6 +190,21 @@ TEST_CASE("what is wrong in a file is said with its line") {
         ":2: link from '0' to '0': it leads nowhere");
 }
 
+TEST_CASE("a file with a checksum is refused once it says something else") {
+  const std::string text = R"({"endpoints": 2, "links": [{"from": 0, "to": 1, "cables": 2}])";
+  const FabricFileOnDisk plain(text + "}");
+  const std::string check = plain.topology()->checksum();
+  const auto with_check = [&check](const std::string& rest) { return rest + ",\n \"check\": \"" + check + "\"}"; };
+  CHECK(FabricFileOnDisk(with_check(text)).refusal().empty());
+  CHECK(FabricFileOnDisk(with_check("\n " + text)).refusal().empty());  // as it is laid out has no say
+  std::string changed = text;
+  changed[changed.find("2}")] = '3';
+  CHECK_THAT(
+      FabricFileOnDisk(with_check(changed)).refusal(),
+      Catch::StartsWith(":2: damaged, or changed since it was checked: 'check' is " + check + ", and what the file says has "));
+  CHECK(parse_topology("ring:4")->checksum().empty());
+}
+
 TEST_CASE("a short file that would take much memory is refused before it does") {
   CHECK(refusal_of("{\n\"endpoints\": 67000000, \"links\": [{\"from\": 0, \"to\": 1}]}") ==
         ":2: 67000000 endpoints, and 1 links cannot reach them all");
