@@ -206,14 +206,9 @@ int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& er
   return kExitOk;
 }
 
-bool needs_watch(CheckError::Kind kind) {
-  using enum CheckError::Kind;
-  return kind == ended || kind == stack_overflow || kind == endless || kind == not_repeatable;
-}
-
 FindingTexts texts_of(const FuzzOptions& options) {
   const auto command = [&options](const FuzzFinding& finding) {
-    return needs_watch(finding.failure.kind) ? watched_command(options) : repeating_command(options);
+    return is_seen_from_outside(finding.failure.kind) ? watched_command(options) : repeating_command(options);
   };
   return {command, options.plugins.empty() ? RowSource::registry : RowSource::plugin};
 }

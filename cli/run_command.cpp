@@ -3,9 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <exception>
+#include <future>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cli/command_line.hpp"
@@ -23,6 +29,39 @@
 namespace heddle {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What was begun in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
+/// computes and calls nothing of its communicator. Its thread is left to itself then: the process must end at once.
+std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm& algorithm) {
+  constexpr std::chrono::milliseconds kTick(20);
+  std::packaged_task<Outcome()> task([&] { return run_algorithm(plan, algorithm); });
+  std::future<Outcome> outcome = task.get_future();
+  std::thread thread(std::move(task));
+  std::optional<Clock::time_point> interrupted;
+  while (outcome.wait_for(kTick) != std::future_status::ready) {
+    if (!interrupted && InterruptGuard::count() > 0) interrupted = Clock::now();
+    if (!interrupted || Clock::now() - *interrupted < kPatience) continue;
+    thread.detach();
+    return std::nullopt;
+  }
+  thread.join();
+  return outcome.get();
+}
+
+/// Ends the process, with what was finished before.
+[[noreturn]] void give_up(const Setup& plan, const Algorithm& algorithm, std::span<Reporter* const> reporters,
+                          std::ostream& err) {
+  try {
+    for (Reporter* reporter : reporters) reporter->end(plan);
+  } catch (const OutputError& error) {
+    err << fmt::format("heddle: {}\n", error.what());
+  }
+  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator\n", algorithm.name)
+      << std::flush;
+  std::_Exit(InterruptGuard::exit_status());
+}
 
 void explain(const std::vector<Outcome>& failed, std::ostream& err) {
   for (const Outcome& outcome : failed)
@@ -85,7 +124,10 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
   try {
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
       try {
-        Outcome outcome = run_algorithm(plan, algorithm);
+        std::optional<Outcome> ended =
+            guard ? run_until_interrupted(plan, algorithm) : std::optional(run_algorithm(plan, algorithm));
+        if (!ended) give_up(plan, algorithm, reporters, err);
+        Outcome& outcome = *ended;
         for (Reporter* reporter : reporters) reporter->add(plan, outcome);
         if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
         if (guard && InterruptGuard::count() > 0) {

@@ -31,6 +31,7 @@ SweepWork read_work(const SweepFlags& options, const RunFunction& run) {
   if (options.memory) work.memory = read_flag("--memory", *options.memory, parse_bytes);
   work.run = run;
   work.interruptions = [] { return InterruptGuard::count(); };
+  work.patience = kPatience;
   return work;
 }
 

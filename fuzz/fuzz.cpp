@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <new>
 #include <set>
@@ -13,6 +15,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/sanitizers.hpp"
 #include "fuzz/case_runner.hpp"
 #include "fuzz/findings.hpp"
 #include "fuzz/process_workers.hpp"
@@ -21,6 +24,11 @@
 #include "lab/grammar/shell_words.hpp"
 
 namespace heddle {
+
+bool is_seen_from_outside(CheckError::Kind kind) {
+  using enum CheckError::Kind;
+  return kind == ended || kind == stack_overflow || kind == endless || kind == not_repeatable;
+}
 
 namespace {
 
@@ -62,13 +70,15 @@ void work(Results& results, const CaseRunner& runner) {
   }
 }
 
-void work_in_threads(Results& results, const CaseRunner& runner, int workers) {
+/// On this thread and others, so many in all.
+template <class Work>
+void in_threads(int workers, const Work& work) {
   std::vector<std::jthread> threads;
   try {
-    for (int i = 1; i < workers; ++i) threads.emplace_back([&] { work(results, runner); });
+    for (int i = 1; i < workers; ++i) threads.emplace_back(work);
   } catch (const std::system_error&) {  // the system has no more threads: fewer workers do the same
   }
-  work(results, runner);
+  work();
 }
 
 /// If the system refuses something, `refusal` says so, and what was found before is not lost.
@@ -81,6 +91,32 @@ void attempt(std::string& refusal, const Action& action) {
   } catch (const ResourceError& error) {
     refusal = error.what();
   }
+}
+
+/// Several at a time: many take their time in waiting for what never ends. Under ThreadSanitizer one at a time, as it lets no process
+/// of several threads make one that starts threads.
+std::vector<FuzzFinding> explain_all(const std::vector<Found>& found, const Findings& explainer, int workers,
+                                     std::string& refusal) {
+  std::vector<FuzzFinding> findings;
+  for (const Found& one : found) findings.push_back(one.finding);
+  std::vector<std::string> refusals(found.size());
+  std::vector<std::exception_ptr> errors(found.size());
+  std::atomic<std::size_t> next = 0;
+  const auto explain = [&] {
+    for (std::size_t i = next++; i < found.size(); i = next++) {
+      try {
+        attempt(refusals[i], [&] { findings[i] = explainer.explain(found[i]); });
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    }
+  };
+  in_threads(HEDDLE_THREAD_SANITIZER ? 1 : std::min(workers, static_cast<int>(found.size())), explain);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (errors[i]) std::rethrow_exception(errors[i]);
+    if (!refusals[i].empty()) refusal = refusals[i];
+  }
+  return findings;
 }
 
 /// What failed in several ways and shrinks to one case is one finding.
@@ -129,16 +165,13 @@ FuzzOutcome fuzz(const FuzzSettings& settings) {
     if (settings.in_processes)
       given_up = ProcessWorkers(settings, results, runner, workers).run();
     else
-      work_in_threads(results, runner, workers);
+      in_threads(workers, [&] { work(results, runner); });
   });
   attempt(refusal, [&] { results.require_no_error(); });
   const std::vector<Found> found = results.found();
   FuzzOutcome outcome = results.outcome();
   outcome.given_up = std::move(given_up);
-  for (const Found& one : found) {
-    findings.push_back(one.finding);
-    attempt(refusal, [&] { findings.back() = explainer.explain(one); });
-  }
+  std::ranges::move(explain_all(found, explainer, workers, refusal), std::back_inserter(findings));
   outcome.refusal = std::move(refusal);
   outcome.findings = merge_same(findings);
   outcome.saved_right = saved_right;

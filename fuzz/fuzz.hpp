@@ -72,6 +72,9 @@ struct FuzzFinding {
   std::int64_t repeats = 0;  ///< later cases of the same row that failed in the same way
 };
 
+/// Whether only who watches a case's process can see it: the process has ended or goes on for ever, or the case does not repeat.
+bool is_seen_from_outside(CheckError::Kind kind);
+
 struct FuzzOutcome {
   std::uint64_t seed = 0;
   std::vector<FuzzFinding> findings = {};  ///< of saved cases, then by index

@@ -148,7 +148,9 @@ std::string man_page(const CLI::App& app) {
   text += ".SH EXIT STATUS\n" + item("0", "All is right.") +
           item("1", "A check failed: a result was wrong, a run did not end, or an output could not be written.") +
           item("2", "Bad input. One line on standard error says what, where, and what would be right.") +
-          item("128+N", "A sweep or a search was stopped by signal N (Ctrl-C: 130); what was finished is kept.");
+          item("3", "Fuzzing was stopped by a signal, and had found nothing.") +
+          item("128+N",
+               "Another command was stopped by signal N (Ctrl-C: 130), within two seconds; what a sweep had finished is kept.");
   text += ".SH EXAMPLES\n" + examples_text();
   text += ".SH SEE ALSO\n" + bold("dot") + "(1), " + bold("gnuplot") + "(1)\n" +
           paragraph("README.md and the folders docs and examples are installed in share/doc/heddle.");

@@ -73,10 +73,7 @@ void trace(const FuzzFinding& finding, const std::string& path) {
 }  // namespace
 
 bool write_trace_of(const FuzzFinding& finding, const std::string& path) {
-  using enum CheckError::Kind;
-  const CheckError::Kind kind = finding.failure.kind;
-  if (kind == ended || kind == stack_overflow || kind == endless || kind == not_repeatable || !finding.depends_on.empty())
-    return false;
+  if (is_seen_from_outside(finding.failure.kind) || !finding.depends_on.empty()) return false;
   std::error_code error;
   std::filesystem::remove(path, error);  // an older run's
   failure_of_process([&] { trace(finding, path); }, kLongest);

@@ -86,9 +86,9 @@ class Session {
 
   /// Until all has ended or is to be given up. Then calls `finish`, with the document held.
   void watch(const std::function<void(const SweepEnd&)>& finish) {
-    constexpr std::chrono::milliseconds kTick(200);  // signals and the bar are looked at so often
+    constexpr std::chrono::milliseconds kTick(100);  // signals and the bar are looked at so often
     std::unique_lock lock(mutex_);
-    while (!has_ended_ && interruptions() < 2) {
+    while (!has_ended_ && !is_to_give_up()) {
       show_progress();
       report_interrupt();
       changed_.wait_for(lock, kTick);
@@ -140,6 +140,12 @@ class Session {
     is_journal_broken_ = false;
   }
 
+  bool is_to_give_up() {
+    if (interruptions() == 0) return false;
+    if (!first_interruption_) first_interruption_ = Clock::now();
+    return interruptions() > 1 || Clock::now() - *first_interruption_ >= work_.patience;
+  }
+
   int interruptions() const { return work_.interruptions ? work_.interruptions() : 0; }
 
   void show_progress() {
@@ -164,6 +170,7 @@ class Session {
   int finished_ = 0;
   int under_way_ = 0;
   bool is_journal_broken_ = false;
+  std::optional<Clock::time_point> first_interruption_;
   bool has_reported_interrupt_ = false;
   bool has_ended_ = false;
   std::exception_ptr failure_;  ///< what ended it

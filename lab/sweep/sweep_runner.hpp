@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ struct SweepWork {
   /// How often the user has asked to stop: at 1 no more runs start, at 2 those under way are given up. Called from any thread;
   /// nullptr: never.
   std::function<int()> interruptions = nullptr;
+  /// How long after the first of them those under way may still end before they are given up.
+  std::chrono::steady_clock::duration patience = std::chrono::seconds(1);
 };
 
 /// On all cores, with three quarters of the machine's memory.

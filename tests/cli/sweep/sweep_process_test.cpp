@@ -211,12 +211,25 @@ TEST_CASE("interrupted twice, a sweep gives up what is under way") {
   Child child({.json = json, .free_runs = 6, .obeys = false});
   wait_for_runs(json + ".partial", 6);
   child.signal(SIGINT);
-  wait_for_text(child, "(Ctrl-C again gives up on that)");
+  wait_for_text(child, "or none with Ctrl-C again");
   child.signal(SIGINT);
   const int status = child.wait();
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 128 + SIGINT);
   CHECK(nlohmann::json::parse(file_content(json))["runs"].size() == 6);
+  CHECK(finished_runs(json + ".partial") == 6);
+  check_resumes_to_the_whole(directory, json);
+}
+
+TEST_CASE("interrupted once, a sweep gives up what does not end within a second") {
+  const TemporaryDirectory directory("once");
+  const std::string json = directory / "s.json";
+  Child child({.json = json, .free_runs = 6, .obeys = false});
+  wait_for_runs(json + ".partial", 6);
+  child.signal(SIGHUP);
+  const int status = child.wait();
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 128 + SIGHUP);
   CHECK(finished_runs(json + ".partial") == 6);
   check_resumes_to_the_whole(directory, json);
 }
