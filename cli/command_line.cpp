@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command_line.hpp"
+#include "cli/process/exit_status.hpp"
 
 #include <fmt/format.h>
 
@@ -15,21 +16,21 @@
 #include <utility>
 
 #include "cli/check_command_line.hpp"
-#include "cli/claims_options.hpp"
 #include "cli/command_texts/completion.hpp"
 #include "cli/command_texts/guide.hpp"
 #include "cli/command_texts/help_command.hpp"
 #include "cli/command_texts/man_page.hpp"
-#include "cli/credits_command.hpp"
-#include "cli/fuzz_command.hpp"
+#include "cli/commands/credits_command.hpp"
+#include "cli/commands/fuzz_command.hpp"
+#include "cli/commands/list_command.hpp"
+#include "cli/commands/merge_command.hpp"
+#include "cli/commands/run_command.hpp"
+#include "cli/commands/sweep_command.hpp"
+#include "cli/commands/topo_command.hpp"
+#include "cli/commands/traffic_command.hpp"
+#include "cli/flags/claims_options.hpp"
+#include "cli/flags/run_flags.hpp"
 #include "cli/help_formatter.hpp"
-#include "cli/list_command.hpp"
-#include "cli/merge_command.hpp"
-#include "cli/run_command.hpp"
-#include "cli/run_flags.hpp"
-#include "cli/sweep_command.hpp"
-#include "cli/topo_command.hpp"
-#include "cli/traffic_command.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/out_of_memory.hpp"
+#include "cli/process/out_of_memory.hpp"
 
 int main(int argc, char** argv) {
   heddle::prepare_for_no_memory();

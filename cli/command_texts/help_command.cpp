@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command_line.hpp"
+#include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 

@@ -10,7 +10,7 @@
 #include "claims/claim.hpp"
 #include "claims/claim_outcome.hpp"
 #include "claims/claims_table.hpp"
-#include "cli/claims_command.hpp"
+#include "cli/commands/claims_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
-#include "cli/read_experiment.hpp"
-#include "cli/run_command.hpp"
+#include "cli/commands/run_command.hpp"
+#include "cli/flags/read_experiment.hpp"
+#include "cli/process/exit_status.hpp"
 #include "core/communicator.hpp"
 #include "show/json_reporter.hpp"
 #include "show/text/table_reporter.hpp"

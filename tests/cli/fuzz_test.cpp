@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include "cli/command_line.hpp"
+#include "cli/process/exit_status.hpp"
 #include "fuzz/cases/run_case.hpp"
 #include "fuzz/draw/draw_case.hpp"
 #include "tests/catch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/list_command.hpp"
+#include "cli/commands/list_command.hpp"
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/read_experiment.hpp"
+#include "cli/flags/read_experiment.hpp"
 #include "lab/experiment/setup.hpp"
 
 #include "core/affine.hpp"

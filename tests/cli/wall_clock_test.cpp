@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "cli/read_experiment.hpp"
+#include "cli/flags/read_experiment.hpp"
 #include "core/errors.hpp"
 #include "lab/experiment/clock_choice.hpp"
 #include "lab/experiment/run_algorithm.hpp"

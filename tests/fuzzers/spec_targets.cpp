@@ -5,7 +5,7 @@
 #include <string>
 
 #include "algorithms/registry/registry.hpp"
-#include "cli/read_sweep.hpp"
+#include "cli/flags/read_sweep.hpp"
 #include "core/units.hpp"
 #include "emu/faults/fault_spec.hpp"
 #include "emu/run/emulate.hpp"

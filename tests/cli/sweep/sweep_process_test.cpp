@@ -22,8 +22,8 @@
 #include <string>
 #include <thread>
 
-#include "cli/interrupt.hpp"
-#include "cli/sweep_command.hpp"
+#include "cli/commands/sweep_command.hpp"
+#include "cli/process/interrupt.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/temporary_directory.hpp"

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/read_sweep.hpp"
-#include "cli/sweep_command.hpp"
+#include "cli/commands/sweep_command.hpp"
+#include "cli/flags/read_sweep.hpp"
 #include "lab/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

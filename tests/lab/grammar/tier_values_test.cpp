@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/read_experiment.hpp"
+#include "cli/flags/read_experiment.hpp"
 #include "core/units.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

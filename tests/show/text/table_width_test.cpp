@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/read_experiment.hpp"
+#include "cli/flags/read_experiment.hpp"
 #include "lab/experiment/setup.hpp"
 #include "show/text/comment_lines.hpp"
 #include "show/text/table_reporter.hpp"

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/credits_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "cli/flags/fabric_flags.hpp"
+#include "cli/flags/read_experiment.hpp"
+#include "cli/flags/run_flags.hpp"
+#include "cli/process/exit_status.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/number_range.hpp"
+#include "lab/studies/credits_study.hpp"
+#include "show/output_file.hpp"
+#include "show/text/credits_report.hpp"
+
+namespace heddle {
+
+namespace {
+
+void add_what_to_search(CLI::App& command, RunOptions& options) {
+  const std::string group = "What to run";
+  command
+      .add_option("--ranks", options.ranks,
+                  "How many: 2:128 (every number), 2:128:x2, 7,13,64 (all endpoints of a --topo without {p})")
+      ->type_name("NUMBERS")
+      ->group(group);
+  command
+      .add_option(
+          "--topo", options.fabric.topology,
+          "The fabric's shape, {p} for the number of ranks: star:{p} (if none is given), ring:{p}, torus:8x8; 'heddle topo "
+          "--help' lists the families")
+      ->type_name("SPEC")
+      ->group(group);
+  command
+      .add_option("-b,--size", options.size,
+                  "Bytes of the whole vector (64KiB), rounded down to whole elements, for alltoall to equal blocks")
+      ->type_name("SIZE")
+      ->group(group);
+  command.add_option("--placement", options.placement, "Which endpoint each rank sits on, as 'heddle run --help' says")
+      ->type_name("HOW")
+      ->capture_default_str()
+      ->group("Ranks");
+}
+
+void add_credits_output_flags(CLI::App& command, CreditsOptions& options) {
+  const std::string group = "Output";
+  command
+      .add_flag("--explain", options.explain,
+                "Below each row: the deadlock with one credit less than is safe, who waits for whom")
+      ->group(group);
+  command
+      .add_option("--json", options.run.json,
+                  "Also write a JSON report to this file; - : to standard output, without the table")
+      ->type_name("PATH")
+      ->group(group);
+}
+
+}  // namespace
+
+void add_credits_command(CLI::App& app, CreditsOptions& options) {
+  CLI::App* command = app.add_subcommand("credits", "Find how little buffering algorithms need, and what less costs");
+  add_what_to_search(*command, options.run);
+  add_call_flags(*command, options.run);
+  add_fabric_flags(*command, options.run.fabric);
+  add_rank_flags(*command, options.run);
+  command->remove_option(command->get_option("--buffering"));  // it is what is sought
+  command->remove_option(command->get_option("--alone"));
+  options.run.alone = "none";
+  add_data_flags(*command, options.run);
+  add_credits_output_flags(*command, options);
+  command->footer(
+      "A credit is room for one message of a (sender, receiver) pair that has been sent and not yet received. For each number "
+      "of\n"
+      "ranks: the least number of credits with which two calls back to back (the second with the next rank as root) end, the\n"
+      "number from which on they always do, the cycle of ranks that wait for each other with one less, and times with 0\n"
+      "(synchronous), 1, 2, 4, … credits as multiples of the time without bound. Every result is checked.\n"
+      "\n"
+      "Examples:\n"
+      "  heddle credits allreduce --algo ring --ranks 2:128\n"
+      "  heddle credits allreduce --algo swing_bandwidth --topo torus:5x5 --explain\n"
+      "  heddle credits allreduce --algo all --topo torus:4x4 --size 1MiB --json credits.json");
+}
+
+namespace {
+
+CreditsQuestion question_of(const CreditsOptions& options) {
+  if (options.run.collective.empty())
+    throw InputError("the collective is missing; try: heddle credits allreduce --algo ring --ranks 2:16");
+  RunOptions common = options.run;
+  common.ranks.reset();  // many
+  CreditsQuestion question{.base = read_experiment(common), .algorithms = common.algorithms, .ranks = {}, .ranks_text = {}};
+  if (options.run.ranks) {
+    question.ranks_text = *options.run.ranks;
+    question.ranks = read_flag("--ranks", question.ranks_text, parse_rank_counts);
+  }
+  return question;
+}
+
+}  // namespace
+
+int credits_command(const CreditsOptions& options, std::ostream& out, std::ostream& err) {
+  CreditsStudy study = plan_credits(question_of(options));
+  const std::optional<std::string>& path = options.run.json;
+  std::optional<OutputFile> file;  // opened before the runs, so that one that cannot be written is refused at once
+  if (path && *path != "-") read_flag("--json", *path, [&](std::string_view name) { return &file.emplace(std::string(name)); });
+  search(study);
+  if (path != "-") print_credits(study, options.explain, out);
+  if (path == "-") out << json_of_credits(study);
+  if (file) file->write(json_of_credits(study));
+  int status = kExitOk;
+  for (const CreditsCase& one : study.cases) {
+    if (one.failure() == nullptr) continue;
+    err << fmt::format("heddle: {} failed on {} ranks: {}: {}\n", one.algorithm.name, one.plan->ranks(),
+                       to_string(one.failure()->kind), one.failure()->explanation);
+    status = kExitCheckFailed;
+  }
+  return status;
+}
+
+}  // namespace heddle

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/fuzz_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <limits>
+#include <ostream>
+
+#include "cli/flags/run_flags.hpp"
+#include "cli/process/exit_status.hpp"
+#include "cli/process/interrupt.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+#include "core/read_number.hpp"
+#include "core/units.hpp"
+#include "core/version.hpp"
+#include "fuzz/fuzz.hpp"
+#include "fuzz/processes/case_process.hpp"
+#include "fuzz/reports/coverage_table.hpp"
+#include "fuzz/reports/fuzz_reports.hpp"
+#include "fuzz/reports/pasted_test.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/shell_words.hpp"
+#include "lab/grammar/tier_values.hpp"
+#include "lab/plugin/plugin.hpp"
+#include "lab/work/thread_supply.hpp"
+#include "show/output_file.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::int64_t kUsualCases = 10'000;
+constexpr int kUsualRanks = 64;
+constexpr int kUsualFaultOnceIn = 16;
+constexpr int kUsualTwiceOnceIn = 16;  // of plugins: heddle's own have no state
+// Large cases take a hundred times as long as others. Rows of a plugin are few, and each has some within seconds.
+constexpr int kUsualLargeOnceIn = 512;
+constexpr int kUsualLargeOnceInOfPlugins = 64;
+constexpr int kMostLargeRanks = 256;
+constexpr int kExitInterrupted = 3;
+
+/// With --explore, which makes many runs of a case.
+constexpr std::int64_t kExploredCases = 200;
+constexpr int kExploredRanks = 6;
+constexpr std::int64_t kMostOrders = 1000;  // of a case
+constexpr std::int64_t kOrderSeeds = 20;
+constexpr int kExploredShrinking = 200;
+
+double parse_duration(std::string_view text) {
+  const auto seconds = read_number<double>(text);
+  if (!seconds || !(*seconds >= 0) || *seconds > 1e9)
+    throw InputError(fmt::format("'{}': a number of seconds is expected, e.g. 60 or 0.5", text));
+  return *seconds;
+}
+
+double parse_positive_duration(std::string_view text) {
+  const double seconds = parse_duration(text);
+  if (seconds == 0) throw InputError(fmt::format("'{}': more than no time is needed, e.g. 60 or 0.5", text));
+  return seconds;
+}
+
+/// Those that have one of the tags.
+void select_by_tags(std::vector<Algorithm>& rows, std::string_view tags) {
+  const std::vector<std::string_view> wanted = split_list(tags);
+  std::vector<std::string> known;
+  for (const Algorithm& row : rows) {
+    for (std::string& tag : tags_of(row)) {
+      if (std::ranges::find(known, tag) == known.end()) known.push_back(std::move(tag));
+    }
+  }
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  for (const std::string_view tag : wanted) {
+    if (std::ranges::find(names, tag) == names.end())
+      throw InputError(with_flag("--tag", unknown_name_message("tag", tag, names)));
+  }
+  std::erase_if(rows, [&](const Algorithm& row) {
+    const std::vector<std::string> own = tags_of(row);
+    return std::ranges::none_of(wanted, [&](std::string_view tag) { return std::ranges::find(own, tag) != own.end(); });
+  });
+}
+
+/// Those of some collectives, by some names and tags.
+std::vector<Algorithm> select_rows(std::vector<Algorithm> rows, const FuzzOptions& options) {
+  if (options.collective != "all") {
+    const Collective collective = parse_collective(options.collective);
+    std::erase_if(rows, [&](const Algorithm& row) { return row.collective != collective; });
+    if (rows.empty())
+      throw InputError(fmt::format("{}: no plugin has {}", fmt::join(options.plugins, ", "), options.collective));
+  }
+  if (options.tags) select_by_tags(rows, *options.tags);
+  if (options.algorithms == "all") return rows;
+  const std::vector<std::string_view> names = split_list(options.algorithms);
+  const std::vector<Algorithm> known = rows;
+  for (const std::string_view name : names) {
+    if (std::ranges::find(known, name, &Algorithm::name) != known.end()) continue;
+    const std::vector<std::string_view> all = [&] {
+      std::vector<std::string_view> texts;
+      for (const Algorithm& row : known) {
+        if (std::ranges::find(texts, row.name) == texts.end()) texts.push_back(row.name);
+      }
+      return texts;
+    }();
+    throw InputError(with_flag("--algo", unknown_name_message("algorithm", name, all)));
+  }
+  std::erase_if(rows, [&](const Algorithm& row) { return std::ranges::find(names, row.name) == names.end(); });
+  return rows;
+}
+
+std::chrono::duration<double> read_case_limit(const FuzzOptions& options) {
+  return std::chrono::duration<double>(read_flag("--case-seconds", options.case_seconds, parse_positive_duration));
+}
+
+std::vector<Algorithm> read_rows(const FuzzOptions& options) {
+  if (options.plugins.empty()) return select_rows(registry_copy(), options);
+  // What a library does when it is loaded is the user's as well: first elsewhere.
+  if (const auto failure = failure_of_process([&] { load_plugins(options.plugins); }, read_case_limit(options)))
+    throw InputError(
+        fmt::format("--plugin {}: when it is loaded, {}", fmt::join(options.plugins, " --plugin "), failure->explanation));
+  return select_rows(load_plugins(options.plugins), options);
+}
+
+FuzzSettings read_settings(const FuzzOptions& options) {
+  constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  FuzzSettings settings;
+  settings.rows = read_rows(options);
+  settings.seed = read_flag("--seed", options.seed, parse_seed);
+  const auto between = [](std::int64_t least, std::int64_t most) {
+    return [least, most](std::string_view text) { return parse_integer(text, least, most); };
+  };
+  if (options.explore) {
+    settings.explore.emplace();
+    settings.explore->delays = static_cast<int>(read_flag("--explore", *options.explore, between(0, 100)));
+    settings.explore->orders = kMostOrders;
+    settings.explore->seeds = kOrderSeeds;
+    settings.shrink_attempts = kExploredShrinking;
+  }
+  settings.most_ranks = options.explore ? kExploredRanks : kUsualRanks;
+  if (options.most_ranks)
+    settings.most_ranks = static_cast<int>(read_flag("--max-ranks", *options.most_ranks, between(1, 100'000)));
+  if (options.seconds)
+    settings.time = std::chrono::duration<double>(read_flag("--seconds", *options.seconds, parse_positive_duration));
+  settings.cases = options.seconds ? kMost : options.explore ? kExploredCases : kUsualCases;
+  if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(1, kMost));
+  if (options.jobs) settings.workers = static_cast<int>(read_flag("--jobs", *options.jobs, between(1, kMostInt)));
+  settings.workers = workers_to_be_had(settings.workers);
+  settings.fault_once_in = options.explore ? 0 : kUsualFaultOnceIn;
+  if (options.faults) settings.fault_once_in = static_cast<int>(read_flag("--faults", *options.faults, between(0, kMostInt)));
+  if (!options.explore) settings.large_once_in = options.plugins.empty() ? kUsualLargeOnceIn : kUsualLargeOnceInOfPlugins;
+  if (options.large) settings.large_once_in = static_cast<int>(read_flag("--large", *options.large, between(0, kMostInt)));
+  settings.most_large_ranks = options.most_ranks ? std::min(kMostLargeRanks, settings.most_ranks) : kMostLargeRanks;
+  settings.keep_going = options.keep_going;
+  settings.in_processes = true;
+  settings.case_limit = read_case_limit(options);
+  settings.twice_once_in = options.plugins.empty() || options.explore ? 0 : kUsualTwiceOnceIn;
+  if (options.twice) settings.twice_once_in = static_cast<int>(read_flag("--twice", *options.twice, between(0, kMostInt)));
+  if (options.stack) settings.stack = read_flag("--stack", *options.stack, parse_bytes);
+  if (options.corpus) settings.saved = read_corpus(*options.corpus);
+  settings.is_stopped = [] { return InterruptGuard::count() > 0; };
+  return settings;
+}
+
+/// The words before a case that repeats it and watches it: one that ends its process, or never ends, is no case for heddle run.
+std::string watched_command(const FuzzOptions& options) {
+  std::string text = "heddle fuzz";
+  for (const std::string& plugin : options.plugins) text += " --plugin " + plugin;
+  if (options.case_seconds != FuzzOptions().case_seconds) text += " --case-seconds " + options.case_seconds;
+  return text + " --case";
+}
+
+/// The words before a case that repeats it.
+std::string repeating_command(const FuzzOptions& options) {
+  if (options.plugins.empty()) return "heddle run";
+  return watched_command(options);
+}
+
+bool is_interrupted() { return InterruptGuard::count() > 0; }
+
+void print_interrupted(const std::vector<Experiment>& running, const FuzzOptions& options, std::ostream& err) {
+  for (const Experiment& what : running)
+    err << fmt::format("heddle: interrupted in a case that goes on: {} {}\n", watched_command(options),
+                       shell_word(what.text()));
+}
+
+int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.explore) throw InputError("--case is one run; leave --explore out, or give 'heddle run' --explore");
+  Experiment what = read_flag("--case", *options.one_case, Experiment::parse);
+  what.own = std::make_shared<const std::vector<Algorithm>>(read_rows(options));
+  if (options.stack) what.stack = read_flag("--stack", *options.stack, parse_bytes);
+  const InterruptGuard guard;
+  std::string output;
+  const auto end = end_in_process(what, read_case_limit(options), is_interrupted, output);
+  err << output;
+  if (!end) {
+    print_interrupted({what}, options, err);
+    return kExitInterrupted;
+  }
+  if (const auto& failure = end->failure) {
+    err << fmt::format("heddle: {}: {}\n", to_string(failure->kind), failure->explanation);
+    return kExitCheckFailed;
+  }
+  out << fmt::format("# right: {}\n", what.text());
+  return kExitOk;
+}
+
+FindingTexts texts_of(const FuzzOptions& options) {
+  const auto command = [&options](const FuzzFinding& finding) {
+    return is_seen_from_outside(finding.failure.kind) ? watched_command(options) : repeating_command(options);
+  };
+  return {command, options.plugins.empty() ? RowSource::registry : RowSource::plugin};
+}
+
+void print_findings(const FuzzOutcome& outcome, const FuzzOptions& options, std::ostream& err) {
+  const FindingTexts texts = texts_of(options);
+  for (const FuzzFinding& finding : outcome.findings) {
+    err << "heddle: " << to_text(finding, outcome.seed, texts.command(finding));
+    err << "  as a test:\n\n" << catch2_test(finding, texts.source) << '\n';
+  }
+}
+
+/// The files that are asked for, refused before anything is run.
+class FuzzFiles {
+ public:
+  explicit FuzzFiles(const FuzzOptions& options) : options_(options) {
+    const auto open = [](std::string_view flag, const std::optional<std::string>& path, std::optional<OutputFile>& file) {
+      if (path) file = read_flag(flag, *path, [](std::string_view text) { return OutputFile(std::string(text)); });
+    };
+    open("--junit", options.junit, junit_);
+    open("--json", options.json, json_);
+  }
+
+  void write(const FuzzOutcome& outcome, const std::vector<SavedCase>& saved) const {
+    const FindingTexts texts = texts_of(options_);
+    if (junit_) junit_->write(junit_text(outcome, texts));
+    if (json_) json_->write(json_text(outcome, texts));
+    if (options_.findings) write_findings(outcome, texts, *options_.findings);
+    if (options_.corpus) append_to_corpus(*options_.corpus, outcome, saved);
+  }
+
+ private:
+  const FuzzOptions& options_;
+  std::optional<OutputFile> junit_;
+  std::optional<OutputFile> json_;
+};
+
+/// Of lines, the first of which has one.
+std::string with_comment_marks(std::string_view lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += lines[i];
+    if (lines[i] == '\n' && i + 1 < lines.size()) text += "# ";
+  }
+  return text;
+}
+
+void print_summary(const FuzzOutcome& outcome, const FuzzOptions& options, bool was_interrupted, std::ostream& out) {
+  const FuzzCoverage& coverage = outcome.coverage;
+  out << coverage_table(coverage, options.rows);
+  out << fmt::format("# {} rows of {}, {} different numbers of ranks\n", coverage.rows_covered(), coverage.rows().size(),
+                     coverage.ranks().size());
+  out << fmt::format("# {} cases in {:.1f} s, {:.0f} a second\n", coverage.cases(), outcome.seconds,
+                     outcome.seconds > 0 ? static_cast<double>(coverage.cases()) / outcome.seconds : 0);
+  if (!outcome.faults.empty()) out << "# " << with_comment_marks(outcome.faults.table());
+  if (outcome.saved_right > 0) out << fmt::format("# {} saved cases right\n", outcome.saved_right);
+  if (outcome.passed())
+    out << fmt::format("# {}{} cases right{}\n", was_interrupted ? "interrupted: until then " : "", coverage.cases(),
+                       outcome.faults.empty() ? "" : ", or ended by what was done to them");
+  else
+    out << fmt::format("# {}{} {}\n", was_interrupted ? "interrupted: until then " : "", outcome.findings.size(),
+                       outcome.findings.size() == 1 ? "finding" : "findings");
+}
+
+}  // namespace
+
+void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
+  CLI::App* command = app.add_subcommand("fuzz", "Run drawn calls of all algorithms, or of your own, until one is wrong");
+  command->add_option("COLLECTIVE", options.collective, "Only this one (all)")->type_name("");
+  command->add_option("--algo", options.algorithms, "Only these algorithms, with commas (all)")->type_name("NAMES");
+  command
+      ->add_option("--tag", options.tags,
+                   "Only algorithms with one of these tags: a collective's name; grid, in_network, equal_blocks, commutative "
+                   "(what they need); hierarchical; options, formulas, credits (what they have); a plugin's own")
+      ->type_name("TAGS");
+  add_plugin_flag(*command, options.plugins)
+      ->description(
+          "Fuzz the algorithms of this shared library instead (docs/fuzzing.md), e.g. libmine.so; may be given several times");
+  command->add_option("--seconds", options.seconds, "Begin cases for so long")->type_name("S");
+  command
+      ->add_option(
+          "--cases", options.cases,
+          fmt::format("Or so many cases ({} unless --seconds is given; {} with --explore)", kUsualCases, kExploredCases))
+      ->type_name("N");
+  command
+      ->add_option("--case-seconds", options.case_seconds, "A case that takes longer goes on for ever: a failure as others are")
+      ->type_name("S")
+      ->capture_default_str();
+  command->add_option("--seed", options.seed, "Case i of a seed is the same on every machine and any number of cores")
+      ->type_name("SEED")
+      ->capture_default_str();
+  command->add_option("--case", options.one_case, "Run this one case, as a finding names it")->type_name("TEXT");
+  command
+      ->add_option("--explore", options.explore,
+                   fmt::format("Run each case under every order with at most D delays of ranks and messages (the first {}), "
+                               "then under {} at random",
+                               kMostOrders, kOrderSeeds))
+      ->type_name("D");
+  command
+      ->add_option("--max-ranks", options.most_ranks,
+                   fmt::format("The most ranks of a case ({}; {} with --explore)", kUsualRanks, kExploredRanks))
+      ->type_name("P");
+  command
+      ->add_option(
+          "--twice", options.twice,
+          fmt::format("One case in N is run twice and must go the same way; 1: each, 0: none ({} with --plugin, else none)",
+                      kUsualTwiceOnceIn))
+      ->type_name("N");
+  command->add_option("--stack", options.stack, "Stack of each rank")->type_name("SIZE");
+  command->add_option("--jobs", options.jobs, "How many cases at once (as many as there are cores)")->type_name("N");
+  command
+      ->add_option(
+          "--faults", options.faults,
+          fmt::format("One case in N has faults (docs/faults.md): links, ranks, messages, switches. It must end right, or "
+                      "with an error that names them. 1: each, 0: none ({}; none with --explore)",
+                      kUsualFaultOnceIn))
+      ->type_name("N");
+  command
+      ->add_option(
+          "--large", options.large,
+          fmt::format("One case in N is large: 5,000 to 70,000 elements, or 65 to {} ranks unless --max-ranks says less. "
+                      "1: each, 0: none ({}; {} with --plugin, none with --explore)",
+                      kMostLargeRanks, kUsualLargeOnceIn, kUsualLargeOnceInOfPlugins))
+      ->type_name("N");
+  command->add_option("--corpus", options.corpus, "Saved cases, one on each line, run before any is drawn; findings are added")
+      ->type_name("FILE");
+  command
+      ->add_option("--findings", options.findings, "A folder in it for each finding: its text, its line, its test, its trace")
+      ->type_name("DIR");
+  command->add_option("--junit", options.junit, "Also write the rows as tests, in JUnit's XML")->type_name("FILE");
+  command->add_option("--json", options.json, "Also write what was found as JSON")->type_name("FILE");
+  command->add_flag("--keep-going", options.keep_going, "Do not stop at the first failure: one finding for each row and kind");
+  command->add_flag("--rows", options.rows, "Coverage row by row");
+  command->footer(
+      "A case is a call of one algorithm with everything drawn: fabric, placement, speeds, ranks, count, blocks, type,\n"
+      "operation, root, buffering, order of events, options. What fails is made as small as it goes and explained, with the\n"
+      "line that repeats it and a test to paste. Exit status 1 if a case failed,\n"
+      "2 if nothing could be run, 3 if a signal ended it before a case failed.\n"
+      "\nExamples:\n  heddle fuzz --seconds 60\n  heddle fuzz allreduce --algo ring,swing_bandwidth --cases 100000 --seed 7\n"
+      "  heddle fuzz --plugin ./libmine.so --keep-going");
+}
+
+int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.one_case) return run_one_case(options, out, err);
+  const FuzzSettings settings = read_settings(options);
+  const FuzzFiles files(options);
+  out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks{}\n", version(), settings.seed, settings.most_ranks,
+                     settings.large_once_in > 0 && settings.most_large_ranks > settings.most_ranks
+                         ? fmt::format(", large cases up to {}", settings.most_large_ranks)
+                         : "")
+      << std::flush;
+  const InterruptGuard guard;
+  const FuzzOutcome outcome = fuzz(settings);
+  print_findings(outcome, options, err);
+  print_summary(outcome, options, is_interrupted(), out);
+  files.write(outcome, settings.saved);
+  print_interrupted(outcome.given_up, options, err);
+  if (!outcome.refusal.empty()) err << fmt::format("heddle: {}\n", outcome.refusal);
+  if (!outcome.passed()) return kExitCheckFailed;
+  if (!outcome.refusal.empty()) return kExitBadInput;
+  return is_interrupted() ? kExitInterrupted : kExitOk;
+}
+
+}  // namespace heddle

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/run_command.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <future>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/flags/read_experiment.hpp"
+#include "cli/process/exit_status.hpp"
+#include "cli/process/interrupt.hpp"
+#include "core/errors.hpp"
+#include "lab/experiment/run_algorithm.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "show/drawing/picture_path.hpp"
+#include "show/heatmap/heatmap_reporter.hpp"
+#include "show/json_reporter.hpp"
+#include "show/text/table_reporter.hpp"
+#include "show/trace/trace_reporter.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What was begun in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
+/// computes and calls nothing of its communicator. Its thread is left to itself then: the process must end at once.
+std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm& algorithm) {
+  constexpr std::chrono::milliseconds kTick(20);
+  std::packaged_task<Outcome()> task([&] { return run_algorithm(plan, algorithm); });
+  std::future<Outcome> outcome = task.get_future();
+  std::thread thread(std::move(task));
+  std::optional<Clock::time_point> interrupted;
+  while (outcome.wait_for(kTick) != std::future_status::ready) {
+    if (!interrupted && InterruptGuard::count() > 0) interrupted = Clock::now();
+    if (!interrupted || Clock::now() - *interrupted < kPatience) continue;
+    thread.detach();
+    return std::nullopt;
+  }
+  thread.join();
+  return outcome.get();
+}
+
+/// Ends the process, with what was finished before.
+[[noreturn]] void give_up(const Setup& plan, const Algorithm& algorithm, std::span<Reporter* const> reporters,
+                          std::ostream& err) {
+  try {
+    for (Reporter* reporter : reporters) reporter->end(plan);
+  } catch (const OutputError& error) {
+    err << fmt::format("heddle: {}\n", error.what());
+  }
+  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator\n", algorithm.name)
+      << std::flush;
+  std::_Exit(InterruptGuard::exit_status());
+}
+
+void explain(const std::vector<Outcome>& failed, std::ostream& err) {
+  for (const Outcome& outcome : failed)
+    err << fmt::format("heddle: {} failed: {}: {}\n", outcome.algorithm->name, to_string(outcome.failure()->kind),
+                       outcome.failure()->explanation);
+}
+
+/// Opens --json's file, so that one that cannot be written is refused before the run.
+std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostream& out) {
+  if (path == "-") return std::make_unique<JsonReporter>(out);
+  return std::make_unique<JsonReporter>(read_flag("--json", path, [](std::string_view name) {
+    return std::make_unique<OutputFile>(std::string(name), [] { return InterruptGuard::count() > 0; });
+  }));
+}
+
+/// Lays the picture out and opens its files, so that what cannot be drawn or written is refused before the run.
+std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& plan, const RunOptions& options, std::ostream& out) {
+  const std::string& path = *options.heatmap;
+  if (path == "-" && options.json == "-")
+    throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
+  if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out);
+  return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
+    if (!name.ends_with(".svg"))
+      throw InputError(fmt::format("'{}': a picture's file ends in .svg; - writes letters to standard output", name));
+    return std::make_unique<pictures::SvgHeatmapReporter>(plan, path);
+  });
+}
+
+std::unique_ptr<Reporter> make_trace_reporter(const Setup& plan, const std::string& path) {
+  return read_flag("--trace", path, [&](std::string_view name) {
+    if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
+    return std::make_unique<pictures::TraceReporter>(plan, std::string(name));
+  });
+}
+
+/// The files of --json, --heatmap and --trace; standard output has rules of its own.
+void require_files_apart(const Setup& plan, const RunOptions& options) {
+  std::vector<NamedOutput> names;
+  if (options.json && *options.json != "-") names.push_back({"--json", *options.json});
+  const auto add_pictures = [&](const std::string& flag, const std::optional<std::string>& path) {
+    if (!path || *path == "-") return;
+    if (plan.algorithms.chosen.size() > 1) names.push_back({flag, *path});  // which nobody means twice
+    for (const Algorithm& algorithm : plan.algorithms.chosen)
+      names.push_back({flag, pictures::path_of(plan, algorithm, *path)});
+  };
+  add_pictures("--heatmap", options.heatmap);
+  add_pictures("--trace", options.trace);
+  require_apart(names);
+}
+
+}  // namespace
+
+int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err) {
+  std::vector<Outcome> failed;
+  std::exception_ptr stopped;
+  int stopped_status = kExitOk;
+  // Under the virtual clock Ctrl-C ends the process, as ever.
+  const auto guard = plan.clock.is_wall ? std::make_unique<InterruptGuard>() : nullptr;
+  for (Reporter* reporter : reporters) reporter->begin(plan);
+  try {
+    for (const Algorithm& algorithm : plan.algorithms.chosen) {
+      try {
+        std::optional<Outcome> ended =
+            guard ? run_until_interrupted(plan, algorithm) : std::optional(run_algorithm(plan, algorithm));
+        if (!ended) give_up(plan, algorithm, reporters, err);
+        Outcome& outcome = *ended;
+        for (Reporter* reporter : reporters) reporter->add(plan, outcome);
+        if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
+        if (guard && InterruptGuard::count() > 0) {
+          stopped_status = InterruptGuard::exit_status();
+          break;
+        }
+      } catch (const RunStopped& error) {
+        for (Reporter* reporter : reporters) reporter->add_stopped(plan, algorithm, error);
+        err << fmt::format("heddle: {} was {}\n", algorithm.name, error.what());
+        stopped_status = error.reason() == RunStopped::Reason::interrupted ? InterruptGuard::exit_status() : kExitCheckFailed;
+        if (error.reason() == RunStopped::Reason::interrupted) break;
+      }
+    }
+  } catch (...) {
+    stopped = std::current_exception();  // what is done must not be lost
+  }
+  for (Reporter* reporter : reporters) {
+    try {
+      reporter->end(plan);
+    } catch (const OutputError&) {
+      if (!stopped) stopped = std::current_exception();
+    }
+  }
+  explain(failed, err);
+  if (stopped) std::rethrow_exception(stopped);
+  if (stopped_status != kExitOk) return stopped_status;
+  return failed.empty() ? kExitOk : kExitCheckFailed;
+}
+
+int run_command(const RunOptions& options, std::ostream& out, std::ostream& err) {
+  Setup plan = set_up(options);
+  plan.clock.interrupted = [] { return InterruptGuard::count() > 0; };
+  require_files_apart(plan, options);
+  std::vector<std::unique_ptr<Reporter>> owned;
+  const std::size_t columns = options.wide ? TableReporter::kWide : TableReporter::kUsualWidth;
+  if (options.json != "-") owned.push_back(std::make_unique<TableReporter>(out, columns));
+  if (options.json) owned.push_back(make_json_reporter(*options.json, out));
+  if (options.heatmap) owned.push_back(make_heatmap_reporter(plan, options, out));
+  if (options.trace) owned.push_back(make_trace_reporter(plan, *options.trace));
+  std::vector<Reporter*> reporters;
+  for (const std::unique_ptr<Reporter>& reporter : owned) reporters.push_back(reporter.get());
+  return execute(plan, reporters, err);
+}
+
+}  // namespace heddle

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/sweep_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <ostream>
+#include <vector>
+
+#include "cli/commands/sweep_progress.hpp"
+#include "cli/flags/read_sweep.hpp"
+#include "cli/process/exit_status.hpp"
+#include "cli/process/interrupt.hpp"
+#include "core/errors.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/sweep/same_sweep.hpp"
+#include "show/sweep/sweep_outputs.hpp"
+
+namespace heddle {
+
+namespace {
+
+SweepWork read_work(const SweepFlags& options, const RunFunction& run) {
+  SweepWork work = usual_work();
+  if (options.jobs)
+    work.workers = static_cast<int>(
+        read_flag("--jobs", *options.jobs, [](std::string_view text) { return parse_integer(text, 1, 1024); }));
+  if (options.memory) work.memory = read_flag("--memory", *options.memory, parse_bytes);
+  work.run = run;
+  work.interruptions = [] { return InterruptGuard::count(); };
+  work.patience = kPatience;
+  return work;
+}
+
+/// What --resume names, or the journal that lies beside it.
+struct Resumed {
+  std::string path;
+  SweepFile file;
+};
+
+std::optional<Resumed> read_resumed(const SweepFlags& options) {
+  if (!options.resume) return std::nullopt;
+  std::string path = *options.resume;
+  std::error_code error;
+  if (std::filesystem::exists(journal_path_of(path), error)) path = journal_path_of(path);
+  return read_flag("--resume", path, [&](std::string_view) { return Resumed{path, read_sweep_file(path)}; });
+}
+
+/// Where no run fits, each would run alone, which is not what the flag asks for.
+void require_room_for_a_run(const SweepFlags& options, const SweepWork& work, const SweepPlan& plan) {
+  if (!options.memory || plan.runs.empty()) return;
+  const Bytes least = std::ranges::min(plan.runs, {}, &PlannedRun::memory).memory;
+  if (work.memory < least)
+    throw InputError(fmt::format("--memory '{}': the smallest run of this sweep takes {}; give more, or leave --memory out",
+                                 *options.memory, to_string(least)));
+}
+
+bool is_journal(const std::optional<Resumed>& resumed) { return resumed && resumed->file.whole_bytes > 0; }
+
+/// From each other, and from the journal.
+void require_outputs_apart(const std::optional<Resumed>& resumed, const SweepOutputs& outputs) {
+  std::vector<NamedOutput> names = outputs.names();
+  if (is_journal(resumed))
+    names.push_back({"--resume", resumed->path});
+  else if (!outputs.first_file().empty())
+    names.push_back({"the journal of finished runs", journal_path_of(outputs.first_file())});
+  require_apart(names);
+}
+
+/// Goes on with the journal that was resumed, or begins one beside the first output. None without an output to lie beside.
+std::optional<SweepJournal> open_journal(const std::optional<Resumed>& resumed, const SweepOutputs& outputs,
+                                         const SweepPlan& plan, const SweepFlags& options) {
+  if (is_journal(resumed)) return SweepJournal::reopen(resumed->path, resumed->file.whole_bytes);
+  if (outputs.first_file().empty()) return std::nullopt;
+  return SweepJournal::create(journal_path_of(outputs.first_file()), plan.document, options.words);
+}
+
+void explain_failures(const SweepDocument& document, std::ostream& err) {
+  for (const SweepResult& run : document.runs)
+    if (run.failure)
+      err << fmt::format("heddle: {} failed on {} with {}: {}: {}\n", run.algorithm, run.fabric, to_string(Bytes(run.bytes)),
+                         to_string(run.failure->kind), run.failure->explanation);
+}
+
+/// How to go on, in half a line.
+std::string way_on(const SweepJournal* journal) {
+  if (journal == nullptr) return "nothing but the table keeps them; --json or --csv would";
+  return fmt::format("go on with: heddle sweep --resume {}", journal->path());
+}
+
+/// Writes all that there is and says what there is to say. Returns the exit status.
+int finish(const SweepEnd& end, const SweepDocument& document, const SweepOutputs& outputs, SweepJournal* journal,
+           std::ostream& out, std::ostream& err) {
+  const std::vector<std::string> unwritten = outputs.write(document, out);
+  explain_failures(document, err);
+  const std::string finished = fmt::format("{} of {} runs are finished", std::ranges::count_if(document.runs, is_finished),
+                                           runs_of(document.shard, document.planned));
+  for (const std::string& line : unwritten)
+    err << fmt::format("heddle: {}{}\n", line, journal != nullptr ? "; " + way_on(journal) : "");
+  if (!end.failure.empty()) err << fmt::format("heddle: {}; {}; {}\n", end.failure, finished, way_on(journal));
+  const bool is_whole = is_complete(document);
+  if (is_whole && unwritten.empty() && journal != nullptr) journal->remove();
+  if (!end.failure.empty() && end.is_refused) return kExitBadInput;
+  if (!end.failure.empty()) return kExitCheckFailed;
+  if (end.is_interrupted && !is_whole) err << fmt::format("heddle: interrupted: {}; {}\n", finished, way_on(journal));
+  const bool was_stopped = (end.is_interrupted && !is_whole) || (!unwritten.empty() && InterruptGuard::count() > 0);
+  if (was_stopped) return InterruptGuard::exit_status();
+  if (!unwritten.empty()) return kExitCheckFailed;
+  return std::ranges::any_of(document.runs, [](const auto& run) { return run.failure.has_value(); }) ? kExitCheckFailed
+                                                                                                     : kExitOk;
+}
+
+int run_all(const SweepFlags& options, const std::optional<Resumed>& resumed, std::ostream& out, std::ostream& err,
+            const RunFunction& run) {
+  const SweepWork work = read_work(options, run);
+  SweepPlan plan = plan_sweep(read_sweep(options));
+  require_room_for_a_run(options, work, plan);
+  SweepOutputs outputs(options.csv, options.json, [] { return InterruptGuard::count() > 0; });
+  outputs.add_plots(pictures::open_plots(options.plot, plan.document.runs));
+  require_outputs_apart(resumed, outputs);
+  if (resumed && resumed->file.has_header) {
+    const SweepDocument& begun = resumed->file.document;
+    read_flag("--resume", resumed->path, [&](std::string_view) {
+      require_same_sweep(resumed->path, begun, plan.document);
+      if (begun.shard != plan.document.shard)
+        throw InputError(fmt::format("'{}' is of another sweep: its --shard is {}, here it is {}", resumed->path,
+                                     to_string(begun.shard), to_string(plan.document.shard)));
+      take_finished_runs(resumed->path, begun, plan.document);
+    });
+  }
+  std::optional<SweepJournal> journal = open_journal(resumed, outputs, plan, options);
+  SweepJournal* const kept = journal ? &*journal : nullptr;
+  int status = kExitOk;
+  const InterruptGuard guard;
+  SweepProgress progress(err);
+  run_sweep(plan, kept, work, &progress, [&](const SweepEnd& end) {
+    status = finish(end, plan.document, outputs, kept, out, err);
+    if (!end.has_abandoned) return;
+    out << std::flush;
+    err << std::flush;
+    std::_Exit(status);  // threads are within runs that nobody waits for any more
+  });
+  return status;
+}
+
+}  // namespace
+
+int sweep_command(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run) {
+  const std::optional<Resumed> resumed = read_resumed(options);
+  const bool takes_all_flags = options.run.collective.empty() && resumed;
+  if (!takes_all_flags) return run_all(options, resumed, out, err, run);
+  const std::string& path = resumed->path;
+  if (resumed->file.words.empty())
+    throw InputError(fmt::format("--resume '{}': it does not say which flags the sweep had; repeat them", path));
+  const std::string here = std::filesystem::current_path().string();
+  if (resumed->file.directory != here)
+    throw InputError(
+        fmt::format("--resume '{}': the sweep was begun in {}; go there, or repeat its flags", path, resumed->file.directory));
+  SweepFlags all;
+  CLI::App app;
+  parse_sweep_words(app, resumed->file.words, all);
+  if (options.jobs) all.jobs = options.jobs;
+  if (options.memory) all.memory = options.memory;
+  return run_all(all, resumed, out, err, run);
+}
+
+}  // namespace heddle

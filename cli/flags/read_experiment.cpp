@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/flags/read_experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string_view>
+
+#include "core/errors.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// Calls visit(name, member) for each of these flags.
+template <class Visit>
+void visit_flags(const FabricOptions& options, Visit visit) {
+  visit("--preset", options.preset);
+  visit("--bw", options.bandwidth);
+  visit("--latency", options.latency);
+  visit("--eta-alpha", options.eta_alpha);
+  visit("--eta-beta", options.eta_beta);
+  visit("--hop", options.hop);
+  visit("--alpha", options.alpha);
+  visit("--gamma", options.gamma);
+  visit("--send-overhead", options.send_overhead);
+  visit("--recv-overhead", options.recv_overhead);
+  visit("--routing", options.routing);
+}
+
+template <class Visit>
+void visit_flags(const RunOptions& options, Visit visit) {
+  visit("--plugin", options.plugins);
+  visit("--size", options.size);
+  visit("--datatype", options.datatype);
+  visit("--values", options.values);
+  visit("--op", options.op);
+  visit("--root", options.root);
+  visit("--blocks", options.blocks);
+  visit("--skew", options.skew);
+  visit("--in-place", options.in_place);
+  visit("--out-of-place", options.out_of_place);
+  visit("--ranks", options.ranks);
+  visit("--placement", options.placement);
+  visit("--groups", options.groups);
+  visit("--alone", options.alone);
+  visit("--background", options.background);
+  visit("--fault", options.faults);
+  visit("--buffering", options.buffering);
+  visit("--model", options.model);
+  visit("--threads", options.threads);
+  visit("--stack", options.stack);
+  visit("--order-seed", options.order_seed);
+  visit("--order", options.order);
+  visit("--explore", options.explore);
+  visit("--clock", options.clock);
+  visit("--dilate", options.dilation);
+  visit("--deadline", options.deadline);
+  visit("--payload", options.payload);
+  visit("--calls", options.calls);
+  visit("--seed", options.seed);
+  visit("--iters", options.iterations);
+  visit("--warmup_iters", options.warmup);
+}
+
+/// Gives what was written to set_flag.
+class Setter {
+ public:
+  explicit Setter(Experiment& experiment) : experiment_(experiment) {}
+
+  void operator()(std::string_view flag, const std::string& text) const {
+    if (!text.empty()) set_flag(experiment_, flag, text);
+  }
+  void operator()(std::string_view flag, const std::optional<std::string>& text) const {
+    if (text) set_flag(experiment_, flag, *text);
+  }
+  void operator()(std::string_view flag, const std::vector<std::string>& texts) const {
+    for (const std::string& text : texts) set_flag(experiment_, flag, text);
+  }
+  void operator()(std::string_view flag, bool is_given) const {
+    if (is_given) set_flag(experiment_, flag, "");
+  }
+
+ private:
+  Experiment& experiment_;
+};
+
+void require_checks(const RunOptions& options) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (read_flag("--check", options.check, [](std::string_view text) { return parse_integer(text, 0, kMost); }) == 0)
+    throw InputError("--check 0: every result is checked before its time is reported; leave --check out");
+}
+
+/// What the value that they make does not show any more.
+void require_consistent(const RunOptions& options) {
+  if (options.in_place && options.out_of_place) throw InputError("--in-place and --out-of-place: one or the other");
+  if (options.dilation && options.clock == "virtual")
+    throw InputError("--dilate: the virtual clock knows no wall time; add --clock wall");
+  require_checks(options);
+}
+
+}  // namespace
+
+FabricSpec read_fabric_spec(const FabricOptions& options) {
+  Experiment experiment;
+  visit_flags(options, Setter(experiment));
+  experiment.fabric.topology = options.topology;
+  return experiment.fabric;
+}
+
+Experiment read_experiment(const RunOptions& options) {
+  Experiment experiment;
+  if (options.collective.empty())
+    throw InputError("the collective is missing; try: heddle run allreduce --topo torus:8x8 --size 1MiB");
+  experiment.collective = parse_collective(options.collective);
+  experiment.fabric = read_fabric_spec(options.fabric);
+  visit_flags(options, Setter(experiment));
+  require_consistent(options);
+  experiment.keep_timeline = options.trace.has_value() || options.explain;
+  return experiment;
+}
+
+Setup set_up(const RunOptions& options) {
+  Setup setup = set_up(read_experiment(options), options.algorithms);
+  setup.shown_links = static_cast<std::size_t>(read_flag("--links", options.links, [](std::string_view text) {
+    return parse_integer(text, 0, std::numeric_limits<LinkId>::max());
+  }));
+  setup.explain = options.explain;
+  return setup;
+}
+
+}  // namespace heddle

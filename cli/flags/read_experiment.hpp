@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the flags of a run, as written, to the experiment that they say.
+#pragma once
+
+#include "cli/flags/run_options.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/experiment/setup.hpp"
+
+namespace heddle {
+
+/// Throws InputError that names the flag. The algorithms, of which there may be many, stay in `options`.
+Experiment read_experiment(const RunOptions& options);
+
+/// Sets up all of its algorithms. Throws InputError that names the flag.
+Setup set_up(const RunOptions& options);
+
+}  // namespace heddle

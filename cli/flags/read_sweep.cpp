@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/flags/read_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "cli/flags/read_experiment.hpp"
+#include "core/errors.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/tier_values.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+/// Each once, in the order given.
+void append_new(Texts& texts, std::string_view text) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
+}
+
+Texts split_all(const Texts& given) {
+  Texts parts;
+  for (const std::string& text : given)
+    for (const std::string_view part : split_list(text)) append_new(parts, part);
+  return parts;
+}
+
+std::vector<Bytes> read_sizes(const SweepFlags& options) {
+  if (options.sizes && options.nccl_sizes.any())
+    throw InputError("--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other");
+  if (options.sizes) return read_flag("--size", *options.sizes, parse_sizes);
+  if (options.nccl_sizes.any()) return sizes_of(options.nccl_sizes);
+  return {};
+}
+
+/// Lists by tier, each named as it was written.
+template <class T, class Parse>
+std::vector<Named<std::vector<T>>> read_tier_lists(std::string_view flag, const Texts& given, Parse parse) {
+  Texts texts;
+  for (const std::string& text : given) append_new(texts, text);
+  std::vector<Named<std::vector<T>>> lists;
+  for (const std::string& text : texts) lists.push_back({text, read_tier_values(flag, text, parse)});
+  return lists;
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '-' || c == '_';
+  });
+}
+
+void require_given(const SweepFlags& options) {
+  constexpr std::string_view kExample = "try: heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4";
+  if (options.run.collective.empty()) throw InputError(fmt::format("the collective is missing; {}", kExample));
+}
+
+}  // namespace
+
+std::vector<std::string> split_topologies(std::string_view text) {
+  std::vector<std::string> specs;
+  std::size_t begin = 0;
+  for (std::size_t comma = text.find(','); comma != text.npos; comma = text.find(',', comma + 1)) {
+    const std::string_view rest = text.substr(comma + 1);
+    const std::size_t colon = rest.find_first_of(":,=");
+    if (colon == rest.npos || rest[colon] != ':' || !is_word(rest.substr(0, colon))) continue;
+    specs.emplace_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  specs.emplace_back(text.substr(begin));
+  return specs;
+}
+
+Sweep read_sweep(const SweepFlags& options) {
+  require_given(options);
+  Sweep sweep;
+  sweep.common = read_experiment(options.run);
+  sweep.algorithms = options.run.algorithms;
+  for (const std::string& text : options.topologies)
+    for (const std::string& spec : split_topologies(text)) append_new(sweep.topologies, spec);
+  sweep.presets = split_all(options.presets);
+  sweep.bandwidths = read_tier_lists<Bandwidth>("--bw", options.bandwidths, parse_bandwidth);
+  sweep.latencies = read_tier_lists<Time>("--latency", options.latencies, parse_time);
+  sweep.placements = split_all(options.placements);
+  if (options.ranks) sweep.ranks = read_flag("--ranks", *options.ranks, parse_rank_counts);
+  sweep.sizes = read_sizes(options);
+  if (options.shard) sweep.shard = read_flag("--shard", *options.shard, parse_shard);
+  sweep.parameters = parameters_of(options);
+  return sweep;
+}
+
+}  // namespace heddle
