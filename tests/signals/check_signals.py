@@ -6,18 +6,20 @@ documented (docs/sweep.md, docs/fuzzing.md, the man page), and without a word th
 a sweep goes on from its journal to the same bytes. Commands in which a rank never comes back are interrupted too."""
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 
-POINTS = "allreduce --algo ring,bucket --topo ring:4,torus:2x3 --size 64:4MiB:x4"
+POINTS = "allreduce --algo ring,bucket --topo ring:4,torus:2x3 --size 64:64KiB:x4"
 MANY = "sweep allreduce --algo ring,swing_bandwidth,recursive_doubling --topo torus:8x8 --size 1KiB:1MiB:x2 --jobs 2"
 ENDLESS = "barrier --plugin {plugin} --algo endless --topo star:3"
 # Name, the command, the files that it writes.
@@ -60,15 +62,21 @@ class Checker:
         self.heddle, self.plugin, self.seed = heddle, plugin, seed
 
     def words(self, line):
-        import shlex
         return [self.heddle, *shlex.split(line.format(plugin=self.plugin))]
 
+    @functools.cached_property
+    def shards(self):
+        """What merge finds there."""
+        with tempfile.TemporaryDirectory() as folder:
+            for shard in (1, 2):
+                subprocess.run(self.words(f"sweep {POINTS} --shard {shard}/2 --json begun.{shard}.json"), cwd=folder, check=True,
+                               capture_output=True)
+            return {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
+
     def prepare(self, folder, name):
-        if name != "merge":
-            return
-        for shard in (1, 2):
-            subprocess.run(self.words(f"sweep {POINTS} --shard {shard}/2 --json begun.{shard}.json"), cwd=folder, check=True,
-                           capture_output=True)
+        if name == "merge":
+            for file, content in self.shards.items():
+                (folder / file).write_bytes(content)
 
     def whole(self, command):
         """What it writes, and how long it takes, if nobody interrupts it."""
@@ -112,7 +120,7 @@ class Checker:
         name, line, files = command
         if status != 0 and status not in documented(name, number):
             yield f"status {status}"
-        if BLAME.search(text.decode(errors="replace")):
+        if not name.startswith("claims") and BLAME.search(text.decode(errors="replace")):  # which speak of failures
             yield "blames somebody"
         for file in files:
             path = folder / file
