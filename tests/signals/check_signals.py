@@ -52,6 +52,12 @@ BLAME = re.compile(r"this should not happen|terminate called|Assertion|FAILED|fi
 LIMIT = 2.0
 
 
+def take_signals():
+    """Who starts this in the background may have it ignore some, and heddle leaves what is ignored so."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
 def documented(name, number):
     """By a handler or without one: to a shell it is the same."""
     return {-number, 3 if name.startswith(("fuzz", "one case")) else 128 + number}
@@ -99,7 +105,8 @@ class Checker:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             self.prepare(folder, name)
-            process = subprocess.Popen(self.words(line), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process = subprocess.Popen(self.words(line), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       preexec_fn=take_signals)
             time.sleep(moment)
             process.send_signal(number)
             sent = time.monotonic()
