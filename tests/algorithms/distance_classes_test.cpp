@@ -6,23 +6,23 @@
 
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
+#include "tests/algorithms/nested_groups.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
+#include "tests/every_row.hpp"
 
 namespace heddle::schedule {
 
 namespace {
 
 using testing::groups_of;
-using testing::Layout;
-using testing::witness;
-using testing::WitnessCase;
 
-Hierarchy all_levels_of(const Layout& layout) { return {layout.tiers, layout.ranks, 100}; }
+Hierarchy all_levels_of(const Tiers& tiers) { return {tiers, testing::ranks_of(tiers), 100}; }
 
 /// The innermost level on which two ranks are in one group.
 int distance(const Hierarchy& hierarchy, int a, int b) {
@@ -63,7 +63,7 @@ void check_schedule(const Hierarchy& hierarchy) {
 }  // namespace
 
 TEST_CASE("peers by distance: every pair once, sender and receiver in one round, near ones first") {
-  for (int p = 1; p <= 12; ++p) check_schedule(all_levels_of(testing::line(p)));
+  for (int p = 1; p <= 12; ++p) check_schedule(all_levels_of(testing::flat(p)));
   for (int a = 1; a <= 4; ++a) {
     for (int b = 1; b <= 4; ++b) {
       check_schedule(all_levels_of(groups_of({{a, b}})));
@@ -92,14 +92,19 @@ TEST_CASE("peers by distance: in even groups every rank sends and receives in ev
 TEST_CASE("hierarchical alltoall: right over any tiers, with the rounds and bytes of its formulas") {
   for (const std::string name : {"hierarchical", "hierarchical:tiers=1", "hierarchical:tiers=2"}) {
     const Algorithm algorithm = find_algorithm(Collective::alltoall, name);
-    for (const Layout& layout : {groups_of({{3, 3}}), groups_of({{5, 2, 4}}), groups_of({{1, 6, 3}}),
-                                 groups_of({{3, 2, 2, 1, 4}, {2, 3}}), groups_of({{2, 2, 2, 2}, {2, 2}})}) {
-      const WitnessCase what{.layout = layout, .count = 3 * layout.ranks, .type = Datatype::i32(), .calls = 1};
-      INFO(name << ", " << what.name());
-      const testing::Outcome outcome = witness(algorithm, what);
-      REQUIRE_THAT(outcome.failure, Catch::Equals(""));
-      CHECK(outcome.rounds == algorithm.rounds(what.shape()));
-      CHECK(outcome.bytes == algorithm.bytes(what.shape()));
+    for (const auto& [topology, placement, ranks] :
+         {std::tuple("clos:hosts=3,leaves=2,spines=1", "linear", 6),
+          std::tuple("clos:hosts=5,leaves=3,spines=1", "groups:5+2+4", 11),
+          std::tuple("clos:hosts=6,leaves=3,spines=1", "groups:1+6+3", 10),
+          std::tuple("clos:hosts=4,leaves=3,spines=1,pods=2,cores=1", "groups:3+2+0+2+1+4", 12),
+          std::tuple("clos:hosts=2,leaves=2,spines=1,pods=2,cores=1", "linear", 8)}) {
+      const Experiment what = testing::call_of(algorithm, testing::in_place_on(topology, placement), 3 * ranks);
+      const Setup setup = set_up(what);
+      INFO(what.text());
+      const testing::Witnessed witnessed = testing::witness_one_call(setup, algorithm);
+      REQUIRE_THAT(witnessed.failure, Catch::Equals(""));
+      CHECK(witnessed.rounds == algorithm.rounds(setup.shape()));
+      CHECK(witnessed.bytes == algorithm.bytes(setup.shape()));
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every row of the registry on emulated fabrics, all checks on: results, inputs, order, hygiene, buffering, least times, and
 // the rounds and bytes that its formulas promise.
-#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "tests/algorithms/skewed_sizes.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/emulated_case.hpp"
+#include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
 #include "tests/sanitizers.hpp"
 
@@ -18,13 +17,13 @@ namespace heddle {
 
 namespace {
 
-using testing::EmulatedCase;
+using testing::call_of;
+using testing::in_place_on;
 using testing::registry_rows;
 using testing::sample;
 using testing::sampled;
+using testing::serves;
 using Specs = std::vector<std::string>;
-
-Fabric fabric_of(const std::string& spec) { return Fabric(parse_topology(spec), {}); }
 
 /// All kinds of fabric, and rank counts that are powers of two, three, both, neither, odd and prime.
 Specs fabrics() {
@@ -50,16 +49,21 @@ Specs flat_fabrics() {
                  {"star:3", "star:6", "star:13", "ring:9", "torus:2x2x2"});
 }
 
-void check_right(const Algorithm& algorithm, const EmulatedCase& what, const EmulationSettings& settings = {}) {
-  INFO(algorithm.name << ": " << what.name());
-  REQUIRE_NOTHROW(what.run(algorithm, settings));
+/// On a fabric that all rows share.
+Setup set_up_on(const Fabric& fabric, const Experiment& what) {
+  return set_up(what, what.algorithm, fabric, Unfitting::left_out);
 }
 
-void check_formulas(const Algorithm& algorithm, const EmulatedCase& what) {
-  INFO(algorithm.name << ": " << what.name());
-  const Report report = what.run(algorithm);
-  CHECK(report.rounds_max() == algorithm.rounds(what.shape()));
-  CHECK(report.sent_max().count() == algorithm.bytes(what.shape()));
+void check_right(const Experiment& what, const Setup& setup) {
+  INFO(what.text());
+  REQUIRE_NOTHROW(testing::run(setup));
+}
+
+void check_formulas(const Algorithm& algorithm, const Experiment& what, const Setup& setup) {
+  INFO(what.text());
+  const Report report = testing::run(setup);
+  CHECK(report.rounds_max() == algorithm.rounds(setup.shape()));
+  CHECK(report.sent_max().count() == algorithm.bytes(setup.shape()));
 }
 
 }  // namespace
@@ -67,19 +71,22 @@ void check_formulas(const Algorithm& algorithm, const EmulatedCase& what) {
 TEST_CASE("every algorithm that fits is right on every fabric, with few elements and with unequal blocks, at either root") {
   bool in_place = false;
   for (const std::string& spec : fabrics()) {
-    const Fabric fabric = fabric_of(spec);
+    const Fabric fabric = build_fabric({.topology = spec});
     for (const Algorithm& algorithm : registry_rows()) {
-      EmulatedCase what{.fabric = fabric, .collective = algorithm.collective};
-      if (!what.suits(algorithm)) continue;
-      const std::int64_t granule = algorithm.granule(what.shape());
-      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, what.ranks() - std::int64_t{1}, 3 * granule - 1}) {
-        what.count = count;
+      Experiment what = call_of(algorithm, in_place_on(spec));
+      const Setup empty = set_up_on(fabric, what);
+      if (!serves(empty)) continue;
+      const Shape shape = empty.shape();
+      const std::int64_t granule = algorithm.granule(shape);
+      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, shape.ranks - std::int64_t{1}, 3 * granule - 1}) {
+        set_count(what, count);
         what.in_place = in_place = !in_place;
-        what.root = has_root(algorithm.collective) && !in_place ? what.ranks() - 1 : 0;
-        check_right(algorithm, what);
+        what.root = has_root(algorithm.collective) && !in_place ? shape.ranks - 1 : 0;
+        check_right(what, set_up_on(fabric, what));
       }
-      what.count = 2 * granule;
-      if (what.suits(algorithm) && formulas_are_exact(algorithm, what.shape())) check_formulas(algorithm, what);
+      set_count(what, 2 * granule);
+      const Setup setup = set_up_on(fabric, what);
+      if (serves(setup) && formulas_are_exact(algorithm, setup.shape())) check_formulas(algorithm, what, setup);
     }
   }
 }
@@ -87,14 +94,15 @@ TEST_CASE("every algorithm that fits is right on every fabric, with few elements
 TEST_CASE("rounds and bytes are what the registry says, at either root, for any number of ranks and dimensions") {
   std::int64_t multiple = 1;
   for (const std::string& spec : flat_fabrics()) {
-    const Fabric fabric = fabric_of(spec);
+    const Fabric fabric = build_fabric({.topology = spec});
     multiple = 3 - multiple;
     for (const Algorithm& algorithm : registry()) {
       for (const int root : has_root(algorithm.collective) ? std::set{0, fabric.topology().endpoints() - 1} : std::set{0}) {
-        EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .root = root};
-        what.count = multiple;
-        what.count *= algorithm.granule(what.shape());
-        if (what.suits(algorithm)) check_formulas(algorithm, what);
+        Experiment what = call_of(algorithm, in_place_on(spec), multiple);
+        what.root = root;
+        set_count(what, multiple * algorithm.granule(set_up_on(fabric, what).shape()));
+        const Setup setup = set_up_on(fabric, what);
+        if (serves(setup)) check_formulas(algorithm, what, setup);
       }
     }
   }
@@ -109,11 +117,13 @@ TEST_CASE("every algorithm is right on fabrics of several tiers, in even groups 
                            {"superpod:pods=3,gpus=4,trays=2", "groups:3+1+4"},
                            {"clos:hosts=13,leaves=3,spines=2", "groups:13+7+12"}}),
            {{"clos:hosts=2,leaves=3,spines=2", "linear"}, {"superpod:pods=3,gpus=4,trays=2", "groups:3+1+4"}})) {
-    const Fabric fabric = fabric_of(spec);
+    const Fabric fabric = build_fabric({.topology = spec});
     for (const Algorithm& algorithm : registry_rows()) {
-      EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .count = 211, .placed = placed};
-      what.root = what.ranks() / 2;
-      if (what.suits(algorithm)) check_right(algorithm, what);
+      Experiment what = call_of(algorithm, in_place_on(spec), 211);
+      what.placement = placed;
+      what.root = ranks_of_placement(placed).value_or(fabric.topology().endpoints()) / 2;
+      const Setup setup = set_up_on(fabric, what);
+      if (serves(setup)) check_right(what, setup);
     }
   }
 }
@@ -123,16 +133,16 @@ TEST_CASE("every algorithm that takes them is right with blocks of any size on e
        sampled(sample<Specs>({"ring:7", "clos:hosts=2,leaves=3,spines=2,alu,multicast,a2a"},
                              {"ring:7", "torus:3x4", "star:8", "clos:hosts=2,leaves=3,spines=2,alu,multicast,a2a"}),
                {"clos:hosts=2,leaves=3,spines=2,alu,multicast,a2a"})) {
-    const Fabric fabric = fabric_of(spec);
+    const Fabric fabric = build_fabric({.topology = spec});
     for (const Algorithm& algorithm : registry_rows()) {
       if (!has_blocks(algorithm.collective)) continue;
-      EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .root = 2};
-      what.blocks = testing::skewed_sizes(what.ranks());
-      what.count = std::accumulate(what.blocks.begin(), what.blocks.end(), std::int64_t{0});
-      if (!what.suits(algorithm)) continue;
+      Experiment what = call_of(algorithm, in_place_on(spec));
+      what.root = 2;
+      set_blocks(what, testing::skewed_sizes(fabric.topology().endpoints()));
       for (const bool in_place : {true, false}) {
         what.in_place = in_place;
-        check_right(algorithm, what);
+        const Setup setup = set_up_on(fabric, what);
+        if (serves(setup)) check_right(what, setup);
       }
     }
   }
@@ -141,17 +151,22 @@ TEST_CASE("every algorithm that takes them is right with blocks of any size on e
 TEST_CASE("no algorithm relies on buffers: sends that wait for their receives, few credits, any order of one instant") {
   for (const std::string& spec : sampled(sample<Specs>({"ring:7", "torus:2x3"}, {"ring:6", "ring:7", "torus:3x4", "torus:2x3"}),
                                          {"ring:5", "torus:2x3"})) {
-    const Fabric fabric = fabric_of(spec);
+    const Fabric fabric = build_fabric({.topology = spec});
+    const auto check = [&fabric](const Experiment& what) {
+      const Setup setup = set_up_on(fabric, what);
+      if (serves(setup)) check_right(what, setup);
+    };
     for (const Algorithm& algorithm : registry_rows()) {
-      EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .count = 131, .type = Datatype::i64(), .root = 3};
-      if (!what.suits(algorithm)) continue;
-      EmulationSettings settings;
-      settings.buffering = Buffering::synchronous();
-      check_right(algorithm, what, settings);
-      settings.buffering = Buffering::limited(4);  // one for each port: a rank's tasks share the credits of a pair
-      check_right(algorithm, what, settings);
-      settings.order_seed = 7;
-      check_right(algorithm, what, settings);
+      Experiment what = in_place_on(spec);
+      what.type = Datatype::i64();
+      what.root = 3;
+      what = call_of(algorithm, what, 131);
+      what.buffering = Buffering::synchronous();
+      check(what);
+      what.buffering = Buffering::limited(4);  // one for each port: a rank's tasks share the credits of a pair
+      check(what);
+      what.order_seed = 7;
+      check(what);
     }
   }
 }
@@ -159,16 +174,15 @@ TEST_CASE("no algorithm relies on buffers: sends that wait for their receives, f
 TEST_CASE("rank order is kept where it is claimed, on emulated fabrics") {
   for (const std::string& spec :
        sample<Specs>({"ring:5", "ring:8", "torus:2x3"}, {"ring:2", "ring:5", "ring:8", "torus:2x3", "star:11", "ring:17"})) {
-    const Fabric fabric = fabric_of(spec);
+    const Fabric fabric = build_fabric({.topology = spec});
     for (const Algorithm& algorithm : registry_rows()) {
       if (!reduces(algorithm.collective)) continue;
-      const EmulatedCase what{.fabric = fabric,
-                              .collective = algorithm.collective,
-                              .count = 37,
-                              .type = affine_type(),
-                              .op = &affine_op(),
-                              .root = 1 % fabric.topology().endpoints()};
-      if (what.suits(algorithm)) check_right(algorithm, what);
+      Experiment what = in_place_on(spec);
+      what.op = &affine_op();
+      what.root = 1;
+      what = call_of(algorithm, what, 37);
+      const Setup setup = set_up_on(fabric, what);
+      if (serves(setup)) check_right(what, setup);
     }
   }
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
+#include "tests/every_row.hpp"
 
 namespace heddle::schedule {
 
@@ -81,17 +81,17 @@ TEST_CASE("torus_ring on meshes: rounds and bytes of the formulas for every root
   for (const Collective collective : {Collective::broadcast, Collective::reduce}) {
     for (const std::string name : {"torus_ring", "torus_ring:direction=uni", "torus_ring:segments=3"}) {
       const Algorithm algorithm = find_algorithm(collective, name);
-      for (const std::vector<int>& dims :
-           testing::sample<std::vector<std::vector<int>>>({{5}, {4, 3}}, {{1}, {2}, {5}, {2, 3}, {1, 4}, {4, 3}, {2, 2, 3}})) {
-        const auto grid = std::make_shared<const Grid>(dims, false);
-        for (int root = 0; root < grid->size(); ++root) {
-          testing::WitnessCase what{
-              .layout = {grid->size(), grid}, .count = 6, .type = Datatype::i32(), .root = root, .calls = 1};
-          INFO(name << " " << what.name());
-          const testing::Outcome outcome = witness(algorithm, what);
-          REQUIRE_THAT(outcome.failure, Catch::Equals(""));
-          REQUIRE(outcome.rounds == algorithm.rounds(what.shape()));
-          REQUIRE(outcome.bytes == algorithm.bytes(what.shape()));
+      for (const std::string& dims :
+           testing::sample<std::vector<std::string>>({"5", "4x3"}, {"1", "2", "5", "2x3", "1x4", "4x3", "2x2x3"})) {
+        Experiment what = testing::call_of(algorithm, {.fabric = {.topology = "mesh:" + dims}}, 6);
+        const int ranks = what.shape().ranks;
+        for (what.root = 0; what.root < ranks; ++what.root) {
+          INFO(what.text());
+          const Setup setup = set_up(what);
+          const testing::Witnessed witnessed = testing::witness_one_call(setup, algorithm);
+          REQUIRE_THAT(witnessed.failure, Catch::Equals(""));
+          REQUIRE(witnessed.rounds == algorithm.rounds(setup.shape()));
+          REQUIRE(witnessed.bytes == algorithm.bytes(setup.shape()));
         }
       }
     }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "tests/algorithms/witness.hpp"
+#include "tests/algorithms/nested_groups.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
@@ -18,32 +18,32 @@ namespace heddle::schedule {
 namespace {
 
 using testing::groups_of;
-using testing::Layout;
+using testing::ranks_of;
 
 constexpr int kAll = 100;
 
-Hierarchy hierarchy_of(const Layout& layout, int most_levels = kAll) { return {layout.tiers, layout.ranks, most_levels}; }
+Hierarchy hierarchy_of(const Tiers& tiers, int most_levels = kAll) { return {tiers, ranks_of(tiers), most_levels}; }
 
 /// Up to four levels of up to five parts, ranks shuffled over the groups.
-Layout draw_layout() {
-  const int tiers = *rc::gen::inRange(0, 4);
+Tiers draw_tiers() {
+  const int levels = *rc::gen::inRange(0, 4);
   std::vector<std::vector<int>> sizes;
   int groups = *rc::gen::inRange(1, 5);
-  for (int tier = 0; tier < tiers; ++tier) {
+  for (int level = 0; level < levels; ++level) {
     sizes.insert(sizes.begin(),
                  *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(groups), rc::gen::inRange(1, 5)));
     groups = std::accumulate(sizes.front().begin(), sizes.front().end(), 0);
   }
-  if (sizes.empty()) return testing::line(groups);
-  Layout layout = groups_of(sizes);
+  if (sizes.empty()) return testing::flat(groups);
+  Tiers tiers = groups_of(sizes);
   const auto seed = *rc::gen::inRange(0, 3);
-  for (std::vector<int>& tier : layout.tiers.group) {
+  for (std::vector<int>& tier : tiers.group) {
     std::vector<int> moved(tier.size());
-    const std::size_t stride = seed == 0 || layout.ranks % 2 == 0 ? 1 : 2;
+    const std::size_t stride = seed == 0 || tier.size() % 2 == 0 ? 1 : 2;
     for (std::size_t rank = 0; rank < tier.size(); ++rank) moved[rank * stride % tier.size()] = tier[rank];
     tier = moved;
   }
-  return layout;
+  return tiers;
 }
 
 std::vector<Membership> memberships_by_index(const Hierarchy& hierarchy, int level) {
@@ -71,13 +71,13 @@ TEST_CASE("13 + 7 + 12 ranks: seven indices, and the first seven of each group s
 }
 
 TEST_CASE("most levels: the tiers beyond are one") {
-  const Layout layout = groups_of({{2, 2, 2, 2, 2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2}});
-  CHECK(hierarchy_of(layout).levels() == 4);
-  const Hierarchy two = hierarchy_of(layout, 2);
+  const Tiers tiers = groups_of({{2, 2, 2, 2, 2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2}});
+  CHECK(hierarchy_of(tiers).levels() == 4);
+  const Hierarchy two = hierarchy_of(tiers, 2);
   CHECK(two.levels() == 2);
   CHECK(two.indices(0) == 2);
   CHECK(two.indices(1) == 8);
-  CHECK(hierarchy_of(layout, 1).indices(0) == 16);
+  CHECK(hierarchy_of(tiers, 1).indices(0) == 16);
   CHECK(Hierarchy({}, 5, kAll).levels() == 1);
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("tiers that are not nested are refused") {
 
 TEST_CASE("by index: from each group of a level one part each, no rank twice, surplus ranks nowhere further out") {
   CHECK(rc::check([] {
-    const Hierarchy hierarchy = hierarchy_of(draw_layout());
+    const Hierarchy hierarchy = hierarchy_of(draw_tiers());
     std::size_t placed_before = static_cast<std::size_t>(hierarchy.ranks());
     for (int level = 0; level < hierarchy.levels(); ++level) {
       std::set<int> placed;
@@ -110,7 +110,7 @@ TEST_CASE("by index: from each group of a level one part each, no rank twice, su
 
 TEST_CASE("by leader: word from the root reaches every rank, once, from a rank that has it") {
   CHECK(rc::check([] {
-    const Hierarchy hierarchy = hierarchy_of(draw_layout());
+    const Hierarchy hierarchy = hierarchy_of(draw_tiers());
     const int root = *rc::gen::inRange(0, hierarchy.ranks());
     std::set<int> informed{root};
     for (int level = hierarchy.levels() - 1; level >= 0; --level) {
@@ -133,7 +133,7 @@ TEST_CASE("by leader: word from the root reaches every rank, once, from a rank t
 
 TEST_CASE("blocks by index: each step's parts are consecutive, and what is left belongs to the holder's own group") {
   CHECK(rc::check([] {
-    const Hierarchy hierarchy = hierarchy_of(draw_layout());
+    const Hierarchy hierarchy = hierarchy_of(draw_tiers());
     const BlocksByIndex blocks(hierarchy);
     const int last = hierarchy.levels() - 1;
     std::vector<int> left(static_cast<std::size_t>(hierarchy.ranks()), -1);  // block → who has it in the end

@@ -6,14 +6,13 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emulated_case.hpp"
+#include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
 
 namespace heddle {
 
 namespace {
 
-using testing::EmulatedCase;
 using testing::registry_rows;
 
 constexpr int kFaultyRank = 1;
@@ -46,10 +45,10 @@ CollectiveFunction with_fault(const CollectiveFunction& function, Fault fault) {
 }
 
 /// How the run fails; empty if it does not, as the faulty rank has nothing to reduce.
-std::string explanation(Algorithm algorithm, const EmulatedCase& what, Fault fault) {
+std::string explanation(const Setup& setup, Algorithm algorithm, Fault fault) {
   algorithm.run = with_fault(algorithm.run, fault);
   try {
-    what.run(algorithm);
+    testing::run(setup, algorithm);
   } catch (const CheckError& error) {
     return error.what();
   }
@@ -68,15 +67,15 @@ void for_each_explanation(Fault fault, const Look& look) {
   if (default_threads() == Threads::kernel) return;
   int explained = 0;
   for (const std::string spec : {"ring:4", "ring:7", "torus:2x3"}) {
-    const Fabric fabric(parse_topology(spec), {});
     for (const Algorithm& algorithm : registry_rows()) {
       if (!reduces(algorithm.collective)) continue;
-      const EmulatedCase what{.fabric = fabric, .collective = algorithm.collective, .count = 43};
-      if (!what.suits(algorithm)) continue;
-      const std::string text = explanation(algorithm, what, fault);
+      const Experiment what = testing::call_of(algorithm, {.fabric = {.topology = spec}}, 43);
+      const Setup setup = set_up(what, Unfitting::left_out);
+      if (!testing::serves(setup)) continue;
+      const std::string text = explanation(setup, algorithm, fault);
       if (text.empty()) continue;
       ++explained;
-      INFO(algorithm.name << ": " << what.name() << "\n" << text);
+      INFO(what.text() << "\n" << text);
       look(text);
     }
   }

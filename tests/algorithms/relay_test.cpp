@@ -14,6 +14,7 @@
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
+#include "tests/every_row.hpp"
 
 namespace heddle::schedule {
 
@@ -137,24 +138,23 @@ TEST_CASE("no message goes farther than to a neighbour, and each link carries d/
 TEST_CASE("relays are right on meshes, with the rounds and bytes of the formulas") {
   for (const std::string name : {"torus_relay", "torus_decomposed"}) {
     const Algorithm algorithm = find_algorithm(Collective::alltoall, name);
-    for (const std::vector<int>& dims : testing::sample<std::vector<std::vector<int>>>(
-             {{1}, {5}, {3, 4}, {1, 6}},
-             {{1}, {2}, {5}, {8}, {2, 2}, {3, 4}, {5, 3}, {1, 6}, {2, 3, 4}, {3, 3, 3}, {2, 2, 2, 3}})) {
-      const auto grid = std::make_shared<const Grid>(dims, false);
-      testing::WitnessCase what{.layout = {grid->size(), grid}};
-      const std::int64_t granule = algorithm.granule(what.shape());
-      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{grid->size()}, 2 * granule}) {
-        what.count = count;
-        what.calls = 2;
-        INFO(name << " " << what.name());
-        REQUIRE_THAT(witness(algorithm, what).failure, Catch::Equals(""));
+    for (const std::string& dims : testing::sample<std::vector<std::string>>(
+             {"1", "5", "3x4", "1x6"}, {"1", "2", "5", "8", "2x2", "3x4", "5x3", "1x6", "2x3x4", "3x3x3", "2x2x2x3"})) {
+      Experiment what =
+          testing::call_of(algorithm, {.fabric = {.topology = "mesh:" + dims}, .type = Datatype::u64(), .in_place = true});
+      const Shape shape = what.shape();
+      const std::int64_t granule = algorithm.granule(shape);
+      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{shape.ranks}, 2 * granule}) {
+        set_count(what, count);
+        INFO(what.text());
+        REQUIRE_THAT(testing::witness(set_up(what), algorithm).failure, Catch::Equals(""));
       }
-      what.count = granule;
-      what.calls = 1;
-      INFO(name << " " << what.name());
-      const testing::Outcome outcome = witness(algorithm, what);
-      REQUIRE(outcome.rounds == algorithm.rounds(what.shape()));
-      REQUIRE(outcome.bytes == algorithm.bytes(what.shape()));
+      set_count(what, granule);
+      INFO(what.text());
+      const Setup setup = set_up(what);
+      const testing::Witnessed witnessed = testing::witness_one_call(setup, algorithm);
+      REQUIRE(witnessed.rounds == algorithm.rounds(setup.shape()));
+      REQUIRE(witnessed.bytes == algorithm.bytes(setup.shape()));
     }
   }
 }

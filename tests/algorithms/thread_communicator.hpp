@@ -42,9 +42,13 @@ struct SentMessage {
 /// Where the tasks of all ranks meet.
 class ThreadWorld {
  public:
-  /// No tiers at all: a flat fabric.
-  explicit ThreadWorld(int ranks, std::shared_ptr<const Grid> grid = nullptr, Tiers tiers = {})
-      : ranks_(ranks), grid_(std::move(grid)), tiers_(std::move(tiers)), arrived_(static_cast<std::size_t>(ranks)) {
+  /// No tiers at all: a flat fabric. The cost is what algorithms are told, and nothing more.
+  explicit ThreadWorld(int ranks, std::shared_ptr<const Grid> grid = nullptr, Tiers tiers = {}, MessageCost cost = {})
+      : ranks_(ranks),
+        grid_(std::move(grid)),
+        tiers_(std::move(tiers)),
+        cost_(cost),
+        arrived_(static_cast<std::size_t>(ranks)) {
     if (tiers_.group.empty()) tiers_.group.emplace_back(static_cast<std::size_t>(ranks), 0);
   }
 
@@ -124,6 +128,7 @@ class ThreadWorld {
   int ranks_;
   std::shared_ptr<const Grid> grid_;
   Tiers tiers_;
+  MessageCost cost_;
   std::mutex mutex_;
   std::condition_variable all_chose_;
   std::map<std::string, std::vector<Choice>> splits_;
@@ -151,6 +156,7 @@ class ThreadCommunicator final : public Communicator {
   int size() const override { return static_cast<int>(group_->members.size()); }
   const Grid* grid() const override { return group_->grid.get(); }
   const Tiers& tiers() const override { return group_->tiers; }
+  MessageCost message_cost() const override { return world_.cost_; }
   int round() const { return *round_; }
 
   using Communicator::irecv;

@@ -14,7 +14,7 @@
 #include "fuzz/cases/case_data.hpp"
 #include "lab/experiment/setup.hpp"
 #include "tests/catch.hpp"
-#include "tests/property/every_row.hpp"
+#include "tests/every_row.hpp"
 #include "tests/property/holds.hpp"
 #include "tests/registry_rows.hpp"
 
@@ -116,7 +116,7 @@ void draw_settings(Experiment& what) {
 Experiment draw_case(const std::vector<Algorithm>& rows) {
   const int ranks = draw_ranks();
   const Algorithm& row = rows[*rc::gen::inRange<std::size_t>(0, rows.size())];
-  Experiment what = testing::call_of(row, draw_topology(ranks));
+  Experiment what = testing::call_of(row, testing::where_all_takes_time(draw_topology(ranks)));
   RC_PRE(what.why_not().empty());
   draw_operation(what, row);
   draw_count(what, row);

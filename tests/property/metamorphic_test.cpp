@@ -11,7 +11,6 @@
 #include "emu/checks/data/call_layout.hpp"
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
-#include "tests/property/every_row.hpp"
 #include "tests/property/holds.hpp"
 #include "tests/registry_rows.hpp"
 

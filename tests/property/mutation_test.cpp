@@ -16,7 +16,7 @@
 #include "fuzz/cases/case_data.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/property/every_row.hpp"
+#include "tests/every_row.hpp"
 #include "tests/property/mutant_communicator.hpp"
 #include "tests/registry_rows.hpp"
 
@@ -92,7 +92,7 @@ struct Place {
 std::vector<Place> places_in(const Algorithm& algorithm) {
   std::vector<Place> places;
   for (const auto& [topology, ranks] : kFabrics) {
-    Experiment what = testing::call_of(algorithm, topology);
+    Experiment what = testing::call_of(algorithm, testing::where_all_takes_time(topology));
     what.type = Datatype::i64();
     what.root = 1;
     if (!what.why_not().empty()) continue;
