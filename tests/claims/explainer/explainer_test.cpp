@@ -29,7 +29,7 @@ std::vector<Verdict> verdicts(const std::vector<Finding>& findings) {
 
 constexpr Verdict kHolds = Verdict::holds;
 constexpr Verdict kWithin = Verdict::holds_within;
-constexpr Verdict kNot = Verdict::does_not_hold;
+constexpr Verdict kNot = Verdict::run_differs;
 
 }  // namespace
 
