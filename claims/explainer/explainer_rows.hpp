@@ -111,13 +111,14 @@ double crossing(Lab& lab, const std::string& first, const std::string& second, d
 std::string size_text(double bytes);
 
 // The claims, by note.
-std::vector<Claim> cheatsheet();             // 00
-std::vector<Claim> algorithms();             // 01 §3–§8
-std::vector<Claim> algorithms_appendices();  // 01 App. A–D
-std::vector<Claim> topologies();             // 02 §1–§5
-std::vector<Claim> topology_shapes();        // 02 §3.6, §5.1, App. A–C
-std::vector<Claim> hierarchies();            // 03
-std::vector<Claim> in_network();             // 04
-std::vector<Claim> contention();             // 05
+std::vector<Claim> cheatsheet();              // 00
+std::vector<Claim> algorithms();              // 01 §3–§8
+std::vector<Claim> algorithms_appendices();   // 01 App. A–D
+std::vector<Claim> topologies();              // 02 §1–§5
+std::vector<Claim> topology_shapes();         // 02 §3.6, §5.1, App. A–C
+std::vector<Claim> hierarchies();             // 03 §1–§3
+std::vector<Claim> hierarchies_appendices();  // 03 App. A, B
+std::vector<Claim> in_network();              // 04
+std::vector<Claim> contention();              // 05
 
 }  // namespace heddle::claims::explainer_notes
