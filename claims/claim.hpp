@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "claims/lab.hpp"
@@ -16,11 +17,19 @@
 namespace heddle::claims {
 
 enum class Verdict : std::uint8_t {
-  holds,         ///< exactly, or to the digits that are printed
-  holds_within,  ///< the stated tolerance
-  does_not_hold,
+  holds,               ///< exactly, or to the digits that are printed
+  holds_within,        ///< the stated tolerance
+  holds_otherwise,     ///< not in the setting as it is stated, but under other assumptions, which are named with their figure
+  definition,          ///< nothing that a run could refute: the model's own definition, or values that a preset reads back
+  not_tested,          ///< and why not
+  contradicts_itself,  ///< does not hold: two statements of the source cannot both be true
+  run_differs,         ///< does not hold: a run shows otherwise
 };
+inline constexpr int kVerdicts = 7;
 std::string to_string(Verdict verdict);
+/// Exactly, within a tolerance, or under other assumptions.
+bool holds(Verdict verdict);
+bool does_not_hold(Verdict verdict);
 
 /// One printed value beside the measured one, or one printed order ("Swing, then bucket") beside the one that runs show.
 struct Finding {
@@ -31,10 +40,13 @@ struct Finding {
   Verdict verdict;
   std::optional<double> tolerance = {};  ///< relative; that `verdict` means where it is holds_within
   std::string within = {};               ///< the same in words, where it is no relative number: "5 percentage points"
-  /// The reason, in words that a reader can check (numbers, a command). Never empty where it does not hold, nor where it holds
-  /// within a tolerance that is not a number. May be long, several paragraphs even; Markdown. The same reason for several
-  /// findings is shown once.
+  /// The reason, in words that a reader can check (numbers, a command). Empty only where it holds, or holds within a tolerance
+  /// that is a number. May be long, several paragraphs even; Markdown. The same reason for several findings is shown once.
   std::string why = {};
+  /// The words of the source that a finding contradicts, or that contradict each other. Never empty where it does not hold.
+  std::string quote = {};
+  /// Where it holds under other assumptions: what is measured under them, "8.83 us with host links".
+  std::string otherwise = {};
   std::string command = {};  ///< that repeats the measurement: "heddle run allreduce …"; empty where none does
 };
 
@@ -62,7 +74,7 @@ std::string citation(const Source& source, const Claim& claim);
 /// All sources, in the order of docs/claims.md.
 std::vector<Source> all_sources();
 
-// One file for each: cli/claims/<source>.cpp, and more where it grows beyond a few hundred lines.
+// One folder for each: claims/<source>/<source>.cpp, and more where it grows beyond a few hundred lines.
 Source traeff();
 Source trivance();
 Source swing();
@@ -71,19 +83,44 @@ Source explainer();
 
 // ---- what checks are made of ----
 
+/// What a finding is if the values differ.
+struct Unless {
+  Unless() = default;
+  /// A run shows otherwise.
+  Unless(std::string reason) : why(std::move(reason)) {}
+  Unless(const char* reason) : why(reason) {}
+
+  Verdict verdict = Verdict::run_differs;
+  std::string why = {};
+  std::string quote = {};
+  std::string otherwise = {};
+};
+/// The source contradicts itself: `quote` has the words that cannot both be true.
+Unless contradiction(std::string quote, std::string why);
+/// A run shows otherwise than `quote`.
+Unless refuted(std::string quote, std::string why);
+/// It holds under other assumptions, which `why` names: there `otherwise` is measured.
+Unless assumed(std::string otherwise, std::string why);
+/// This is no fair test, and `why` says what would be one.
+Unless untested(std::string why);
+
+/// What nothing can refute, listed apart: `printed` is the definition, `why` says whose.
+Finding define(std::string subject, std::string printed, std::string why);
+/// What no run has tested.
+Finding leave_untested(std::string subject, std::string printed, std::string why);
+
 /// A value that the source prints as `printed` `unit` and a run measured: holds if it agrees to the digits that are printed (to
-/// half a unit of the last), holds within `tolerance` (relative) if it is that near; else it does not hold, for the reason
-/// `why`. `decimals` of the printed value: 18.8 has 1; of 1,460 that is rounded to tens, -1. `why` is required if it may not
-/// hold, and shown only then.
+/// half a unit of the last), holds within `tolerance` (relative) if it is that near; else it is what `unless` says.
+/// `decimals` of the printed value: 18.8 has 1; of 1,460 that is rounded to tens, -1.
 Finding compare(std::string subject, double printed, int decimals, double measured, std::string unit, double tolerance,
-                std::string command, std::string why = {});
+                std::string command, Unless unless = {});
 
 /// Two integers that must be the same.
 Finding compare_exactly(std::string subject, std::int64_t printed, std::int64_t measured, std::string command = {},
-                        std::string why = {});
+                        Unless unless = {});
 
 /// An order, a winner, a property: `printed` and `measured` in words, the same where it holds.
 Finding compare_words(std::string subject, std::string printed, std::string measured, bool holds, std::string command = {},
-                      std::string why = {});
+                      Unless unless = {});
 
 }  // namespace heddle::claims

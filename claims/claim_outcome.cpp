@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <mutex>
@@ -37,6 +38,8 @@ bool is_called(const Claim& claim, std::string_view name, bool has_whole_name) {
 std::string missing_reason(std::span<const Finding> findings) {
   if (findings.empty()) return "its check found nothing to compare";
   for (const Finding& finding : findings) {
+    if (finding.verdict == Verdict::holds_otherwise && finding.otherwise.empty())
+      return fmt::format("'{}' holds under other assumptions, and nothing says what is measured there", finding.subject);
     const bool is_explained = !finding.why.empty() || finding.verdict == Verdict::holds ||
                               (finding.verdict == Verdict::holds_within && (finding.tolerance || !finding.within.empty()));
     if (!is_explained)
@@ -90,10 +93,24 @@ class OutcomeReporter {
 
 }  // namespace
 
-Verdict Outcome::verdict() const {
-  Verdict worst = Verdict::holds;
-  for (const Finding& finding : findings) worst = std::max(worst, finding.verdict);
-  return worst;
+std::string Outcome::verdict() const {
+  std::array<int, kVerdicts> counts{};
+  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.verdict)];
+  const auto all = static_cast<int>(findings.size());
+  int holding = 0;
+  std::string others;
+  for (std::size_t v = 0; v < counts.size(); ++v) {
+    const auto verdict = static_cast<Verdict>(v);
+    if (counts[v] == all) return to_string(verdict);
+    if (claims::holds(verdict))
+      holding += counts[v];
+    else if (counts[v] > 0)
+      others += fmt::format("; {} {}", counts[v], to_string(verdict));
+  }
+  if (holding < all) return fmt::format("{} of {} hold{}", holding, all, others);
+  const int otherwise = counts[static_cast<std::size_t>(Verdict::holds_otherwise)];
+  if (otherwise > 0) return fmt::format("holds, {} of {} under other assumptions", otherwise, all);
+  return "holds within";
 }
 
 int Outcome::count(Verdict verdict) const { return static_cast<int>(std::ranges::count(findings, verdict, &Finding::verdict)); }

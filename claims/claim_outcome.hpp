@@ -25,8 +25,9 @@ struct Outcome {
   std::string error = {};              ///< its check threw, found nothing or leaves a verdict without its reason
 
   bool has_verdict() const { return selected.runs && error.empty(); }
-  /// The worst of its findings'.
-  Verdict verdict() const;
+  /// "holds"; of findings that differ, how many hold and what the others do: "5 of 6 hold; 1 does not hold: a run shows
+  /// otherwise". Only if has_verdict().
+  std::string verdict() const;
   int count(Verdict verdict) const;
 };
 

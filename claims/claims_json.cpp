@@ -23,6 +23,8 @@ Json json_of(const Finding& finding) {
           {"verdict", to_string(finding.verdict)},
           {"within", finding.within},
           {"why", finding.why},
+          {"quote", finding.quote},
+          {"otherwise", finding.otherwise},
           {"command", finding.command}};
 }
 
@@ -35,7 +37,7 @@ Json json_of(const Outcome& outcome) {
                {"statement", claim.statement},
                {"full", claim.full},
                {"ran", outcome.selected.runs},
-               {"verdict", outcome.has_verdict() ? Json(to_string(outcome.verdict())) : Json(nullptr)},
+               {"verdict", outcome.has_verdict() ? Json(outcome.verdict()) : Json(nullptr)},
                {"error", outcome.error.empty() ? Json(nullptr) : Json(outcome.error)},
                {"findings", Json::array()}};
   for (const Finding& finding : outcome.findings) json["findings"].push_back(json_of(finding));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "claims/claims_table.hpp"
 #include "show/text/citations.hpp"
@@ -22,8 +23,15 @@ constexpr std::string_view kIntroduction =
     "fit; where a run differs from a claim, the reason stands below it with numbers. What each number means is in\n"
     "[model.md](model.md), what each source is in [sources.md](sources.md).\n"
     "\n"
-    "*holds*: to the digits that are printed, or in the order that is claimed. *holds within*: so near. *does not hold*: see "
-    "why.\n";
+    "| verdict | meaning |\n"
+    "|---|---|\n"
+    "| *holds* | to the digits that are printed, or in the order that is claimed |\n"
+    "| *holds within* | so near |\n"
+    "| *holds under other assumptions* | not as it is stated; both figures and the assumptions are given |\n"
+    "| *does not hold: the source contradicts itself* | two of its statements cannot both be true; both are quoted |\n"
+    "| *does not hold: a run shows otherwise* | a finding: what the source says, and the command that shows otherwise |\n"
+    "| *not tested* | and why not |\n"
+    "| *definition, not tested* | nothing that a run could refute |\n";
 
 /// A table's cell.
 std::string cell(std::string_view text) {
@@ -54,28 +62,32 @@ std::string section_of(const Outcome& outcome) {
   const std::vector<Reason> reasons = reasons_of(outcome.findings);
   for (const Reason& reason : reasons) {
     const bool is_of_all = reasons.size() == 1 && reason.subjects.size() == outcome.findings.size();
-    text += is_of_all ? fmt::format("\n{}\n", reason.why)
-                      : fmt::format("\n*{}*: {}\n", fmt::join(reason.subjects, "; "), reason.why);
+    const std::string quote = reason.quote.empty() ? "" : fmt::format("The source: “{}” ", reason.quote);
+    text += is_of_all ? fmt::format("\n{}{}\n", quote, reason.why)
+                      : fmt::format("\n*{}*: {}{}\n", fmt::join(reason.subjects, "; "), quote, reason.why);
   }
   const std::vector<std::string> commands = commands_of(outcome.findings);
   if (!commands.empty()) text += fmt::format("\n```sh\n{}\n```\n", fmt::join(commands, "\n"));
   return text;
 }
 
-/// How many claims of each source hold.
+/// How many rows of each source have each verdict.
 std::string summary_of(std::span<const Outcome> outcomes) {
-  std::string text = "\n| source | claims | hold | hold within | do not hold | findings |\n|---|---|---|---|---|---|\n";
+  std::string titles = "\n| source | claims | rows |";
+  std::string line = "\n|---|---|---|";
+  for (int v = 0; v < kVerdicts; ++v) {
+    titles += fmt::format(" {} |", to_string(static_cast<Verdict>(v)));
+    line += "---|";
+  }
+  std::string text = titles + line + '\n';
   for (auto begin = outcomes.begin(); begin != outcomes.end();) {
     const Source* source = begin->selected.source;
     const auto end = std::find_if(begin, outcomes.end(), [&](const Outcome& it) { return it.selected.source != source; });
-    std::size_t findings = 0;
-    const auto count = [&](Verdict verdict) {
-      return std::count_if(begin, end, [&](const Outcome& it) { return it.has_verdict() && it.verdict() == verdict; });
-    };
-    std::for_each(begin, end, [&](const Outcome& it) { findings += it.findings.size(); });
-    text += fmt::format("| {} {} | {} | {} | {} | {} | {} |\n", cell(source->title),
-                        linked_citations(fmt::format("[{}]", source->name)), end - begin, count(Verdict::holds),
-                        count(Verdict::holds_within), count(Verdict::does_not_hold), findings);
+    const auto counts = counts_of({begin, end});
+    text += fmt::format("| {} {} | {} | {} |", cell(source->title), linked_citations(fmt::format("[{}]", source->name)),
+                        end - begin, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    for (const std::size_t count : counts) text += fmt::format(" {} |", count);
+    text += '\n';
     begin = end;
   }
   return text;

@@ -15,15 +15,16 @@ namespace {
 
 constexpr std::size_t kLineLength = 110;
 
+std::size_t letters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
 /// Lines of at most kLineLength letters, more where a word is longer, each after `indent`.
 std::string wrapped(std::string_view text, std::string_view indent) {
   std::string lines;
   std::string line;
   std::size_t length = 0;
-  const auto letters = [](std::string_view word) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(word, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-  };
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
@@ -60,10 +61,11 @@ std::string findings_table(std::span<const Finding> findings) {
 }  // namespace
 
 std::string verdict_text(const Finding& finding) {
-  if (finding.verdict == Verdict::holds_within && !finding.within.empty())
-    return fmt::format("{} {}", to_string(finding.verdict), finding.within);
-  if (finding.verdict != Verdict::holds_within || !finding.tolerance) return to_string(finding.verdict);
-  return fmt::format("{} {:g} %", to_string(finding.verdict), 100 * *finding.tolerance);
+  const std::string verdict = to_string(finding.verdict);
+  if (finding.verdict == Verdict::holds_otherwise) return fmt::format("{}: {}", verdict, finding.otherwise);
+  if (finding.verdict != Verdict::holds_within) return verdict;
+  if (!finding.within.empty()) return fmt::format("{} {}", verdict, finding.within);
+  return finding.tolerance ? fmt::format("{} {:g} %", verdict, 100 * *finding.tolerance) : verdict;
 }
 
 std::string difference_text(const Finding& finding) {
@@ -75,15 +77,16 @@ std::string difference_text(const Finding& finding) {
 
 std::string verdict_text(const Outcome& outcome) {
   if (!outcome.error.empty()) return "no verdict";
-  return outcome.selected.runs ? to_string(outcome.verdict()) : "not run";
+  return outcome.selected.runs ? outcome.verdict() : "not run";
 }
 
 std::vector<Reason> reasons_of(std::span<const Finding> findings) {
   std::vector<Reason> reasons;
   for (const Finding& finding : findings) {
     if (finding.why.empty()) continue;
-    auto known = std::ranges::find(reasons, finding.why, &Reason::why);
-    if (known == reasons.end()) known = reasons.insert(known, {.subjects = {}, .why = finding.why});
+    const auto is_same = [&](const Reason& known) { return known.why == finding.why && known.quote == finding.quote; };
+    auto known = std::ranges::find_if(reasons, is_same);
+    if (known == reasons.end()) known = reasons.insert(known, {.subjects = {}, .quote = finding.quote, .why = finding.why});
     known->subjects.push_back(finding.subject);
   }
   return reasons;
@@ -97,19 +100,26 @@ std::vector<std::string> commands_of(std::span<const Finding> findings) {
   return commands;
 }
 
+std::array<std::size_t, kVerdicts> counts_of(std::span<const Outcome> outcomes) {
+  std::array<std::size_t, kVerdicts> counts{};
+  for (const Outcome& outcome : outcomes)
+    for (const Finding& finding : outcome.findings) ++counts[static_cast<std::size_t>(finding.verdict)];
+  return counts;
+}
+
 std::string sum_line(std::span<const Outcome> outcomes) {
-  std::array<std::size_t, 3> claims{};
   std::size_t findings = 0;
   std::size_t failed = 0;
   std::size_t not_run = 0;
   for (const Outcome& outcome : outcomes) {
-    if (outcome.has_verdict()) ++claims[static_cast<std::size_t>(outcome.verdict())];
     if (!outcome.error.empty()) ++failed;
     if (!outcome.selected.runs) ++not_run;
     findings += outcome.findings.size();
   }
-  std::string text = fmt::format("{} claims: {} hold, {} hold within their tolerance, {} do not hold; {} findings",
-                                 outcomes.size() - not_run, claims[0], claims[1], claims[2], findings);
+  const std::array<std::size_t, kVerdicts> counts = counts_of(outcomes);
+  std::string text = fmt::format("{} claims, {} rows", outcomes.size() - not_run, findings);
+  for (std::size_t v = 0; v < counts.size(); ++v)
+    if (counts[v] > 0) text += fmt::format("{} {} {}", v == 0 ? ":" : ";", counts[v], to_string(static_cast<Verdict>(v)));
   if (failed > 0) text += fmt::format("; {} failed", failed);
   if (not_run > 0) text += fmt::format("; {} on 4,096 ranks and more not run (--full)", not_run);
   return text;
@@ -129,7 +139,10 @@ std::string list_text(std::span<const Selected> selected) {
 }
 
 OverviewTable::OverviewTable(std::span<const Selected> selected) {
-  for (const Selected& it : selected) name_width_ = std::max(name_width_, it.claim->name.size());
+  for (const Selected& it : selected) {
+    name_width_ = std::max(name_width_, it.claim->name.size());
+    citation_width_ = std::max(citation_width_, letters(citation(*it.source, *it.claim)));
+  }
 }
 
 std::string OverviewTable::lines_of(const Outcome& outcome) {
@@ -139,10 +152,10 @@ std::string OverviewTable::lines_of(const Outcome& outcome) {
   source_ = it.source;
   Table line({{"", "", Table::Align::left, name_width_},
               {"", "", Table::Align::right, 3},
-              {"", "", Table::Align::left, 13},
+              {"", "", Table::Align::left, citation_width_},
               {"", "", Table::Align::left}});
   const std::string findings = it.runs ? fmt::to_string(outcome.findings.size()) : "";
-  const std::array<std::string, 4> cells = {it.claim->name, findings, verdict_text(outcome), citation(*it.source, *it.claim)};
+  const std::array<std::string, 4> cells = {it.claim->name, findings, citation(*it.source, *it.claim), verdict_text(outcome)};
   text += fmt::format("  {}\n", line.row(cells));
   if (!outcome.error.empty()) text += wrapped(outcome.error, "      ");
   return text;
@@ -156,9 +169,11 @@ std::string full_text(const Outcome& outcome) {
   if (!outcome.selected.runs) return text + "\n  On 4,096 ranks or more: runs with --full, or called by its whole name.\n";
   if (!outcome.findings.empty()) text += "\n" + findings_table(outcome.findings);
   if (!outcome.error.empty()) text += "\n" + wrapped(outcome.error, "  ");
-  for (const Reason& reason : reasons_of(outcome.findings))
-    text +=
-        fmt::format("\n{}{}", wrapped(fmt::format("{}:", fmt::join(reason.subjects, "; ")), "  "), wrapped(reason.why, "    "));
+  for (const Reason& reason : reasons_of(outcome.findings)) {
+    text += fmt::format("\n{}", wrapped(fmt::format("{}:", fmt::join(reason.subjects, "; ")), "  "));
+    if (!reason.quote.empty()) text += wrapped(fmt::format("The source: \"{}\"", reason.quote), "    ");
+    text += wrapped(reason.why, "    ");
+  }
   const std::vector<std::string> commands = commands_of(outcome.findings);
   if (!commands.empty()) text += fmt::format("\n  {}\n", fmt::join(commands, "\n  "));
   return text;

@@ -2,6 +2,8 @@
 // Claims and what came of them, for a terminal.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <string>
 
@@ -9,7 +11,7 @@
 
 namespace heddle::claims {
 
-/// "holds", or "holds within 5 %".
+/// "holds", "holds within 5 %", "holds under other assumptions: 8.83 us with host links".
 std::string verdict_text(const Finding& finding);
 /// "+0.5 %"; "0 %" for none; empty where nothing can be subtracted.
 std::string difference_text(const Finding& finding);
@@ -19,13 +21,16 @@ std::string verdict_text(const Outcome& outcome);
 /// The reasons that findings give, each once, below the subjects that it is for.
 struct Reason {
   std::vector<std::string> subjects;
+  std::string quote;  ///< the source's words; empty: none are contradicted
   std::string why;
 };
 std::vector<Reason> reasons_of(std::span<const Finding> findings);
 /// The commands that repeat the findings, each once.
 std::vector<std::string> commands_of(std::span<const Finding> findings);
 
-/// "25 claims: 20 hold, 3 hold within their tolerance, 2 do not hold; 104 findings".
+/// How many findings have each verdict, by its number.
+std::array<std::size_t, kVerdicts> counts_of(std::span<const Outcome> outcomes);
+/// "25 claims, 104 rows: 90 holds; 13 holds within; 1 does not hold: a run shows otherwise".
 std::string sum_line(std::span<const Outcome> outcomes);
 
 /// Names, sections and statements; ends with a line feed.
@@ -40,6 +45,7 @@ class OverviewTable {
 
  private:
   std::size_t name_width_ = 0;
+  std::size_t citation_width_ = 0;
   const Source* source_ = nullptr;  ///< of the last line
 };
 

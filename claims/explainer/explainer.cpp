@@ -24,7 +24,7 @@ Source explainer() {
       .name = "explainer", .title = "Collectives Explainer Series (Lu), notes 00–05", .setting = kSetting, .claims = {}};
   for (auto claims : {explainer_notes::cheatsheet, explainer_notes::algorithms, explainer_notes::algorithms_appendices,
                       explainer_notes::topologies, explainer_notes::topology_shapes, explainer_notes::hierarchies,
-                      explainer_notes::in_network, explainer_notes::contention})
+                      explainer_notes::hierarchies_appendices, explainer_notes::in_network, explainer_notes::contention})
     std::ranges::move(claims(), std::back_inserter(source.claims));
   return source;
 }

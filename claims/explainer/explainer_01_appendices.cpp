@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "claims/explainer/explainer_rows.hpp"
-#include "core/collective.hpp"
 
 namespace heddle::claims::explainer_notes {
 
@@ -21,16 +21,17 @@ std::string parts_by_round(const Report& report, double bytes) {
   return text;
 }
 
-Finding payloads(Lab& lab, const std::string& subject, const std::string& call, const std::string& printed, const char* why) {
+Finding payloads(Lab& lab, const std::string& subject, const std::string& call, const std::string& printed, Unless unless) {
   const std::string run = call + " --size 36864kB";
   const std::string measured = parts_by_round(lab.run(run), 36'864'000);
-  return compare_words(subject, printed, measured, printed == measured, command_of(run), why);
+  return compare_words(subject, printed, measured, printed == measured, command_of(run), std::move(unless));
 }
 
 Claim pat() {
-  constexpr const char* kRounds =
+  const Unless rounds_or_blocks = contradiction(
+      "`⌈log2 N⌉ sequential rounds, each shipping M/N bytes per link`; `Total per-rank on-wire volume is (N-1) · M/N`",
       "N-1 blocks must come in: few rounds or M/N in each message, not both. PAT of all blocks has the printed time, and "
-      "messages that double; with aggregation=1 messages are M/N and rounds N-1";
+      "messages that double; with aggregation=1 messages are M/N and rounds N-1.");
   return {
       .name = "explainer/01-pat",
       .section = "[explainer-01] App. A",
@@ -42,11 +43,11 @@ Claim pat() {
           }),
           one([=](Lab& lab) {
             return payloads(lab, "each message of the rounds, N = 8", "allgather --algo pat --topo star:8", "M/8, M/8, M/8",
-                            kRounds);
+                            rounds_or_blocks);
           }),
           one([=](Lab& lab) {
             return payloads(lab, "the same, bounded to one block", "allgather --algo pat:aggregation=1 --topo star:8",
-                            "M/8, M/8, M/8", kRounds);
+                            "M/8, M/8, M/8", rounds_or_blocks);
           }),
           times({{"ring's latency at N = 512, α = 2 us: 'about 1 ms'", 1022, 0,
                   "allgather --algo ring --topo star:512 --size 2KiB --alpha 2us --latency 0 --bw inf"}}),
@@ -93,6 +94,13 @@ Claim any_size() {
       })};
 }
 
+/// M/(α·BW) at which L·(1 + x) of recursive doubling is 2L + x + 2√((2L-1)x) of a double binary tree by App. C.3.
+double own_crossing(double steps) {
+  const double segments = std::sqrt(2 * steps - 1);
+  const double root = (segments + std::sqrt(segments * segments + (steps - 1) * steps)) / (steps - 1);
+  return root * root;
+}
+
 Finding doubling_or_tree(Lab& lab) {
   const std::string speeds = " --topo star:512 --alpha 0.5us --latency 0 --bw 900GB/s";
   const double bytes =
@@ -100,8 +108,14 @@ Finding doubling_or_tree(Lab& lab) {
   return compare_words(
       "N = 512", "double binary tree is faster from 506 KB", "from " + size_text(bytes), bytes > 480e3 && bytes < 530e3,
       command_of("allreduce --algo recursive_doubling,double_binary_tree" + speeds + fmt::format(" --size {:.0f}", bytes)),
-      "the form takes the tree's 2⌈log2 N⌉·α + M/BW. On one port it moves 2·M, and cut into segments it pays for them; "
-      "uncut, its steps take both children's halves in turn");
+      contradiction(
+          "01, App. B.3: `M* = 9/8 · 0.5 μs · 900 GB/s ≈ 506 KB`; 01, §5.2: `The ≈ hides an O(√M) correction of order "
+          "2√((2⌈log2 N⌉-1)αM/BW)`",
+          fmt::format("At 506 KB what the form hides is {:.1f} us, more than the {:.2f} us of M/BW that it counts. "
+                      "With it the source's own form of App. C.3 meets recursive doubling's at {}. (And on one port "
+                      "a tree moves 2·M.)",
+                      2 * std::sqrt(17 * 0.5 * 506.25e3 / 900e3), 506.25e3 / 900e3,
+                      size_text(own_crossing(9) * 0.5e-6 * 900e9))));
 }
 
 Claim doubling_before_tree() {
@@ -120,10 +134,11 @@ Finding bruck_or_pairs(Lab& lab, int ranks) {
       fmt::format("N = {}", ranks), "pairwise is faster from about α·BW = 450 KB", "from " + size_text(bytes),
       bytes > 300e3 && bytes < 675e3,
       command_of("alltoall --algo bruck,pairwise" + speeds + fmt::format(" --size {:.0f}", bytes)),
-      fmt::format(
-          "the two forms meet at (N-1-log2 N)/(log2 N/2 - (N-1)/N)·α·BW, {:.3g}·α·BW here: pairs save N-1-log2 N steps, "
-          "which grow with N. §7.3, which the text refers to, does not compute it",
-          (ranks - 1 - std::log2(ranks)) / (std::log2(ranks) / 2 - (ranks - 1.0) / ranks)));
+      contradiction(
+          "`At N = 4: 2α + M/BW, compared to pairwise's 3α + (3/4)M/BW`; `the crossover is at M* ∼ α · BW, computed in §7.3`",
+          fmt::format("The two forms meet at (N-1-log2 N)/(log2 N/2 - (N-1)/N)·α·BW, {:.3g}·α·BW here: Bruck saves N-1-log2 N "
+                      "steps, which grow with N. §7.3 does not compute it.",
+                      (ranks - 1 - std::log2(ranks)) / (std::log2(ranks) / 2 - (ranks - 1.0) / ranks))));
 }
 
 Claim bruck() {
@@ -176,33 +191,50 @@ Claim best_number_of_segments() {
               // 7·0.6 + 4 + 2√(6·0.6·4).
               times({{"the time at P*, by the printed form", 15.79, 2,
                       std::string("broadcast --algo chain:segments=6") + kChainOfEight,
-                      "one α too many: put back into C.3's own formula, P* gives (L-1)·α, 15.19 us here", 0.001}}),
+                      contradiction(
+                          "01, App. C: `t_pipe(P) = (L + P - 1)(α + M/(P BW))`; C.3: `t_pipe(P*) = Lα + M/BW + 2√((L-1)αM/BW)`",
+                          "One α too many: P* put into the first gives (L-1)·α, 15.19 us here."),
+                      0.001}}),
           })};
 }
 
 Claim bus_bandwidth() {
   struct Factor {
-    const char* name;
-    Collective collective;
+    const char* call;
     double printed;
-    const char* why = "";
+    int decimals;
+    Unless unless = {};
   };
-  return {.name = "explainer/01-bus-bandwidth",
-          .section = "[explainer-01] App. D",
-          .statement = "busbw is algbw times a factor of the collective: 450 GB/s of an allreduce among 100 are 891.",
-          .check = [](Lab&) {
-            std::vector<Finding> findings;
-            for (const Factor& factor :
-                 {Factor{"allreduce", Collective::allreduce, 1.98}, Factor{"allgather", Collective::allgather, 0.99},
-                  Factor{"reduce_scatter", Collective::reduce_scatter, 0.99}, Factor{"alltoall", Collective::alltoall, 0.99},
-                  Factor{"reduce", Collective::reduce, 1},
-                  Factor{"broadcast", Collective::broadcast, 0.99, "nccl-tests' PERFORMANCE.md has 1, and so has heddle"}})
-              findings.push_back(compare(fmt::format("{}, N = 100", factor.name), factor.printed, 2,
-                                         bus_bandwidth_factor(factor.collective, 100), "", 0, "", factor.why));
-            findings.push_back(compare("busbw of 450 GB/s of an allreduce", 891, 0,
-                                       450 * bus_bandwidth_factor(Collective::allreduce, 100), "GB/s", 0, ""));
-            return findings;
-          }};
+  const Unless all_of_it = contradiction(
+      "BC `(N-1)/N`, `root fans out, leaves receive once`; `C is the algorithm's n_β coefficient (§1)`; 01, §3.1: `n_β = 1`",
+      "Each leaf takes in all of M, so that n_β is at least 1; here a little more for the segments that the vector is cut "
+      "into. "
+      "nccl-tests' PERFORMANCE.md has 1 as well.");
+  return {
+      .name = "explainer/01-bus-bandwidth",
+      .section = "[explainer-01] App. D",
+      .statement =
+          "busbw is algbw times n_β of the collective, here of runs among 100 in which only bytes take time: 450 GB/s of an "
+          "allreduce are 891.",
+      .check = [=](Lab& lab) {
+        const auto factor = [&](const char* call) {
+          return cost_of(lab, {.subject = call, .n_alpha = 0, .n_beta = 0, .call = call}).n_beta;
+        };
+        std::vector<Finding> findings;
+        for (const auto& [call, printed, decimals, unless] :
+             {Factor{"allreduce --algo ring --topo star:100", 1.98, 2},
+              Factor{"allgather --algo ring --topo star:100", 0.99, 2},
+              Factor{"reduce_scatter --algo ring --topo star:100", 0.99, 2},
+              Factor{"alltoall --algo pairwise --topo star:100", 0.99, 2},
+              Factor{"reduce --algo double_binary_tree:segments=512 --topo star:100", 1, 0},
+              Factor{"broadcast --algo double_binary_tree:segments=512 --topo star:100", 0.99, 2, all_of_it}})
+          findings.push_back(compare(call, printed, decimals, factor(call), "", 0,
+                                     command_of(std::string(call) + " --size 36864kB --alpha 0 --latency 0 --bw 100GB/s"),
+                                     unless));
+        findings.push_back(compare("busbw of 450 GB/s of an allreduce", 891, 0,
+                                   450 * factor("allreduce --algo ring --topo star:100"), "GB/s", 0, ""));
+        return findings;
+      }};
 }
 
 }  // namespace

@@ -38,12 +38,30 @@ Finding compare_cost(Lab& lab, const CostRow& row) {
   Finding finding =
       compare_words(row.subject, fmt::format("{:g} α + {:.{}f} M/BW", row.n_alpha, row.n_beta, row.decimals),
                     fmt::format("{:g} α + {:.{}f} M/BW", measured.n_alpha, measured.n_beta, row.decimals + 1), steps && exactly,
-                    command_of(without_bytes(row)) + "  # n_β: --alpha 0 --bw 100GB/s", row.why);
+                    command_of(without_bytes(row)) + "  # n_β: --alpha 0 --bw 100GB/s", row.unless);
   if (steps && !exactly && nearly) {
     finding.verdict = Verdict::holds_within;
     finding.why = fmt::format("within {:g} %", 100 * row.tolerance);
   }
   return finding;
+}
+
+constexpr const char* kLimits =
+    "The printed time is the sum of two limits, as the source says (note 02, §5.1: `All BW terms assume asymptotic "
+    "pipelining`; "
+    "01, §3.1: `neither limit is physical`): the steps of the uncut schedule and the bytes of one in many segments. A run that "
+    "is cut as well as can be takes about 2√((L-1)·α·M/BW) longer (01, App. C.3).";
+
+Unless limits_apart(double steps, double bytes) {
+  return assumed(fmt::format("{:.1f} us: {:.1f} uncut, without bytes, and {:.1f} in many segments, without α", steps + bytes,
+                             steps, bytes),
+                 kLimits);
+}
+
+Unless neither_limit() {
+  return refuted("`L α + M/BW` (01, App. C: `asymptotic form`)",
+                 "Neither the best run takes so long, nor the sum of the steps "
+                 "of an uncut run and the bytes of one in many segments.");
 }
 
 }  // namespace
@@ -61,7 +79,7 @@ Check times(std::vector<TimeRow> rows) {
     std::vector<Finding> findings;
     for (const TimeRow& row : rows)
       findings.push_back(compare(row.subject, row.printed, row.decimals, lab.microseconds(row.run), "us", row.tolerance,
-                                 command_of(row.run), row.why));
+                                 command_of(row.run), row.unless));
     return findings;
   };
 }
@@ -82,7 +100,30 @@ Check ratios(std::vector<RatioRow> rows) {
     for (const RatioRow& row : rows)
       findings.push_back(compare(row.subject, row.printed, row.decimals,
                                  lab.microseconds(row.slower) / lab.microseconds(row.faster), "times", row.tolerance,
-                                 command_of(row.slower) + " && " + command_of(row.faster), row.why));
+                                 command_of(row.slower) + " && " + command_of(row.faster), row.unless));
+    return findings;
+  };
+}
+
+Check limits(std::vector<LimitRow> rows) {
+  return [rows = std::move(rows)](Lab& lab) {
+    lab.prepare(runs_of(rows, [](const LimitRow& row) { return std::vector{row.run, row.uncut, row.cut}; }));
+    std::vector<Finding> findings;
+    for (const LimitRow& row : rows) {
+      const double steps = lab.microseconds(row.uncut);
+      const double bytes = lab.microseconds(row.cut);
+      const bool sum_is_printed = std::abs((steps + bytes) / row.printed - 1) <= row.tolerance;
+      findings.push_back(compare(row.subject, row.printed, row.decimals, lab.microseconds(row.run), "us", 0.01,
+                                 command_of(row.run), sum_is_printed ? limits_apart(steps, bytes) : neither_limit()));
+    }
+    return findings;
+  };
+}
+
+Check definitions(std::vector<std::pair<std::string, std::string>> rows, const std::string& why) {
+  return [=](Lab&) {
+    std::vector<Finding> findings;
+    for (const auto& [subject, printed] : rows) findings.push_back(define(subject, printed, why));
     return findings;
   };
 }
@@ -92,7 +133,7 @@ Check counts(std::vector<CountRow> rows) {
     std::vector<Finding> findings;
     for (const CountRow& row : rows)
       findings.push_back(compare_exactly(row.subject, row.printed, parse_topology(row.topology)->properties().*row.what,
-                                         "heddle topo " + row.topology, row.why));
+                                         "heddle topo " + row.topology, row.unless));
     return findings;
   };
 }
@@ -103,7 +144,7 @@ Check rounds(std::vector<RoundsRow> rows) {
     std::vector<Finding> findings;
     for (const RoundsRow& row : rows)
       findings.push_back(
-          compare_exactly(row.subject, row.printed, lab.run(row.run).rounds_max(), command_of(row.run), row.why));
+          compare_exactly(row.subject, row.printed, lab.run(row.run).rounds_max(), command_of(row.run), row.unless));
     return findings;
   };
 }

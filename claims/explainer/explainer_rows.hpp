@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "claims/claim.hpp"
@@ -21,7 +22,7 @@ struct TimeRow {
   double printed;
   int decimals;  ///< that are printed
   std::string run;
-  std::string why = {};     ///< required where the row does not hold
+  Unless unless = {};       ///< required where the row does not hold
   double tolerance = 0.01;  ///< relative: the source sums terms that it has rounded, and whole blocks round sizes
 };
 Check times(std::vector<TimeRow> rows);
@@ -33,14 +34,14 @@ struct CostRow {
   double n_alpha;
   double n_beta;
   std::string call;  ///< of `heddle run`, without size and speeds
-  std::string why = {};
+  Unless unless = {};
   int decimals = 3;                  ///< of n_β
   std::string step = "--alpha 1us";  ///< or "--hop 1us": of each switch or router, where one message makes several steps
   double tolerance = 0;              ///< of n_β
 };
 Check costs(std::vector<CostRow> rows);
 
-/// n_α and n_β as measured.
+/// n_α and n_β as measured, each without rounding of the other.
 struct Cost {
   double n_alpha;
   double n_beta;
@@ -54,10 +55,23 @@ struct RatioRow {
   int decimals;
   std::string slower;
   std::string faster;
-  std::string why = {};
+  Unless unless = {};
   double tolerance = 0.03;
 };
 Check ratios(std::vector<RatioRow> rows);
+
+/// The printed time of a pipeline: the steps of its shortest and the bytes of its longest schedule. No run has both at once.
+struct LimitRow {
+  std::string subject;
+  double printed;  ///< microseconds
+  int decimals;
+  std::string run;    ///< in the best number of segments
+  std::string uncut;  ///< the same in one segment, in which bytes take no time
+  std::string cut;    ///< the same in many segments, in which only bytes take time
+  double tolerance = 0.03;
+};
+/// Holds under other assumptions where `run` takes longer and the sum of the other two is what is printed.
+Check limits(std::vector<LimitRow> rows);
 
 /// What is counted on a fabric as built.
 struct CountRow {
@@ -65,7 +79,7 @@ struct CountRow {
   std::int64_t printed;
   std::string topology;
   int TopologyProperties::*what;
-  std::string why = {};
+  Unless unless = {};
 };
 Check counts(std::vector<CountRow> rows);
 
@@ -74,9 +88,12 @@ struct RoundsRow {
   std::string subject;
   int printed;
   std::string run;
-  std::string why = {};
+  Unless unless = {};
 };
 Check rounds(std::vector<RoundsRow> rows);
+
+/// A definition for each: subject, what is printed.
+Check definitions(std::vector<std::pair<std::string, std::string>> rows, const std::string& why);
 
 /// One after the other.
 Check all_of(std::vector<Check> checks);
@@ -94,13 +111,14 @@ double crossing(Lab& lab, const std::string& first, const std::string& second, d
 std::string size_text(double bytes);
 
 // The claims, by note.
-std::vector<Claim> cheatsheet();             // 00
-std::vector<Claim> algorithms();             // 01 §3–§8
-std::vector<Claim> algorithms_appendices();  // 01 App. A–D
-std::vector<Claim> topologies();             // 02 §1–§5
-std::vector<Claim> topology_shapes();        // 02 §3.6, §5.1, App. A–C
-std::vector<Claim> hierarchies();            // 03
-std::vector<Claim> in_network();             // 04
-std::vector<Claim> contention();             // 05
+std::vector<Claim> cheatsheet();              // 00
+std::vector<Claim> algorithms();              // 01 §3–§8
+std::vector<Claim> algorithms_appendices();   // 01 App. A–D
+std::vector<Claim> topologies();              // 02 §1–§5
+std::vector<Claim> topology_shapes();         // 02 §3.6, §5.1, App. A–C
+std::vector<Claim> hierarchies();             // 03 §1–§3
+std::vector<Claim> hierarchies_appendices();  // 03 App. A, B
+std::vector<Claim> in_network();              // 04
+std::vector<Claim> contention();              // 05
 
 }  // namespace heddle::claims::explainer_notes

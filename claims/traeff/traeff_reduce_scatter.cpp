@@ -50,16 +50,17 @@ std::vector<Finding> theorem_1(Lab& lab) {
 std::vector<Finding> proof_of_theorem_1(Lab&) {
   const std::vector<int> skips = schedule::CirculantSkips().for_ranks(22);
   const auto q = static_cast<int>(skips.size());
-  return {
-      compare_words("p = 22: skips", "11, 6, 3, 2, 1", fmt::format("{}", fmt::join(skips, ", ")),
-                    skips == std::vector{11, 6, 3, 2, 1},
-                    "heddle list --collective reduce_scatter --algo circulant --schedule p=22"),
-      compare_exactly("p = 22: q", 5, q),
-      // s₀ = p, so that skips[k] is s_(k+1).
-      compare_exactly("p = 22: s_(q−1), with s₀ = p", 1, skips[static_cast<std::size_t>(q - 2)], "",
-                      "A slip of an index: with s₀ = p = 22 the skips are s₁ = 11, s₂ = 6, s₃ = 3, s₄ = 2, s₅ = 1, so it is "
-                      "s_q that is 1 after q = ⌈log₂p⌉ rounds, and the sum of s_k − s_(k+1) runs to k = q−1. The counts of "
-                      "Theorem 1 hold as printed.")};
+  return {compare_words("p = 22: skips", "11, 6, 3, 2, 1", fmt::format("{}", fmt::join(skips, ", ")),
+                        skips == std::vector{11, 6, 3, 2, 1},
+                        "heddle list --collective reduce_scatter --algo circulant --schedule p=22"),
+          compare_exactly("p = 22: q", 5, q),
+          // s₀ = p, so that skips[k] is s_(k+1).
+          compare_exactly(
+              "p = 22: s_(q−1), with s₀ = p", 1, skips[static_cast<std::size_t>(q - 2)], "",
+              contradiction("`p = s_0 > s_1 > … > s_{q-1} = 1`; `q = ⌈log2 p⌉ roughly halving steps are needed`",
+                            "A slip of an index: with s₀ = p = 22 the skips are s₁ = 11, s₂ = 6, s₃ = 3, s₄ = 2, s₅ = 1, "
+                            "so it is s_q that is 1 after q = ⌈log₂p⌉ rounds, and the sum of s_k − s_(k+1) runs to k = "
+                            "q−1. The counts of Theorem 1 hold as printed."))};
 }
 
 /// "21+10+…" as rank r's, in terms of rank 21's: every summand moved on by 21 - r.
