@@ -81,15 +81,15 @@ Finding medians_grow(const System& system, const Savings& savings) {
     if (!medians.empty()) most_drop = std::max(most_drop, medians.back() - median);
     medians.push_back(median);
   }
-  constexpr double kPoints = 1;
+  constexpr double kMostFall = 1;
   Finding finding = compare_words(
       fmt::format("{}: medians from {} to {} nodes", system.name, savings.begin()->first, savings.rbegin()->first),
       "grow with the nodes", fmt::format("{:.1f} %", fmt::join(medians, ", ")), most_drop == 0,
       job_command(tracers_pair(), system.name, 4, system.most_nodes),
       refuted("The reduction in global link traffic increases with the number of nodes", "Medians fall by more than a point."));
-  if (most_drop > 0 && most_drop <= kPoints) {
+  if (most_drop > 0 && most_drop <= kMostFall) {
     finding.verdict = Verdict::holds_within;
-    finding.within = fmt::format("{:g} percentage point", kPoints);
+    finding.within = fmt::format("{:g} percentage point", kMostFall);
     finding.why = finding.quote = {};
   }
   return finding;

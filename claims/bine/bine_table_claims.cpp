@@ -20,7 +20,7 @@ struct TableRow {
 };
 
 /// The jobs that meet a table's conditions.
-struct Table {
+struct TrafficTable {
   std::string selection;
   int most_nodes;  ///< of such jobs
   std::vector<TableRow> rows;
@@ -30,7 +30,7 @@ constexpr double kPoints = 5;
 
 /// Mean and largest of the jobs' medians at each number of nodes. The paper's own runs are one placement for each, which it does
 /// not name: other jobs can agree with its figures, but not refute them.
-Finding table_row(const Table& table, const TableRow& row) {
+Finding table_row(const TrafficTable& table, const TableRow& row) {
   const int most_nodes = std::min(row.most_nodes, table.most_nodes);
   std::vector<double> medians;
   std::vector<double> largest;
@@ -62,7 +62,7 @@ Finding table_row(const Table& table, const TableRow& row) {
   return finding;
 }
 
-std::vector<Finding> check_table(const Table& table) {
+std::vector<Finding> check_table(const TrafficTable& table) {
   std::vector<Finding> findings;
   for (const TableRow& row : table.rows) findings.push_back(table_row(table, row));
   return findings;
