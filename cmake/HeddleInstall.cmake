@@ -13,4 +13,5 @@ install(EXPORT heddleTargets NAMESPACE heddle:: DESTINATION ${heddle_package_dir
 
 # Documents and examples in one tree as in the sources, so that links between them lead somewhere.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES topo/jobs/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.recorded-jobs)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -2,7 +2,7 @@
 # cmake -D PREFIX=<prefix> -D BIN=… -D MAN=… -D DATA=… -D DOC=<folders below it> -P installed_files.cmake: what is installed besides
 # the package, and that links between documents lead to installed files.
 foreach(file IN ITEMS ${BIN}/heddle ${MAN}/man1/heddle.1 ${DATA}/bash-completion/completions/heddle ${DATA}/zsh/site-functions/_heddle
-    ${DATA}/fish/vendor_completions.d/heddle.fish ${DOC}/README.md ${DOC}/CHANGELOG.md ${DOC}/LICENSE ${DOC}/docs/model.md
+    ${DATA}/fish/vendor_completions.d/heddle.fish ${DOC}/README.md ${DOC}/CHANGELOG.md ${DOC}/LICENSE ${DOC}/LICENSE.recorded-jobs ${DOC}/docs/model.md
     ${DOC}/examples/CMakeLists.txt)
   if(NOT EXISTS ${PREFIX}/${file})
     message(SEND_ERROR "${file} is not installed")

@@ -15,6 +15,7 @@
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
 #include "topo/fragmented_placement.hpp"
+#include "topo/jobs/job_placement.hpp"
 #include "topo/random.hpp"
 #include "topo/size_limit.hpp"
 
@@ -152,6 +153,7 @@ constexpr std::string_view kRandom = "random";
 constexpr std::string_view kFragmented = "fragmented";
 constexpr std::string_view kScattered = "scattered:";
 constexpr std::string_view kGroups = "groups:";
+constexpr std::string_view kJob = "job:";
 constexpr std::string_view kFile = "file:";
 
 /// "13+7+12"
@@ -196,12 +198,17 @@ Placement parse_placement(std::string_view text, int ranks, const Topology& topo
   if (text == "scattered") return scattered_placement(ranks, topology);
   if (text.starts_with(kScattered)) return read_scattered(text, ranks, topology);
   if (text.starts_with(kGroups)) return grouped_placement(read_group_sizes(text), ranks, topology);
+  if (text.starts_with(kJob)) return job_placement(find_recorded_job(text.substr(kJob.size())), ranks, topology);
   if (text.starts_with(kFile)) return placement_from_file(std::string(text.substr(kFile.size())), ranks, topology);
-  throw InputError(fmt::format(
-      "placement '{}' is unknown; try linear, random, random:7, fragmented, scattered, groups:13+7+12 or file:PATH", text));
+  throw InputError(
+      fmt::format("placement '{}' is unknown; try linear, random, random:7, fragmented, scattered, groups:13+7+12, "
+                  "job:leonardo/14075154 or "
+                  "file:PATH",
+                  text));
 }
 
 std::optional<int> ranks_of_placement(std::string_view text) {
+  if (text.starts_with(kJob)) return find_recorded_job(text.substr(kJob.size())).nodes;
   if (!text.starts_with(kGroups)) return std::nullopt;
   std::int64_t ranks = 0;
   for (const int size : read_group_sizes(text)) ranks += size;

@@ -33,10 +33,11 @@ Placement placement_from_file(const std::string& path, int ranks, const Topology
 /// The seed of a "random" or "fragmented" that names none.
 inline constexpr std::uint64_t kDefaultPlacementSeed = 1;
 
-/// "linear", "random", "random:SEED", "fragmented", "fragmented:SEED", "scattered", "scattered:TIER", "groups:13+7+12" or
-/// "file:PATH". Throws InputError.
+/// "linear", "random", "random:SEED", "fragmented", "fragmented:SEED", "scattered", "scattered:TIER", "groups:13+7+12",
+/// "job:leonardo/14075154" (topo/jobs/job_placement.hpp) or "file:PATH". Throws InputError.
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology);
-/// How many ranks the text itself is about: 32 of "groups:13+7+12"; no value if it leaves that open. Throws InputError.
+/// How many ranks the text itself is about: 32 of "groups:13+7+12", a job's nodes; no value if it leaves that open. Throws
+/// InputError.
 std::optional<int> ranks_of_placement(std::string_view text);
 
 /// The grid that ranks on these endpoints fill, if they fill one: the fabric's own, or a box of it (a row, a plane, some

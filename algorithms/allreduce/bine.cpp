@@ -28,21 +28,24 @@
 //   step 2   holds 0 3               sends       3 to rank 3      step 1   N  W  S  E
 //   done     holds 0                                              step 2   W  S  E  N
 //
-// Other p than powers of two. A partial sum cannot be taken apart: bine_small folds neighbours into 2^⌊log2 p⌋ positions
-// (schedule/butterflies/fold.hpp). bine_large and bine_torus run as they are in even sizes, where a block that could go in two
-// steps goes in one, and fold in odd ones, block by block.
+// Other p than powers of two. In even sizes all keep partners and steps. bine_large and bine_torus send a block that could go in
+// two steps in one. Of whole vectors the last step wants but a part of the partner's sum, and a sum cannot be taken apart:
+// ranks of bine_small keep two from the start, as swing_latency's do (schedule/butterflies/swing_pattern.hpp, swing_windows).
+// In odd sizes neighbours fold into 2^⌊log2 p⌋ positions (schedule/butterflies/fold.hpp), bine_large and bine_torus block by
+// block.
 //
-// Rounds:  bine_small log2 p, else ⌊log2 p⌋ + 2; bine_large twice ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_torus twice the
+// Rounds:  bine_small ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_large twice ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_torus twice the
 //          sum of that over its dimensions.
-// Bytes:   bine_small ⌈log2 p⌉ · M; the others 2(p-1)/p · M sent by each rank where nothing folds; a partner of bine_large
+// Bytes:   bine_small ⌈log2 p⌉ · M, at even p that is no power of two up to (2⌈log2 p⌉ - 3) · M; the others 2(p-1)/p · M sent by each rank where nothing folds; a partner of bine_large
 //          sends about 3M.
 // Time:    bine_small log2 p · (α + M·β); bine_large 2·log2 p · α + 2(p-1)/p · M·β; bine_torus 2·log2 p · α +
 //          2(p-1)/p · M·β/(2D), each where messages share no links.
 // Limits:  the op must be commutative. In a step of bine_small and bine_large on a ring, δ messages share a link. Unequal
 //          dimensions leave ports of bine_torus idle at the end.
-// Source:  Bine (De Sensi et al.) §4.4, §3.1; App. C (other p); App. D and Fig. 16 to 18 (tori).
+// Source:  Bine (De Sensi et al.) §4.4, §3.1; App. C (other p); App. D and Fig. 16 to 18 (tori); two sums: heddle's own.
 #include "algorithms/allreduce/allreduce.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -54,7 +57,9 @@
 #include "algorithms/schedule/bine/bine_schedule.hpp"
 #include "algorithms/schedule/blocks/block_exchange.hpp"
 #include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/butterflies/swing_pattern.hpp"
 #include "algorithms/schedule/butterflies/swing_schedule.hpp"
+#include "algorithms/schedule/windows/window_schedule.hpp"
 
 namespace heddle::allreduce {
 
@@ -71,7 +76,16 @@ void exchange_blocks(Communicator& comm, const schedule::BlockSchedule& blocks, 
 void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
   require_commutative("bine_small", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const schedule::Lattice circle(nullptr, comm.size());
+  const int p = comm.size();
+  if (schedule::swings_by_windows(p)) {
+    const auto windows =
+        comm.shared_plan<schedule::WindowSchedule>("bine_small, windows", [p] { return schedule::swing_windows(p); });
+    const int r = comm.rank().value();
+    schedule::allreduce_by_windows(comm, *windows, inout, op,
+                                   [&](int place) { return Rank(((r % 2 == 0 ? r + place : r - place) % p + p) % p); });
+    return;
+  }
+  const schedule::Lattice circle(nullptr, p);
   schedule::exchange_vectors(comm, schedule::swing_vector_schedule(circle, schedule::swing_port(0, 1), comm.rank()), inout, op);
 }
 
@@ -97,6 +111,20 @@ void bine_torus(Communicator& comm, VectorView inout, const ReduceOp& op) {
   });
 }
 
+namespace {
+
+int bine_small_rounds(const Shape& shape) {
+  if (schedule::swings_by_windows(shape.ranks)) return schedule::swing_steps(shape.ranks);
+  return formulas::floor_log2(shape.ranks) + 2 * formulas::folds(shape.ranks);
+}
+
+std::int64_t bine_small_bytes(const Shape& shape) {
+  if (schedule::swings_by_windows(shape.ranks)) return schedule::swing_windows(shape.ranks).vectors() * shape.bytes;
+  return formulas::ceil_log2(shape.ranks) * shape.bytes;
+}
+
+}  // namespace
+
 std::vector<Algorithm> bine_rows() {
   return {
       {.collective = Collective::allreduce,
@@ -104,8 +132,8 @@ std::vector<Algorithm> bine_rows() {
        .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",
        .source = "[bine] §4.4, App. C",
        .needs = {.commutative = true},
-       .rounds = formulas::folded_log2_rounds(),
-       .bytes = formulas::log2_vectors(),
+       .rounds = {"⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p", bine_small_rounds},
+       .bytes = {"⌈log2 p⌉ · M, up to (2⌈log2 p⌉ - 3) · M at even p that is no power of two", bine_small_bytes},
        .granule = formulas::one_element,
        .run = as_allreduce(bine_small)},
       {.collective = Collective::allreduce,

@@ -18,7 +18,7 @@ std::vector<Claim> bine_tree_claims();
 std::vector<Claim> bine_butterfly_claims();
 /// Other numbers of ranks and tori: Figures 15 to 18, Appendices C and D.
 std::vector<Claim> bine_size_claims();
-/// Eq. 2, Figure 5 and the traffic columns of Tables 3 and 4.
+/// Distances and what follows for the traffic between groups: Eq. 2, the bound, §2.2.
 std::vector<Claim> bine_traffic_claims();
 
 /// Who sends to whom, round by round.

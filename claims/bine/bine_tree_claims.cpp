@@ -113,12 +113,39 @@ std::vector<Finding> check_figure_3(Lab&) {
   return findings;
 }
 
+/// The codes that a recorded broadcast from rank 0 gives its ranks: 0…0 to the root, and in step i (§2.3.2) the receiver's are
+/// the sender's with the last s - i digits turned over.
+std::vector<std::string> codes_of_ways(int ranks) {
+  const Rounds rounds = messages_of(recorded(kBroadcast, "bine_halving", fmt::format("p={}", ranks)));
+  std::vector<std::string> codes(static_cast<std::size_t>(ranks), std::string(rounds.size(), '0'));
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    for (const Message& m : rounds[i]) {
+      std::string code = codes[static_cast<std::size_t>(m.from)];
+      for (std::size_t digit = i; digit < code.size(); ++digit) code[digit] = code[digit] == '0' ? '1' : '0';
+      codes[static_cast<std::size_t>(m.to)] = std::move(code);
+    }
+  }
+  return codes;
+}
+
 std::vector<Finding> check_codes(Lab&) {
-  const auto row = [](int rank, const std::string& printed) {
-    const std::string measured = rank2nb(rank, 8);
-    return compare_words(fmt::format("rank2nb({}, 8)", rank), printed, measured, printed == measured);
+  std::vector<Finding> findings;
+  const std::vector<std::string> eight = codes_of_ways(8);
+  const auto row = [&](int rank, const std::string& printed) {
+    const std::string& measured = eight[static_cast<std::size_t>(rank)];
+    findings.push_back(compare_words(fmt::format("8 ranks: the code that a broadcast's messages give rank {}", rank), printed,
+                                     measured, printed == measured, drawing(kBroadcast, "bine_halving", "p=8")));
   };
-  return {row(2, "110"), row(6, "010")};
+  row(2, "110");
+  row(6, "010");
+  for (const int ranks : {8, 64, 256}) {
+    const std::vector<std::string> codes = codes_of_ways(ranks);
+    std::int64_t same = 0;
+    for (int rank = 0; rank < ranks; ++rank) same += nb2rank(codes[static_cast<std::size_t>(rank)], ranks) == rank ? 1 : 0;
+    findings.push_back(compare_exactly(fmt::format("{} ranks: codes that are their rank's number in base -2, modulo p", ranks),
+                                       ranks, same, drawing(kBroadcast, "bine_halving", fmt::format("p={}", ranks))));
+  }
+  return findings;
 }
 
 /// §2.3.2: with u equal digits at the end of its code, a rank hears in step s - u, and then sends by Eq. 1.
@@ -198,7 +225,9 @@ std::vector<Claim> bine_tree_claims() {
        .check = check_figure_3},
       {.name = "bine/negabinary",
        .section = "§2.3.1",
-       .statement = "Ranks are written in base -2, those right of the root by their number, the others by r - p.",
+       .statement =
+           "Ranks are written in base -2, those right of the root by their number, the others by r - p; 2 of 8 is 110, "
+           "6 of 8 is 010.",
        .check = check_codes},
       {.name = "bine/figure-4",
        .section = "§2.3.2, §2.3.3, Fig. 4, Eq. 1",

@@ -24,7 +24,7 @@ struct FlagWords {
 
 // What flags' readers know by name. A test gives each word to its flag.
 constexpr std::string_view kOps[] = {"sum", "prod", "min", "max", "band", "bor", "bxor", "affine"};
-constexpr std::string_view kPlacements[] = {"linear", "random", "fragmented", "scattered", "groups:", "file:"};
+constexpr std::string_view kPlacements[] = {"linear", "random", "fragmented", "scattered", "groups:", "job:", "file:"};
 constexpr std::string_view kClocks[] = {"virtual", "wall"};
 constexpr std::string_view kBufferings[] = {"eager", "sync"};
 constexpr std::string_view kThreads[] = {"user", "kernel"};

@@ -7,8 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "cli/flags/run_flags.hpp"
@@ -53,10 +58,12 @@ std::vector<int> read_rank_counts(std::string_view text) {
   return counts;
 }
 
+constexpr std::string_view kJobs = "jobs:";
+
 SeededPlacement read_placement(std::string_view text) {
   if (text == "fragmented") return fragmented_placement;
   if (text == "random") return random_placement;
-  constexpr std::array<std::string_view, 2> kNames = {"fragmented", "random"};
+  constexpr std::array<std::string_view, 3> kNames = {"fragmented", "random", kJobs};
   throw InputError(unknown_name_message("placement", text, kNames));
 }
 
@@ -79,7 +86,11 @@ void require_given(const TrafficOptions& options) {
   };
   require(options.collective, "the collective");
   require(options.algorithms, "--algo");
-  require(options.topology, "--topo");
+  const bool is_of_jobs = options.placement.starts_with(kJobs);
+  if (!is_of_jobs) return require(options.topology, "--topo");
+  if (!options.topology.empty() || options.tier)
+    throw InputError(
+        fmt::format("--placement {}: the groups are the machine's; leave --topo and --tier out", options.placement));
 }
 
 std::string percent(double part) {
@@ -103,21 +114,21 @@ std::string box_plot(const Quartiles& of) {
 
 Table make_table(std::span<const Algorithm> algorithms) {
   std::vector<Table::Column> columns = {
-      {"ranks", ""}, {"groups", "mean"}, {"algorithm", "", Table::Align::left}, {"between", "vectors"}};
+      {"ranks", ""}, {"placed", "times"}, {"groups", "mean"}, {"algorithm", "", Table::Align::left}, {"between", "vectors"}};
   for (const char* title : {"least", "q1", "median", "q3", "most"})
     columns.push_back({title, "% less", Table::Align::right, 6});
   columns.push_back({"more", "times"});
   columns.push_back({"50% more" + std::string(17, ' ') + ":" + std::string(17, ' ') + "50% less", "", Table::Align::left});
   Table table(std::move(columns));
-  for (const Algorithm& algorithm : algorithms) table.fit(2, algorithm.name);
-  table.fit(3, "123456.78");
+  for (const Algorithm& algorithm : algorithms) table.fit(3, algorithm.name);
+  table.fit(4, "123456.78");
   return table;
 }
 
 void print_study(const TrafficStudy& study, std::span<const Algorithm> algorithms, const Table& table, std::ostream& out) {
   for (std::size_t a = 0; a < algorithms.size(); ++a) {
     const TrafficComparison& comparison = study.comparisons[a];
-    std::vector<std::string> cells = {a == 0 ? fmt::to_string(study.ranks) : "",
+    std::vector<std::string> cells = {a == 0 ? fmt::to_string(study.ranks) : "", a == 0 ? fmt::to_string(study.placements) : "",
                                       a == 0 ? fmt::format("{:.1f}", study.mean_groups) : "", algorithms[a].name,
                                       fmt::format("{:.2f}", comparison.mean_vectors)};
     if (a > 0 && comparison.reduction) {
@@ -133,6 +144,7 @@ void print_study(const TrafficStudy& study, std::span<const Algorithm> algorithm
 nlohmann::ordered_json json_of(const TrafficStudy& study, std::span<const Algorithm> algorithms) {
   nlohmann::ordered_json json = {{"ranks", study.ranks},
                                  {"mean_groups", study.mean_groups},
+                                 {"placements", study.placements},
                                  {"placements_in_one_group", study.inside},
                                  {"algorithms", nlohmann::ordered_json::array()}};
   for (std::size_t a = 0; a < algorithms.size(); ++a) {
@@ -166,7 +178,9 @@ void add_traffic_command(CLI::App& app, TrafficOptions& options) {
       ->type_name("LIST");
   command
       ->add_option("--placement", options.placement,
-                   "fragmented (in order, on what a busy machine has free; the default) or random")
+                   "fragmented (in order, on what a busy machine has free; the default), random, or jobs:leonardo, jobs:lumi: "
+                   "as real jobs' nodes were, whose groups those of the machine are (no --topo); "
+                   "jobs:leonardo,groups=3-20: those in so many groups; jobs:lumi,on=100-123: those on these")
       ->type_name("HOW");
   command->add_option("--placements", options.placements, "How many placements of each rank count (500)")->type_name("N");
   command->add_option("--seed", options.seed, "Of the first placement; the others follow (1)")->type_name("SEED");
@@ -174,22 +188,73 @@ void add_traffic_command(CLI::App& app, TrafficOptions& options) {
   command->footer(
       "Vectors between groups are what ranks of one group send to ranks of another, each message once, in whole vectors; they\n"
       "do not depend on the size. Each algorithm's result is checked at each rank count.\n"
-      "\nExample:\n  heddle traffic allreduce --algo recursive_doubling,bine_small --topo fattree:k=16");
+      "\nExample:\n  heddle traffic allreduce --algo recursive_doubling,bine_small --topo fattree:k=16\n"
+      "  heddle traffic allreduce --algo rabenseifner,bine_large --placement jobs:leonardo --ranks 4:256:x2");
 }
+
+namespace {
+
+/// What is counted over, for the line above the table and for JSON, and the count.
+struct Study {
+  std::string title;
+  nlohmann::ordered_json header;
+  std::function<TrafficStudy(std::span<const Algorithm>, int ranks)> of;
+};
+
+/// Refuses a number of nodes that no job has.
+void require_jobs(const JobSelection& selection, std::string_view text, std::span<const int> counts) {
+  int nearest = 0;
+  for (const int count : counts) {
+    if (!selected_jobs(selection, count).empty()) continue;
+    for (const RecordedJob& job : recorded_jobs()) {
+      if (is_selected(job, selection) && (nearest == 0 || std::abs(job.nodes - count) < std::abs(nearest - count)))
+        nearest = job.nodes;
+    }
+    throw InputError(fmt::format("--ranks: no recorded job of {} has {} nodes{}", text, count,
+                                 nearest == 0 ? "" : fmt::format("; the nearest number is {}", nearest)));
+  }
+}
+
+Study study_of_jobs(const TrafficOptions& options, std::span<const int> counts) {
+  const JobSelection selection = read_flag(
+      "--placement", options.placement, [](std::string_view text) { return parse_job_selection(text.substr(kJobs.size())); });
+  require_jobs(selection, options.placement.substr(kJobs.size()), counts);
+  return {fmt::format("vectors between groups of {}; recorded jobs of so many nodes", options.placement.substr(kJobs.size())),
+          {{"placement", options.placement}},
+          [selection](std::span<const Algorithm> algorithms, int ranks) {
+            return study_job_traffic(algorithms, ranks, selected_jobs(selection, ranks));
+          }};
+}
+
+Study study_of_seeds(const TrafficOptions& options, std::span<const int> counts) {
+  const std::shared_ptr<const Topology> topology = read_flag("--topo", options.topology, parse_topology);
+  const int tier = read_tier(options.tier, *topology);
+  const SeededPlacement place = read_flag("--placement", options.placement, read_placement);
+  const auto placements = static_cast<int>(
+      read_flag("--placements", options.placements, [](std::string_view text) { return parse_integer(text, 1, 1'000'000); }));
+  const std::uint64_t seed = read_flag("--seed", options.seed, parse_seed);
+  linear_placement(*std::max_element(counts.begin(), counts.end()), *topology);  // refuses too many
+  return {fmt::format("vectors between groups of {} (tier {}); {} {} placements, seeds from {}", topology->spec(), tier,
+                      placements, options.placement, seed),
+          {{"topology", topology->spec()},
+           {"tier", tier},
+           {"placement", options.placement},
+           {"placements", placements},
+           {"seed", seed}},
+          [=](std::span<const Algorithm> algorithms, int ranks) {
+            return study_traffic(
+                algorithms, ranks,
+                {.topology = *topology, .tier = tier, .place = place, .placements = placements, .first_seed = seed});
+          }};
+}
+
+}  // namespace
 
 int traffic_command(const TrafficOptions& options, std::ostream& out) {
   require_given(options);
   const Collective collective = parse_collective(options.collective);
-  const auto topology = read_flag("--topo", options.topology, parse_topology);
-  const TrafficQuestion question{
-      .topology = *topology,
-      .tier = read_tier(options.tier, *topology),
-      .place = read_flag("--placement", options.placement, read_placement),
-      .placements = static_cast<int>(read_flag("--placements", options.placements,
-                                               [](std::string_view text) { return parse_integer(text, 1, 1'000'000); })),
-      .first_seed = read_flag("--seed", options.seed, parse_seed)};
   const std::vector<int> counts = read_flag("--ranks", options.ranks, read_rank_counts);
-  linear_placement(*std::max_element(counts.begin(), counts.end()), *topology);  // refuses too many
+  const Study study = options.placement.starts_with(kJobs) ? study_of_jobs(options, counts) : study_of_seeds(options, counts);
   std::vector<Shape> shapes;
   for (const int ranks : counts) shapes.push_back({.ranks = ranks, .count = ranks});
   const std::vector<Algorithm> own = load_plugins(options.plugins);
@@ -199,23 +264,18 @@ int traffic_command(const TrafficOptions& options, std::ostream& out) {
   if (choice.chosen.size() < 2)
     throw InputError(fmt::format("--algo '{}': name at least two, to compare the others with the first", options.algorithms));
 
-  const std::string placements =
-      fmt::format("{} {} placements, seeds from {}", question.placements, options.placement, question.first_seed);
   if (options.json) {
-    nlohmann::ordered_json json = {{"version", version()},           {"collective", to_string(collective)},
-                                   {"topology", topology->spec()},   {"tier", question.tier},
-                                   {"placement", options.placement}, {"placements", question.placements},
-                                   {"seed", question.first_seed},    {"studies", nlohmann::ordered_json::array()}};
-    for (const int ranks : counts)
-      json["studies"].push_back(json_of(study_traffic(choice.chosen, ranks, question), choice.chosen));
+    nlohmann::ordered_json json = {{"version", version()}, {"collective", to_string(collective)}};
+    json.update(study.header);
+    json["studies"] = nlohmann::ordered_json::array();
+    for (const int ranks : counts) json["studies"].push_back(json_of(study.of(choice.chosen, ranks), choice.chosen));
     out << json.dump(2) << '\n';
     return kExitOk;
   }
-  out << fmt::format("{}: vectors between groups of {} (tier {}); {}\n% less than {}\n\n", to_string(collective),
-                     topology->spec(), question.tier, placements, choice.chosen.front().name);
+  out << fmt::format("{}: {}\n% less than {}\n\n", to_string(collective), study.title, choice.chosen.front().name);
   const Table table = make_table(choice.chosen);
   out << table.titles() << '\n' << table.units() << '\n';
-  for (const int ranks : counts) print_study(study_traffic(choice.chosen, ranks, question), choice.chosen, table, out);
+  for (const int ranks : counts) print_study(study.of(choice.chosen, ranks), choice.chosen, table, out);
   return kExitOk;
 }
 

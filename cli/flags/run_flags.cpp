@@ -47,7 +47,7 @@ void add_what_to_run(CLI::App& command, RunOptions& options) {
 /// How many ranks, and where.
 void add_ranks(CLI::App& command, RunOptions& options) {
   const std::string group = "Ranks";
-  command.add_option("--ranks", options.ranks, "How many (all endpoints, or those that --placement groups:… names)")
+  command.add_option("--ranks", options.ranks, "How many (all endpoints, or those that --placement groups:… or job:… names)")
       ->type_name("P")
       ->group(group);
   command
@@ -55,7 +55,7 @@ void add_ranks(CLI::App& command, RunOptions& options) {
                   "Which endpoint each rank sits on: linear, random[:SEED], fragmented[:SEED] (as on a busy machine), "
                   "scattered[:TIER] (round the fabric's groups of near "
                   "endpoints: rank r on group r mod G, tier 0 the innermost), groups:13+7+12 (so many ranks on each innermost "
-                  "group in turn) or file:PATH (one endpoint per line)")
+                  "group in turn), job:leonardo/14075154 (as a real job's nodes were) or file:PATH (one endpoint per line)")
       ->type_name("HOW")
       ->capture_default_str()
       ->group(group);

@@ -30,24 +30,48 @@ TrafficComparison compare(const std::vector<double>& vectors, const std::vector<
 
 }  // namespace
 
-TrafficStudy study_traffic(std::span<const Algorithm> algorithms, int ranks, const TrafficQuestion& question) {
+namespace {
+
+/// `groups_at(i)` has the group of each rank in placement i.
+TrafficStudy study_placements(std::span<const Algorithm> algorithms, int ranks, int placements,
+                              const std::function<std::vector<int>(int)>& groups_at) {
   std::vector<std::vector<RankTraffic>> traffic;
   for (const Algorithm& algorithm : algorithms) traffic.push_back(count_rank_traffic(algorithm, ranks));
 
-  TrafficStudy study{.ranks = ranks, .comparisons = {}};
+  TrafficStudy study{.ranks = ranks, .placements = placements, .comparisons = {}};
   std::vector<std::vector<double>> vectors(algorithms.size());  // by algorithm and placement
   std::size_t groups_spanned = 0;
-  for (int i = 0; i < question.placements; ++i) {
-    const std::uint64_t seed = question.first_seed + static_cast<std::uint64_t>(i);
-    const std::vector<int> groups = groups_of(question.place(ranks, question.topology, seed), question);
+  for (int i = 0; i < placements; ++i) {
+    const std::vector<int> groups = groups_at(i);
     const std::size_t spanned = std::set<int>(groups.begin(), groups.end()).size();
     groups_spanned += spanned;
     study.inside += spanned == 1 ? 1 : 0;
     for (std::size_t a = 0; a < algorithms.size(); ++a) vectors[a].push_back(traffic_between_groups(traffic[a], groups));
   }
-  study.mean_groups = static_cast<double>(groups_spanned) / question.placements;
+  if (placements > 0) study.mean_groups = static_cast<double>(groups_spanned) / placements;
   for (const std::vector<double>& of_algorithm : vectors) study.comparisons.push_back(compare(of_algorithm, vectors.front()));
   return study;
+}
+
+}  // namespace
+
+TrafficStudy study_traffic(std::span<const Algorithm> algorithms, int ranks, const TrafficQuestion& question) {
+  return study_placements(algorithms, ranks, question.placements, [&](int i) {
+    const std::uint64_t seed = question.first_seed + static_cast<std::uint64_t>(i);
+    return groups_of(question.place(ranks, question.topology, seed), question);
+  });
+}
+
+TrafficStudy study_job_traffic(std::span<const Algorithm> algorithms, int ranks, std::span<const RecordedJob* const> jobs) {
+  return study_placements(algorithms, ranks, static_cast<int>(jobs.size()),
+                          [&](int i) { return groups_of_ranks(*jobs[static_cast<std::size_t>(i)]); });
+}
+
+std::vector<const RecordedJob*> selected_jobs(const JobSelection& selection, int nodes) {
+  std::vector<const RecordedJob*> jobs;
+  for (const RecordedJob& job : recorded_jobs())
+    if (job.nodes == nodes && is_selected(job, selection)) jobs.push_back(&job);
+  return jobs;
 }
 
 }  // namespace heddle

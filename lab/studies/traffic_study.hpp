@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms beside each other over seeded placements, by what they send between groups (Bine trees, SC '25, §2.4.2).
+// Algorithms beside each other over seeded placements or recorded jobs, by what they send between groups (Bine trees, SC '25, §2.4.2).
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "lab/studies/rank_traffic.hpp"
+#include "topo/jobs/recorded_jobs.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle {
@@ -37,10 +38,16 @@ struct TrafficStudy {
   int ranks;
   double mean_groups = 0;                      ///< that the ranks fall into
   int inside = 0;                              ///< placements in one group
-  std::vector<TrafficComparison> comparisons;  ///< by algorithm
+  int placements = 0;                          ///< that were counted
+  std::vector<TrafficComparison> comparisons;  ///< by algorithm; all 0 if there are no placements
 };
 
 /// Throws InputError if an algorithm cannot serve so many ranks or they do not fit.
 TrafficStudy study_traffic(std::span<const Algorithm> algorithms, int ranks, const TrafficQuestion& question);
+
+/// Over recorded jobs of so many nodes each, one rank per node. Throws InputError as above.
+TrafficStudy study_job_traffic(std::span<const Algorithm> algorithms, int ranks, std::span<const RecordedJob* const> jobs);
+/// The recorded jobs of so many nodes that a selection takes, in the order of the file.
+std::vector<const RecordedJob*> selected_jobs(const JobSelection& selection, int nodes);
 
 }  // namespace heddle

@@ -168,9 +168,11 @@ TEST_CASE("a placement file that cannot be read is named") {
 
 TEST_CASE("an unknown placement is refused with what there is") {
   const auto torus = parse_topology("torus:2x4");
-  CHECK_THROWS_WITH(parse_placement("lineal", 1, *torus),
-                    Catch::Contains("'lineal'") &&
-                        Catch::Contains("linear, random, random:7, fragmented, scattered, groups:13+7+12 or file:PATH"));
+  CHECK_THROWS_WITH(
+      parse_placement("lineal", 1, *torus),
+      Catch::Contains("'lineal'") &&
+          Catch::Contains(
+              "linear, random, random:7, fragmented, scattered, groups:13+7+12, job:leonardo/14075154 or file:PATH"));
   for (const char* text : {"random:", "random:-1", "random:x", "random:7 ", "random:18446744073709551616"}) {
     CHECK_THROWS_WITH(parse_placement(text, 1, *torus), Catch::Contains("try random:7"));
   }

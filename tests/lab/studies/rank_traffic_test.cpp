@@ -98,6 +98,21 @@ TEST_CASE("traffic compares algorithms over placements, the same ones each time"
   CHECK_THAT(table.out, Catch::Contains("% less than binomial_halving") && Catch::Contains("binomial_doubling"));
 }
 
+TEST_CASE("traffic counts over recorded jobs, whose groups are the machine's") {
+  // Bine (De Sensi et al.), Fig. 5: these are among its jobs.
+  const test::CommandResult result =
+      test::run_heddle("traffic allreduce --algo rabenseifner,bine_large --placement jobs:leonardo --ranks 64,128,256 --json");
+  REQUIRE(result.status == 0);
+  const auto json = nlohmann::json::parse(result.out);
+  CHECK(json["placement"] == "jobs:leonardo");
+  CHECK(json["studies"][0]["placements"] == 45);
+  CHECK(json["studies"][0]["placements_in_one_group"] == 0);
+  CHECK(json["studies"][0]["algorithms"][1]["placements_with_more"] == 6);
+  CHECK(json["studies"][1]["placements"] == 44);
+  CHECK(json["studies"][1]["algorithms"][1]["placements_with_more"] == 3);
+  CHECK(json["studies"][2]["placements"] == 8);
+}
+
 TEST_CASE("bad input to traffic gets one line that says what would be right") {
   const auto refused = [](const std::string& arguments, const std::string& with) {
     const test::CommandResult result = test::run_heddle("traffic " + arguments);
@@ -118,6 +133,9 @@ TEST_CASE("bad input to traffic gets one line that says what would be right") {
   refused("allreduce --algo ring,bine_small" + dragonfly + " --ranks 8:16", "not a range of rank counts");
   refused("allreduce --algo ring,bine_small" + dragonfly + " --ranks 8 --placement fragmentd", "did you mean 'fragmented'");
   refused("allreduce --algo ring,bine_small" + dragonfly + " --ranks 8 --tier 2", "--tier '2'");
+  refused("allreduce --algo ring,bine_small" + dragonfly + " --placement jobs:lumi", "leave --topo and --tier out");
+  refused("allreduce --algo ring,bine_small --placement jobs:lumo", "did you mean 'lumi'");
+  refused("allreduce --algo ring,bine_small --placement jobs:lumi --ranks 3", "no recorded job of lumi has 3");
 }
 
 }  // namespace heddle
