@@ -163,7 +163,20 @@ class ChartDrawing {
     const auto at = [&](double of_x, double of_y) {
       return Pixel{corner.x + kPlotWidth * x.part(of_x), corner.y + kPlotHeight * (1 - y.part(of_y))};
     };
+    // What leaves the panel is cut off: an inner svg shows nothing beyond its own edge.
+    const double margin = 6;  // for a dot on the edge
+    const std::string left = svg_number(corner.x - margin);
+    const std::string top = svg_number(corner.y - margin);
+    const std::string wide = svg_number(kPlotWidth + 2 * margin);
+    const std::string high = svg_number(kPlotHeight + 2 * margin);
+    layer_ = SvgDocument::add(svg_.root(), "svg",
+                              {{"x", left},
+                               {"y", top},
+                               {"width", wide},
+                               {"height", high},
+                               {"viewBox", fmt::format("{} {} {} {}", left, top, wide, high)}});
     for (const ChartLine& line : panel.lines) draw_line(panel, line, at);
+    layer_ = svg_.root();
     for (const ChartMark& mark : panel.printed) {
       const std::string color = color_of(mark.line);
       if (mark.at.low && mark.at.high) draw_bar(at(mark.at.x, *mark.at.low), at(mark.at.x, *mark.at.high), color);
@@ -221,7 +234,7 @@ class ChartDrawing {
   }
 
   void draw_rule(Pixel from, Pixel to, const std::string& color) {
-    SvgDocument::add(svg_.root(), "line",
+    SvgDocument::add(layer_, "line",
                      {{"x1", svg_number(from.x)},
                       {"y1", svg_number(from.y)},
                       {"x2", svg_number(to.x)},
@@ -238,12 +251,11 @@ class ChartDrawing {
     std::string points;
     for (const Pixel& pixel : pixels)
       points += fmt::format("{}{},{}", points.empty() ? "" : " ", svg_number(pixel.x), svg_number(pixel.y));
-    SvgDocument::add(svg_.root(), "polyline",
-                     {{"points", points}, {"fill", "none"}, {"stroke", color}, {"stroke-width", "1.8"}});
+    SvgDocument::add(layer_, "polyline", {{"points", points}, {"fill", "none"}, {"stroke", color}, {"stroke-width", "1.8"}});
   }
 
   void draw_dot(Pixel at, const std::string& color) {
-    SvgDocument::add(svg_.root(), "circle", {{"cx", svg_number(at.x)}, {"cy", svg_number(at.y)}, {"r", "3"}, {"fill", color}});
+    SvgDocument::add(layer_, "circle", {{"cx", svg_number(at.x)}, {"cy", svg_number(at.y)}, {"r", "3"}, {"fill", color}});
   }
 
   /// A diamond, or a triangle that points to where the value may be.
@@ -269,6 +281,7 @@ class ChartDrawing {
   std::map<std::string, std::string> colors_;  ///< of lines; before key_, which fills it
   std::vector<KeyEntry> key_;
   SvgDocument svg_;
+  pugi::xml_node layer_ = svg_.root();  ///< what is drawn into
 };
 
 }  // namespace

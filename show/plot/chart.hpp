@@ -18,6 +18,7 @@ struct ChartAxis {
   std::string title;  ///< with its unit: "Time (us)"
   bool is_log = false;
   Labels labels = Labels::numbers;
+  std::optional<double> most = {};  ///< lines leave the panel above it
 };
 
 struct ChartPoint {

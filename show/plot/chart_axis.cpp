@@ -80,7 +80,8 @@ ChartScale scale_of_x(const ChartAxis& axis, const std::vector<double>& values) 
 }
 
 ChartScale scale_of_y(const ChartAxis& axis, const std::vector<double>& values) {
-  const auto [least, most] = std::ranges::minmax(values);
+  auto [least, most] = std::ranges::minmax(values);
+  if (axis.most) most = std::min(most, *axis.most);
   if (!axis.is_log) return linear_scale(std::min(least, 0.0), std::max(most, 0.0) + 0.03 * (most - std::min(least, 0.0)));
   ChartScale scale{.is_log = true, .least = least / 1.5, .most = most * 1.5};
   label_log_axis(scale, axis);
