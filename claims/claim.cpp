@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "claims/findings_for_authors.hpp"
+
 namespace heddle::claims {
 
 std::string to_string(Verdict verdict) {
@@ -39,7 +41,11 @@ std::string citation(const Source& source, const Claim& claim) {
   return claim.section.starts_with('[') ? claim.section : fmt::format("[{}] {}", source.name, claim.section);
 }
 
-std::vector<Source> all_sources() { return {traeff(), trivance(), swing(), bine(), explainer()}; }
+std::vector<Source> all_sources() {
+  std::vector<Source> sources = {traeff(), trivance(), swing(), bine(), explainer()};
+  add_findings_for_authors(sources);
+  return sources;
+}
 
 namespace {
 

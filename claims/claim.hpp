@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statement of a source that a run can check: what it says and where, and the function that looks whether it is so.
-// docs/claims.md is made of these (`heddle claims --full --markdown docs/claims.md`): a source's `setting` opens its part, each
-// claim is a heading with its statement, the table of its findings, then each reason once and the commands. A reason may span
-// paragraphs; `measured` may say more than the verdict needs ("Trivance 22.57 us; Swing +23 %, Bruck +32 %").
+// docs/claims.md and docs/claims/ are made of these (`heddle claims --full --markdown docs/claims.md`). On a source's page its
+// `setting` comes first, then each claim under a heading: its statement, its figure, the table of its findings, each reason
+// once, the commands. A reason may span paragraphs; `measured` may say more than the verdict needs ("Trivance 22.57 us; Swing
+// +23 %, Bruck +32 %").
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "claims/figure.hpp"
 #include "claims/lab.hpp"
 
 namespace heddle::claims {
@@ -57,6 +59,10 @@ struct Claim {
   std::string statement;  ///< in our own words, one or two sentences
   bool full = false;      ///< measured on 4,096 ranks and more: runs with --full only
   std::function<std::vector<Finding>(Lab&)> check;
+  std::optional<Figure> figure = {};
+  /// What its authors would want to know, for the first page: a heading, a line feed, then Markdown. Only where a run shows
+  /// otherwise. Empty: nothing. From claims/findings_for_authors.cpp.
+  std::string for_authors = {};
 };
 
 /// What one source claims, in the order of its sections.

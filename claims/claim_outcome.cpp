@@ -49,11 +49,15 @@ std::string missing_reason(std::span<const Finding> findings) {
   return "";
 }
 
-Outcome measure(const Selected& selected, Lab& lab) {
+Outcome measure(const Selected& selected, Lab& lab, Figures figures) {
   Outcome outcome{.selected = selected};
+  const Claim& claim = *selected.claim;
   try {
-    outcome.findings = selected.claim->check(lab);
+    outcome.findings = claim.check(lab);
     outcome.error = missing_reason(outcome.findings);
+    if (outcome.error.empty() && !claim.for_authors.empty() && outcome.count(Verdict::run_differs) == 0)
+      outcome.error = "is a finding for authors, and no run shows otherwise (claims/findings_for_authors.cpp)";
+    if (figures == Figures::drawn && claim.figure) outcome.chart = claim.figure->chart(lab);
   } catch (const std::exception& error) {
     outcome.error = error.what();
   }
@@ -141,7 +145,7 @@ std::vector<Selected> select_claims(std::span<const Source> sources, std::span<c
   return selected;
 }
 
-std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, const OutcomeObserver& observe,
+std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, Figures figures, const OutcomeObserver& observe,
                                 const ClaimProgress& progress) {
   std::vector<Outcome> outcomes(selected.size(), Outcome{.selected = {}});
   OutcomeReporter reporter(outcomes, observe, progress);
@@ -155,7 +159,7 @@ std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, co
   }
   const auto run = [&](std::size_t i) {
     reporter.begun(*selected[i].claim);
-    reporter.ended(i, measure(selected[i], lab));
+    reporter.ended(i, measure(selected[i], lab, figures));
   };
   emu::parallel_for(std::ssize(small), [&](std::int64_t i) { run(small[static_cast<std::size_t>(i)]); });
   for (const std::size_t i : large) run(i);

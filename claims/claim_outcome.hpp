@@ -2,7 +2,9 @@
 // Claims that are asked for, and what came of each.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,7 +24,8 @@ struct Selected {
 struct Outcome {
   Selected selected;
   std::vector<Finding> findings = {};  ///< those before an error stay
-  std::string error = {};              ///< its check threw, found nothing or leaves a verdict without its reason
+  std::string error = {};  ///< its check threw, found nothing, leaves a verdict without its reason, or cannot be drawn
+  std::optional<pictures::Chart> chart = {};  ///< if asked for, of a claim with a figure
 
   bool has_verdict() const { return selected.runs && error.empty(); }
   /// "holds"; of findings that differ, how many hold and what the others do: "5 of 6 hold; 1 does not hold: a run shows
@@ -42,9 +45,12 @@ using OutcomeObserver = std::function<void(const Outcome&)>;
 /// Called whenever a claim begins or ends, with how many have ended; calls do not overlap.
 using ClaimProgress = std::function<void(std::size_t ended, const Claim& latest)>;
 
+enum class Figures : std::uint8_t { left_out, drawn };
+
 /// Runs them on all cores: those of fewer than 4,096 ranks side by side, then the others one after the other, each on all cores
 /// by itself. Outcomes in the order of `selected`, whatever the number of cores. A check that throws ends its claim only.
-std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, const OutcomeObserver& observe = {},
-                                const ClaimProgress& progress = {});
+/// Figures, which need runs of their own, are drawn on request.
+std::vector<Outcome> run_claims(std::span<const Selected> selected, Lab& lab, Figures figures = Figures::left_out,
+                                const OutcomeObserver& observe = {}, const ClaimProgress& progress = {});
 
 }  // namespace heddle::claims

@@ -35,6 +35,7 @@ Json json_of(const Outcome& outcome) {
                {"section", claim.section},
                {"citation", citation(*outcome.selected.source, claim)},
                {"statement", claim.statement},
+               {"for_authors", claim.for_authors},
                {"full", claim.full},
                {"ran", outcome.selected.runs},
                {"verdict", outcome.has_verdict() ? Json(outcome.verdict()) : Json(nullptr)},

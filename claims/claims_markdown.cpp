@@ -4,58 +4,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "claims/claims_table.hpp"
+#include "claims/markdown_links.hpp"
 #include "show/text/citations.hpp"
 
 namespace heddle::claims {
 
 namespace {
 
-constexpr std::string_view kIntroduction =
-    "# Claims\n"
-    "\n"
-    "What the sources of the algorithms claim, beside what runs of heddle show. `heddle claims --full --markdown "
-    "docs/claims.md`\n"
-    "writes this page. Facts are the sources', times are heddle's own, each of a run whose result was checked. Nothing is "
-    "tuned to\n"
-    "fit; where a run differs from a claim, the reason stands below it with numbers. What each number means is in\n"
-    "[model.md](model.md), what each source is in [sources.md](sources.md).\n"
-    "\n"
-    "| verdict | meaning |\n"
-    "|---|---|\n"
-    "| *holds* | to the digits that are printed, or in the order that is claimed |\n"
-    "| *holds within* | so near |\n"
-    "| *holds under other assumptions* | not as it is stated; both figures and the assumptions are given |\n"
-    "| *does not hold: the source contradicts itself* | two of its statements cannot both be true; both are quoted |\n"
-    "| *does not hold: a run shows otherwise* | a finding: what the source says, and the command that shows otherwise |\n"
-    "| *not tested* | and why not |\n"
-    "| *definition, not tested* | nothing that a run could refute |\n";
-
-/// A table's cell.
-std::string cell(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|') escaped += '\\';
-    escaped += c == '\n' ? ' ' : c;
-  }
-  return escaped;
-}
-
-std::string findings_in_markdown(std::span<const Finding> findings) {
-  std::string text = "| of | printed | measured | differs | verdict |\n|---|---|---|---|---|\n";
-  for (const Finding& finding : findings)
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", cell(finding.subject), cell(finding.printed), cell(finding.measured),
-                        difference_text(finding), verdict_text(finding));
-  return text;
-}
-
 std::string section_of(const Outcome& outcome) {
   const Claim& claim = *outcome.selected.claim;
-  std::string text =
-      fmt::format("\n### {}\n\n**{}: {}.** {}\n", claim.name, linked_citations(citation(*outcome.selected.source, claim)),
-                  verdict_text(outcome), claim.statement);
+  std::string text = fmt::format("\n## {}\n\n**{}: {}.** {}\n", claim.name,
+                                 linked_citations(citation(*outcome.selected.source, claim), "../sources.md"),
+                                 verdict_text(outcome), claim.statement);
+  if (claim.figure) text += fmt::format("\n![{}]({})\n", claim.figure->shows, figure_file(claim));
   if (!outcome.selected.runs) return text + "\nOn 4,096 ranks and more: `heddle claims --full`.\n";
   if (!outcome.findings.empty()) text += "\n" + findings_in_markdown(outcome.findings);
   if (!outcome.error.empty()) text += fmt::format("\n{}\n", outcome.error);
@@ -71,42 +35,31 @@ std::string section_of(const Outcome& outcome) {
   return text;
 }
 
-/// How many rows of each source have each verdict.
-std::string summary_of(std::span<const Outcome> outcomes) {
-  std::string titles = "\n| source | claims | rows |";
-  std::string line = "\n|---|---|---|";
-  for (int v = 0; v < kVerdicts; ++v) {
-    titles += fmt::format(" {} |", to_string(static_cast<Verdict>(v)));
-    line += "---|";
-  }
-  std::string text = titles + line + '\n';
-  for (auto begin = outcomes.begin(); begin != outcomes.end();) {
-    const Source* source = begin->selected.source;
-    const auto end = std::find_if(begin, outcomes.end(), [&](const Outcome& it) { return it.selected.source != source; });
-    const auto counts = counts_of({begin, end});
-    text += fmt::format("| {} {} | {} | {} |", cell(source->title), linked_citations(fmt::format("[{}]", source->name)),
-                        end - begin, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
-    for (const std::size_t count : counts) text += fmt::format(" {} |", count);
-    text += '\n';
-    begin = end;
-  }
+std::string page_of(std::span<const Outcome> outcomes, const std::string& folder) {
+  const Source& source = *outcomes.front().selected.source;
+  std::string text = fmt::format(
+      "# {}\n\nWhat {} claims, beside what runs of heddle show; [all sources, and what the verdicts mean](../{}.md).\n",
+      source.title, linked_citations(fmt::format("[{}]", source.name), "../sources.md"), folder);
+  if (!source.setting.empty()) text += fmt::format("\n{}\n", source.setting);
+  for (const Outcome& outcome : outcomes) text += section_of(outcome);
   return text;
 }
 
 }  // namespace
 
-std::string markdown_page(std::span<const Outcome> outcomes) {
-  std::string text = std::string(kIntroduction) + summary_of(outcomes);
-  const Source* source = nullptr;
-  for (const Outcome& outcome : outcomes) {
-    if (outcome.selected.source != source) {
-      source = outcome.selected.source;
-      text += fmt::format("\n## {}\n", source->title);
-      if (!source->setting.empty()) text += fmt::format("\n{}\n", source->setting);
-    }
-    text += section_of(outcome);
-  }
-  return text;
+std::vector<PageFile> source_pages(std::span<const Outcome> outcomes, const std::string& folder) {
+  std::vector<PageFile> pages;
+  for (const std::span<const Outcome> part : parts_by_source(outcomes))
+    pages.push_back({source_page(folder, *part.front().selected.source), page_of(part, folder)});
+  return pages;
+}
+
+std::vector<PageFile> pictures_of(std::span<const Outcome> outcomes, const std::string& folder) {
+  std::vector<PageFile> files;
+  for (const Outcome& outcome : outcomes)
+    if (outcome.chart)
+      files.push_back({fmt::format("{}/{}", folder, figure_file(*outcome.selected.claim)), chart_svg(*outcome.chart)});
+  return files;
 }
 
 }  // namespace heddle::claims

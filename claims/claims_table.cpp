@@ -131,8 +131,8 @@ std::string list_text(std::span<const Selected> selected) {
   for (const Selected& it : selected) {
     if (it.source != source) text += (source == nullptr ? "" : "\n") + source_line(*it.source);
     source = it.source;
-    text += fmt::format("\n  {}  ({}){}\n", it.claim->name, citation(*it.source, *it.claim),
-                        it.claim->full ? "  with --full only" : "");
+    text += fmt::format("\n  {}  ({}){}{}\n", it.claim->name, citation(*it.source, *it.claim),
+                        it.claim->figure ? "  --plot" : "", it.claim->full ? "  with --full only" : "");
     text += wrapped(it.claim->statement, "    ");
   }
   return text;

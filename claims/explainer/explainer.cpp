@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "claims/explainer/explainer_figures.hpp"
 #include "claims/explainer/explainer_rows.hpp"
 
 namespace heddle::claims {
@@ -26,6 +27,7 @@ Source explainer() {
                       explainer_notes::topologies, explainer_notes::topology_shapes, explainer_notes::hierarchies,
                       explainer_notes::hierarchies_appendices, explainer_notes::in_network, explainer_notes::contention})
     std::ranges::move(claims(), std::back_inserter(source.claims));
+  explainer_notes::add_ladders(source.claims);
   return source;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "claims/swing/swing_claims.hpp"
+#include "claims/swing/swing_figures.hpp"
 
 namespace heddle::claims {
 
@@ -31,6 +32,7 @@ Source swing() {
   add(swing_deficiency_claims());
   add(swing_square_torus_claims());
   add(swing_other_fabric_claims());
+  add_swing_figures(source.claims);
   return source;
 }
 

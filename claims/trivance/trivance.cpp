@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "claims/trivance/trivance_claims.hpp"
+#include "claims/trivance/trivance_pictures.hpp"
 
 namespace heddle::claims {
 
@@ -37,6 +38,7 @@ Source trivance() {
                 .claims = {}};
   for (auto* part : {&trivance_parts::pattern_claims, &trivance_parts::table_claims, &trivance_parts::figure_claims})
     for (Claim& claim : part()) source.claims.push_back(std::move(claim));
+  trivance_parts::add_pictures(source.claims);
   return source;
 }
 

@@ -9,8 +9,8 @@
 
 #include "claims/claim_outcome.hpp"
 #include "claims/claims_json.hpp"
-#include "claims/claims_markdown.hpp"
 #include "claims/claims_table.hpp"
+#include "cli/commands/claims_pages.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "show/output_file.hpp"
@@ -43,6 +43,19 @@ class Destination {
   std::optional<OutputFile> file_;
 };
 
+void require_apart_outputs(const ClaimsOptions& options) {
+  if (options.json == "-" && options.markdown == "-")
+    throw InputError("--json - and --markdown -: standard output takes one of them; give the other a file");
+  std::vector<NamedOutput> files;
+  const auto add = [&](const char* flag, const std::optional<std::string>& path) {
+    if (path && path != "-") files.push_back({flag, *path});
+  };
+  add("--json", options.json);
+  add("--markdown", options.markdown);
+  add("--plot", options.plot);
+  require_apart(files);
+}
+
 /// One line that says how far it is, overwritten as it goes; nothing unless standard error is a terminal.
 class ProgressLine {
  public:
@@ -67,6 +80,29 @@ class ProgressLine {
   bool is_on_;
 };
 
+/// The picture of the one claim that is asked for.
+class Picture {
+ public:
+  Picture(const std::optional<std::string>& path, std::span<const Selected> selected) {
+    if (!path) return;
+    if (selected.size() != 1)
+      throw InputError(fmt::format("--plot {}: {} claims are called so; a picture is of one", *path, selected.size()));
+    if (!selected.front().claim->figure)
+      throw InputError(fmt::format("--plot {}: '{}' has no figure; 'heddle claims --list' says which have", *path,
+                                   selected.front().claim->name));
+    if (!path->ends_with(".svg")) throw InputError(fmt::format("--plot '{}': the file of a picture ends in .svg", *path));
+    file_.emplace(*path);
+  }
+
+  bool is_wanted() const { return file_.has_value(); }
+  void write(const Outcome& outcome) const {
+    if (file_ && outcome.chart) file_->write(pictures::chart_svg(*outcome.chart));
+  }
+
+ private:
+  std::optional<OutputFile> file_;
+};
+
 int status_of(std::span<const Outcome> outcomes, std::ostream& err) {
   int status = kExitOk;
   for (const Outcome& outcome : outcomes) {
@@ -87,17 +123,16 @@ int claims_command(const ClaimsOptions& options, std::ostream& out, std::ostream
 int claims_command(const ClaimsOptions& options, std::span<const claims::Source> sources, std::ostream& out,
                    std::ostream& err) {
   const std::vector<Selected> selected = claims::select_claims(sources, options.names, options.full);
-  if (options.json && options.markdown && options.json != "-")
-    require_apart({{"--json", *options.json}, {"--markdown", *options.markdown}});
+  require_apart_outputs(options);
   const Destination json(options.json);
-  const Destination markdown(options.markdown);
-  if (json.is_standard_output() && markdown.is_standard_output())
-    throw InputError("--json - and --markdown -: standard output takes one of them; give the other a file");
   if (options.list) {
-    if (json.is_wanted() || markdown.is_wanted()) throw InputError("--list runs nothing: leave out --json and --markdown");
+    if (options.json || options.markdown || options.plot)
+      throw InputError("--list runs nothing: leave out --json, --markdown and --plot");
     out << claims::list_text(selected);
     return kExitOk;
   }
+  const Picture picture(options.plot, selected);
+  const ClaimsPages markdown(options.markdown, selected);
   const bool has_table = !json.is_standard_output() && !markdown.is_standard_output();
   const bool is_overview = options.names.empty();
   claims::OverviewTable overview(selected);
@@ -114,13 +149,15 @@ int claims_command(const ClaimsOptions& options, std::span<const claims::Source>
     is_first = false;
   };
   const std::vector<Outcome> outcomes = claims::run_claims(
-      selected, lab, print, [&](std::size_t ended, const claims::Claim& latest) { progress.show(ended, latest.name); });
+      selected, lab, markdown.has_pictures() || picture.is_wanted() ? claims::Figures::drawn : claims::Figures::left_out, print,
+      [&](std::size_t ended, const claims::Claim& latest) { progress.show(ended, latest.name); });
   progress.clear();
   if (has_table && (is_overview || outcomes.size() > 1)) out << fmt::format("\n# {}\n", claims::sum_line(outcomes));
   if (has_table && is_overview)
     out << "# heddle claims NAME shows the findings of one, and why; docs/sources.md has each [key]\n";
   json.write(claims::as_json(outcomes), out);
-  markdown.write(claims::markdown_page(outcomes), out);
+  markdown.write(outcomes, out);
+  if (picture.is_wanted()) picture.write(outcomes.front());
   return status_of(outcomes, err);
 }
 

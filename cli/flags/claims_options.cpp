@@ -14,13 +14,21 @@ void add_claims_command(CLI::App& app, ClaimsOptions& options) {
   command->add_option("--json", options.json, "All findings as JSON; '-' to standard output, instead of the table")
       ->type_name("FILE")
       ->group("Output");
-  command->add_option("--markdown", options.markdown, "The same as a page, as docs/claims.md; '-' to standard output")
+  command
+      ->add_option(
+          "--markdown", options.markdown,
+          "The same as pages with pictures: docs/claims.md and, for each source, in docs/claims/; '-' pages to standard "
+          "output")
       ->type_name("FILE")
+      ->group("Output");
+  command->add_option("--plot", options.plot, "The figure of one claim, what its source prints as marks")
+      ->type_name("FILE.svg")
       ->group("Output");
   command->footer(
       "Without a name: a line for each claim. With one: what is printed, what a run shows, the difference, and why where they\n"
       "differ. A claim that does not hold is a result; the exit status is 1 only if a check of a run fails.\n"
-      "\nExamples:\n  heddle claims\n  heddle claims traeff/theorem-1\n  heddle claims --full --markdown claims.md");
+      "\nExamples:\n  heddle claims\n  heddle claims traeff/theorem-1\n  heddle claims swing/figure-6 --plot figure-6.svg\n  "
+      "heddle claims --full --markdown claims.md");
 }
 
 }  // namespace heddle

@@ -20,6 +20,7 @@ struct ClaimsOptions {
   bool full = false;
   std::optional<std::string> json = {};      ///< "-": standard output
   std::optional<std::string> markdown = {};  ///< "-": standard output
+  std::optional<std::string> plot = {};
 };
 
 void add_claims_command(CLI::App& app, ClaimsOptions& options);

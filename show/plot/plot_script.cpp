@@ -14,14 +14,12 @@
 #include "core/errors.hpp"
 #include "core/units.hpp"
 #include "show/plot/gnuplot.hpp"
+#include "show/plot/line_colors.hpp"
 
 namespace heddle::pictures {
 
 namespace {
 
-/// Okabe and Ito's colours, which colour-blind eyes can distinguish, without their yellow, which is too light for lines.
-constexpr std::array<std::string_view, 7> kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                     "#56b4e9", "#e69f00", "#000000"};
 /// Filled and open shapes in turn.
 constexpr std::array<int, 8> kPoints = {7, 5, 9, 11, 13, 4, 6, 8};
 constexpr std::size_t kMostLabels = 12;
@@ -180,8 +178,8 @@ class PlotScript {
     std::string text = "plot ";
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       text += fmt::format("{}$line{} using 1:2 with linespoints lc rgb '{}' pt {} ps 0.8 lw 1.6 dt {} title {}",
-                          i > 0 ? ", \\\n  " : "", i, kColors.at(i % kColors.size()), kPoints.at(i % kPoints.size()),
-                          1 + static_cast<int>(i / kColors.size() % 4), gnuplot_text(lines_[i].algorithm));
+                          i > 0 ? ", \\\n  " : "", i, line_color(i), kPoints.at(i % kPoints.size()),
+                          1 + static_cast<int>(i / kLineColors.size() % 4), gnuplot_text(lines_[i].algorithm));
     }
     if (marks_.empty()) return text + '\n';
     text += ", \\\n  $best using 1:2 with points lc rgb '#000000' pt 6 ps 2.2 lw 2 title " +

@@ -37,11 +37,11 @@ std::vector<std::string_view> cited_keys(std::string_view citations) {
   return keys;
 }
 
-std::string linked_citations(std::string_view citations) {
+std::string linked_citations(std::string_view citations, std::string_view sources) {
   std::string linked;
   read_citations(
       citations, [&](std::string_view text) { linked += text; },
-      [&](std::string_view key) { linked += fmt::format("[{0}](sources.md#{0})", key); });
+      [&](std::string_view key) { linked += fmt::format("[{0}]({1}#{0})", key, sources); });
   return linked;
 }
 

@@ -12,7 +12,7 @@ namespace heddle {
 /// The keys, in order. Small letters, digits and hyphens in brackets are a key, anything else is text.
 std::vector<std::string_view> cited_keys(std::string_view citations);
 
-/// For a page of docs/: each key a link to its entry.
-std::string linked_citations(std::string_view citations);
+/// For a page: each key a link to its entry on `sources`, which is docs/sources.md as the page names it.
+std::string linked_citations(std::string_view citations, std::string_view sources = "sources.md");
 
 }  // namespace heddle

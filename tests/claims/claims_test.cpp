@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -10,6 +11,7 @@
 #include "claims/claim.hpp"
 #include "claims/claim_outcome.hpp"
 #include "claims/claims_table.hpp"
+#include "claims/findings_for_authors.hpp"
 #include "cli/commands/claims_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -153,14 +155,16 @@ TEST_CASE("a claim that fails is reported and the others go on") {
   const Called called = call(source);
   CHECK(called.status == 1);
   CHECK(called.err == "heddle: claim paper/breaks: a wrong sum\n");
-  CHECK_THAT(called.out, Catch::Contains("paper/breaks       0  no verdict") && Catch::Contains("1 hold, ") &&
+  CHECK_THAT(called.out, Catch::Contains("paper/breaks       0  no verdict") && Catch::Contains(": 1 holds; ") &&
                              Catch::Contains("; 1 failed"));
 }
 
 TEST_CASE("a verdict without its reason is refused") {
   Finding finding = compare_words("first", "ring", "tree", false);
-  CHECK(call(source_of({claim_of("paper/silent", {finding})})).err ==
-        "heddle: claim paper/silent: 'first' does not hold (printed ring, measured tree) and nothing says why\n");
+  CHECK(
+      call(source_of({claim_of("paper/silent", {finding})})).err ==
+      "heddle: claim paper/silent: 'first' does not hold: a run shows otherwise (printed ring, measured tree) and nothing says "
+      "why\n");
   finding.verdict = Verdict::holds_within;
   CHECK(call(source_of({claim_of("paper/silent", {finding})})).status == 1);
   finding.tolerance = 0.02;
@@ -179,14 +183,90 @@ TEST_CASE("claims as JSON and as a page") {
   CHECK(json["claims"][1]["findings"][0]["why"] == "The ring has 7 rounds.");
   CHECK(json["claims"][2]["ran"] == false);
   CHECK(json["claims"][2]["verdict"].is_null());
-  const test::TemporaryFile page("claims.md");
-  CHECK(call(sample(), {.markdown = page.path()}).status == 0);
-  CHECK_THAT(test::file_content(page.path()),
-             Catch::StartsWith("# Claims\n") &&
-                 Catch::Contains("\n| A Paper [paper](sources.md#paper) | 3 | 1 | 0 | 1 | 2 |\n") &&
-                 Catch::Contains("\n## A Paper\n\nLinks of 1 GB/s.\n\n### paper/sum\n\n"
-                                 "**[paper](sources.md#paper) §1: holds.** A sentence.\n") &&
+}
+
+namespace {
+
+/// With a finding for authors and a figure.
+Source sample_with_figure() {
+  Source source = sample();
+  source.claims[1].for_authors = "Trees are slower\nThe ring has *fewer* hops.";
+  source.claims[0].figure = Figure{.shows = "Sums", .chart = [](Lab&) {
+                                     return pictures::Chart{.title = "Sums & times",
+                                                            .panels = {{.title = "all",
+                                                                        .x = {.title = "Ranks"},
+                                                                        .y = {.title = "Time (us)"},
+                                                                        .lines = {{.name = "ring", .points = {{1, 2}, {3, 4}}}},
+                                                                        .printed = {{.line = "ring", .at = {2, 3}}}}}};
+                                   }};
+  return source;
+}
+
+}  // namespace
+
+TEST_CASE("claims as pages: the first has totals, findings for authors and a list, each source its own") {
+  const test::TemporaryFile page("pages.md");
+  const std::string folder = page.path().substr(0, page.path().size() - 3);
+  CHECK(call(sample_with_figure(), {.markdown = page.path()}).status == 0);
+  const std::string name = std::filesystem::path(folder).filename().string();
+  const std::string link = name + "/paper.md";
+  CHECK_THAT(
+      test::file_content(page.path()),
+      Catch::StartsWith("# Claims\n") &&
+          Catch::Contains("\n| A Paper [paper](sources.md#paper) | 3 | 2 | 1 | 0 | 0 | 0 | 0 | 0 | 1 |\n") &&
+          Catch::Contains("\n## Findings for authors\n\n### Trees are slower\n\n[paper/sorts](" + link + "#papersorts), ") &&
+          Catch::Contains("\nThe ring has *fewer* hops.\n\n| of | printed |") &&
+          Catch::Contains("\n```sh\nheddle claims paper/sorts\n```\n") &&
+          Catch::Contains("\n| [paper/sum](" + link + "#papersum) | [paper](sources.md#paper) §1 | holds |\n"));
+  CHECK_THAT(test::file_content(folder + "/paper.md"),
+             Catch::StartsWith("# A Paper\n") &&
+                 Catch::Contains("\n\nLinks of 1 GB/s.\n\n## paper/sum\n\n"
+                                 "**[paper](../sources.md#paper) §1: holds.** A sentence.\n\n"
+                                 "![Sums](paper-sum.svg)\n") &&
                  Catch::Contains("\n| p = 8 | 18.8 us | 18.78 us | -0.1 % | holds |\n\n```sh\nheddle run sum\n```\n"));
+  CHECK_THAT(test::file_content(folder + "/paper-sum.svg"), Catch::Contains(">Sums &amp; times<"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("all pages of claims to standard output, one after another, draw nothing") {
+  Source source = sample_with_figure();
+  source.claims[0].figure->chart = [](Lab&) -> pictures::Chart { throw std::runtime_error("drawn"); };
+  const Called called = call(source, {.markdown = "-"});
+  CHECK(called.status == 0);
+  CHECK_THAT(called.out, Catch::StartsWith("# Claims\n") && Catch::Contains("\n# A Paper\n"));
+}
+
+TEST_CASE("the figure of one claim") {
+  const test::TemporaryFile picture("sum.svg");
+  CHECK(call(sample_with_figure(), {.names = {"paper/sum"}, .plot = picture.path()}).status == 0);
+  CHECK_THAT(test::file_content(picture.path()), Catch::Contains("<svg ") && Catch::Contains(">ring<"));
+  const std::string refused = "a picture is of one";
+  CHECK_THROWS_WITH(call(sample_with_figure(), {.names = {"paper/s"}, .plot = picture.path()}), Catch::Contains(refused));
+  CHECK_THROWS_WITH(call(sample_with_figure(), {.names = {"paper/sorts"}, .plot = picture.path()}),
+                    Catch::Contains("'paper/sorts' has no figure"));
+  CHECK_THROWS_WITH(call(sample_with_figure(), {.names = {"paper/sum"}, .plot = "sum.png"}), Catch::Contains("ends in .svg"));
+}
+
+TEST_CASE("a finding for authors that no run shows any more is refused") {
+  Source source = sample();
+  source.claims[0].for_authors = "Sums are wrong\nNo.";
+  const Called called = call(source);
+  CHECK(called.status == 1);
+  CHECK_THAT(called.err, Catch::Contains("claim paper/sum: is a finding for authors, and no run shows otherwise"));
+}
+
+TEST_CASE("findings for authors: ten at most, of claims that there are") {
+  std::set<std::string> names;
+  for (const Source& source : all_sources())
+    for (const Claim& claim : source.claims) names.insert(claim.name);
+  CHECK(findings_for_authors().size() <= 10);
+  for (const FindingForAuthors& finding : findings_for_authors()) {
+    INFO(finding.claim);
+    CHECK(names.contains(finding.claim));
+    CHECK_FALSE(finding.title.ends_with('.'));
+    CHECK(finding.title.find('\n') == std::string::npos);
+    CHECK(finding.text.size() < 1500);
+  }
 }
 
 TEST_CASE("what Träff prints of p = 22 is what a run adds up") {
@@ -208,15 +288,24 @@ TEST_CASE("claims of a source run end to end, to the same bytes each time") {
   CHECK(run_heddle(arguments).out == result.out);
 }
 
-TEST_CASE("docs/claims.md has every claim, in order") {
-  INFO("to renew it: heddle claims --full --markdown docs/claims.md");
-  std::vector<std::string> headings;
-  for (const std::string& line : test::lines_of(test::file_content(HEDDLE_SOURCE_DIR "/docs/claims.md")))
-    if (line.starts_with("### ")) headings.push_back(line.substr(4));
-  std::vector<std::string> names;
-  for (const Source& source : all_sources())
-    for (const Claim& claim : source.claims) names.push_back(claim.name);
-  CHECK(headings == names);
+TEST_CASE("the pages of docs/claims have every claim, in order, and the pictures of those that have one") {
+  INFO("to renew them: heddle claims --full --markdown docs/claims.md");
+  const std::string folder = HEDDLE_SOURCE_DIR "/docs/claims/";
+  for (const Source& source : all_sources()) {
+    const std::string page = test::file_content(folder + source.name + ".md");
+    std::vector<std::string> headings;
+    for (const std::string& line : test::lines_of(page))
+      if (line.starts_with("## ")) headings.push_back(line.substr(3));
+    std::vector<std::string> names;
+    for (const Claim& claim : source.claims) {
+      names.push_back(claim.name);
+      if (!claim.figure) continue;
+      INFO(claim.name);
+      CHECK_THAT(page, Catch::Contains("](" + figure_file(claim) + ")"));
+      CHECK_THAT(test::file_content(folder + figure_file(claim)), Catch::Contains("<svg "));
+    }
+    CHECK(headings == names);
+  }
 }
 
 TEST_CASE("claims have names of their own, sections and statements") {
