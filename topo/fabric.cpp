@@ -48,6 +48,7 @@ void require_settings(const FabricSettings& settings) {
     throw InputError(fmt::format("{} tiers of links: at most {} are possible", settings.tiers.size(), kMostTiers));
   std::for_each(settings.tiers.begin(), settings.tiers.end(), require_speed);
   require_span("hop latency", settings.hop);
+  require_span("host link latency", settings.host_link);
   require_span("start-up latency (alpha)", settings.alpha);
   require_span("send overhead", settings.send_overhead);
   require_span("receive overhead", settings.recv_overhead);
@@ -66,6 +67,7 @@ std::size_t tier_of(const FabricSettings& settings, int tier) {
 Fabric::Fabric(std::shared_ptr<const Topology> topology, FabricSettings settings)
     : topology_(std::move(topology)), settings_(std::move(settings)), links_(topology_->links()) {
   require_settings(settings_);
+  if (topology_->is_direct() && settings_.host_link > Time()) host_links_ = 2 * settings_.host_link + settings_.hop;
   for (const LinkSpeed& speed : settings_.tiers) {
     const Bandwidth bandwidth = speed.bandwidth * speed.eta_beta;
     const Time behind_vertex = derated(speed, speed.latency + settings_.hop);
@@ -91,8 +93,8 @@ Time Fabric::crossing(LinkId link) const {
 }
 
 Time Fabric::path_latency(const Route& route, const Route::Path& path) const {
-  if (uniform_) return path.count * speeds_.front().latency;
-  Time sum;
+  if (uniform_) return host_links_ + path.count * speeds_.front().latency;
+  Time sum = host_links_;
   for (std::int32_t i = path.first; i < path.first + path.count; ++i)
     sum += latency(route.links()[static_cast<std::size_t>(i)]);
   return sum;

@@ -26,10 +26,11 @@ struct LinkSpeed {
 struct FabricSettings {
   std::vector<LinkSpeed> tiers = {LinkSpeed{}};  ///< by the link's tier; the last serves all tiers beyond
   Time hop;                                      ///< h: of every router of a direct network, of every switch of a switched one
-  Time alpha;                                    ///< α: start-up of a message; messages posted together overlap theirs
-  Time send_overhead;                            ///< LogP's o: occupies the sending rank
-  Time recv_overhead;                            ///< occupies the receiving rank
-  double gamma = 0;                              ///< γ: seconds of local work (reduce_into, copy) per byte
+  Time host_link;      ///< of the link between a host and its router, on direct networks; zero: the host is the router
+  Time alpha;          ///< α: start-up of a message; messages posted together overlap theirs
+  Time send_overhead;  ///< LogP's o: occupies the sending rank
+  Time recv_overhead;  ///< occupies the receiving rank
+  double gamma = 0;    ///< γ: seconds of local work (reduce_into, copy) per byte
   Routing routing = Routing::split();
 };
 
@@ -52,6 +53,10 @@ class Fabric {
   /// h·η_α of that vertex alone.
   Time crossing(LinkId link) const;
 
+  /// What the two host links of a route add to L(P): 2·host_link + h, as the router that the message enters by forwards it too.
+  /// Zero where hosts have no link of their own, and on switched networks, where it is a link like others.
+  Time host_links() const { return host_links_; }
+
   /// L(P): the time from drained to arrived on one path.
   Time path_latency(const Route& route, const Route::Path& path) const;
 
@@ -66,6 +71,7 @@ class Fabric {
 
   std::shared_ptr<const Topology> topology_;
   FabricSettings settings_;
+  Time host_links_;
   LinkId links_;                             ///< trunks are numbered from here
   std::vector<Speed> speeds_;                ///< by tier: from an endpoint, from a switch
   bool uniform_ = false;                     ///< all links have the same speed

@@ -13,17 +13,15 @@ Source swing() {
       .name = "swing",
       .title = "Swing (De Sensi et al., NSDI '24)",
       .setting =
-          "§5: links of 400 Gb/s and 100 ns, 300 ns for each hop (`--preset swing-nsdi24`), simulated packet by packet with "
-          "SST. The "
-          "paper prints no start-up latency α per message, so runs have none; where an order would need one, the finding says "
-          "how "
-          "much. As in the figures, Swing and recursive doubling are the better of their latency- (L) and bandwidth-optimal "
-          "(B) "
-          "variants: `swing_latency`, `swing_latency_multiport`, `swing_bandwidth`; `torus_recursive_doubling`, "
-          "`torus_rabenseifner`. §3.1.2 says that Swing (L) uses all ports, and counts its bytes as if it used one: both "
-          "variants "
-          "run. `bucket` lets the slices of an oblong torus run ahead into links that others still use, where §5.2 has them "
-          "wait.",
+          "§5: links of 400 Gb/s and 100 ns, 300 ns for each hop, hosts on links of their own (`--preset swing-nsdi24`), "
+          "simulated packet by packet with SST; heddle shares links max-min fairly. The paper prints no start-up latency α per "
+          "message, so runs have none; where an order would need one, the finding says how much.\n"
+          "\n"
+          "As in the figures, Swing and recursive doubling are the better of their latency- (L) and bandwidth-optimal (B) "
+          "variants: `swing_latency`, `swing_bandwidth`; `torus_recursive_doubling`, `torus_rabenseifner`. §3.1.2 says that "
+          "Swing (L) uses all ports, and counts its bytes as if it used one: the published figures draw the variant on one "
+          "port. All slices of their bucket go on to the next dimension together, as §5.2 has it "
+          "(`bucket:stages=sync`).",
       .claims = {}};
   const auto add = [&](std::vector<Claim> part) {
     source.claims.insert(source.claims.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));

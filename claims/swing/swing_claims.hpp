@@ -12,6 +12,8 @@ namespace heddle::claims {
 
 /// §3 and Appendix A: partners, distances, who is reached when, sizes that are no power of two. §4: ports.
 std::vector<Claim> swing_pattern_claims();
+/// §2.3.1: where Hamiltonian cycles can be built.
+Claim swing_cycle_note();
 /// Table 2 and the formulas behind it.
 std::vector<Claim> swing_deficiency_claims();
 /// Figures 6 to 8.

@@ -11,6 +11,7 @@
 
 #include "claims/swing/swing_claims.hpp"
 #include "claims/swing/swing_comparison.hpp"
+#include "topo/topology.hpp"
 
 namespace heddle::claims {
 
@@ -34,8 +35,15 @@ Setting oblong(const std::string& topology) {
 
 void check_oblong(Lab& lab, const std::string& topology, const std::vector<std::string>& sizes,
                   std::vector<Finding>& findings) {
-  for (const Comparison& comparison : run_comparisons(lab, oblong(topology), sizes))
-    findings.push_back(first_is(comparison, comparison.size == "2GiB" ? "rings" : "Swing"));
+  for (const Comparison& comparison : run_comparisons(lab, oblong(topology), sizes)) {
+    Finding finding =
+        first_is(lab, comparison, comparison.size == "2GiB" ? "rings" : "Swing",
+                 "Swing still outperforms the other algorithms up to 32MiB regardless of the network shape … the "
+                 "ring algorithm … outperforms both the bucket and Swing algorithms for allreduce larger than 512MiB");
+    if (parse_topology(topology)->endpoints() < 1024)
+      finding = illustrate(std::move(finding), "256 nodes stand for the figure's 1,024 (its caption names 32x8 among them).");
+    findings.push_back(std::move(finding));
+  }
 }
 
 std::vector<Finding> check_figure_10_small(Lab& lab) {
@@ -54,24 +62,27 @@ std::vector<Finding> check_figure_10(Lab& lab) {
     const Comparison comparison = run_comparison(lab, oblong(topology), "2MiB");
     const double over_doubling = comparison.best("recursive doubling").microseconds / comparison.best("Swing").microseconds;
     const double ratio = 1 + comparison.gain();
-    findings.push_back(
-        compare(topology + ", 2 MiB: Swing over the best of the others", 3, 0, ratio, "x", 0.1,
-                comparison.command({comparison.best("Swing").algorithm, comparison.best("others").algorithm,
-                                    comparison.best("recursive doubling").algorithm}),
-                fmt::format("Over recursive doubling it is {:.2f}x; it takes as many rounds as Swing, so that no start-up per "
-                            "message makes it more. What the published simulation adds is not known.",
-                            over_doubling)));
+    findings.push_back(compare(
+        topology + ", 2 MiB: Swing over the best of the others", 3, 0, ratio, "x", 0.1,
+        comparison.command({comparison.best("Swing").algorithm, comparison.best("others").algorithm,
+                            comparison.best("recursive doubling").algorithm}),
+        refuted("Swing still outperforms the other algorithms up to 32MiB regardless of the network shape (up to 3x on the "
+                "128x8 and 256x4 torus)",
+                fmt::format("Over recursive doubling it is {:.2f}x, over a bucket in step {:.2f}x. Recursive doubling takes "
+                            "as many rounds as Swing, so that no start-up per message makes it more.",
+                            over_doubling, comparison.best("bucket").microseconds / comparison.best("Swing").microseconds))));
   }
   const Comparison long_one = run_comparison(lab, oblong("torus:256x4"), "512MiB");
   const Entry& swing = long_one.best("Swing");
   const Entry& rings = long_one.best("rings");
-  findings.push_back(
-      compare("torus:256x4, 512 MiB: Swing's goodput beside rings'", -60, 0,
-              100 * (rings.microseconds / swing.microseconds - 1), "%", 0.1, long_one.command({swing.algorithm}),
+  findings.push_back(compare(
+      "torus:256x4, 512 MiB: Swing's goodput beside rings'", -60, 0, 100 * (rings.microseconds / swing.microseconds - 1), "%",
+      0.1, long_one.command({swing.algorithm}),
+      refuted("For 256x4 torus, Swing performs around 60% worse than the ring algorithm on 512MiB allreduce",
               fmt::format("Swing takes {:.0f} us, rings by their closed form (swing/rings) {:.0f} us: Swing takes {:.0f} % "
                           "longer, which is {:.0f} % less goodput. \"60 % worse\" lies between the two ways to say it.",
                           swing.microseconds, rings.microseconds, 100 * (swing.microseconds / rings.microseconds - 1),
-                          100 * (1 - rings.microseconds / swing.microseconds))));
+                          100 * (1 - rings.microseconds / swing.microseconds)))));
   std::vector<double> times;
   for (const std::string topology : {"torus:32x32", "torus:64x16", "torus:256x4"})
     times.push_back(run_comparison(lab, on(topology, false), "512MiB").best("bucket").microseconds);
@@ -86,14 +97,17 @@ std::vector<Finding> check_figure_10(Lab& lab) {
 const std::vector<std::string> kAllSizes = {"32B",  "2KiB",  "32KiB",  "128KiB", "512KiB", "2MiB",
                                             "8MiB", "32MiB", "128MiB", "512MiB", "2GiB"};
 
+const char* const kTwice =
+    "for 3D and 4D torus networks, Swing outperforms by up to 2x all existing algorithms on allreduce ranging from 32B to 2GB";
+
 std::vector<Finding> check_dimensions(Lab& lab) {
   std::vector<Finding> findings;
   const std::vector<Comparison> cube = run_comparisons(lab, on("torus:8x8x8"), kAllSizes);
-  for (const Comparison& comparison : cube) findings.push_back(first_is(comparison, "Swing"));
+  for (const Comparison& comparison : cube) findings.push_back(first_is(lab, comparison, "Swing", kTwice));
   const Comparison& best = largest_gain(cube);
   findings.push_back(compare("torus:8x8x8: largest gain over the best of the others", 2, 0, 1 + best.gain(), "x", 0.1,
                              best.command({best.best("Swing").algorithm, best.best("others").algorithm}),
-                             "At " + with_gain(best)));
+                             refuted(kTwice, "At " + with_gain(best))));
   const Comparison& flat = largest_gain(run_comparisons(lab, on("torus:8x8"), kAllSizes));
   findings.push_back(compare_words("the largest gain grows with the dimensions", "8x8 below 8x8x8",
                                    fmt::format("8x8 {}, 8x8x8 {}", percent(flat.gain()), percent(best.gain())),
@@ -105,15 +119,20 @@ std::vector<Finding> check_four_dimensions(Lab& lab) {
   std::vector<Finding> findings;
   const std::vector<Comparison> comparisons =
       run_comparisons(lab, on("torus:8x8x8x8", false), {"32B", "32KiB", "2MiB", "32MiB", "512MiB"});
-  for (const Comparison& comparison : comparisons) findings.push_back(first_is(comparison, "Swing"));
+  for (const Comparison& comparison : comparisons) findings.push_back(first_is(lab, comparison, "Swing", kTwice));
   const Comparison& best = largest_gain(comparisons);
   findings.push_back(compare("torus:8x8x8x8: largest gain over the best of the others", 2, 0, 1 + best.gain(), "x", 0.1,
                              best.command({best.best("Swing").algorithm, best.best("others").algorithm}),
-                             "At " + with_gain(best)));
+                             refuted(kTwice, "At " + with_gain(best))));
   return findings;
 }
 
 // ---- Fig. 12 to 14 ----
+
+const char* const kStandIn = "256 nodes stand for the figure's 4,096: an illustration.";
+const char* const kMeshes =
+    "Swing outperforms the state-of-the-art algorithms at any size, up to 2.5x for 2MiB allreduce … on HyperX … Swing "
+    "outperforms all the other algorithms at any allreduce size … increases from 2.5x in Hx2Mesh and Hx4Mesh, to 3x in HyperX";
 
 struct Meshes {
   std::string torus;
@@ -136,26 +155,27 @@ const std::vector<std::string> kLargeSizes = {"32B", "32KiB", "2MiB", "32MiB", "
 void check_first(Lab& lab, const Setting& setting, const std::vector<std::string>& sizes, std::optional<double> printed_gain,
                  std::vector<Finding>& findings) {
   const std::vector<Comparison> comparisons = run_comparisons(lab, setting, sizes);
-  for (const Comparison& comparison : comparisons) findings.push_back(first_is(comparison, "Swing"));
+  for (const Comparison& comparison : comparisons) findings.push_back(first_is(lab, comparison, "Swing", kMeshes));
   if (!printed_gain) return;
   const Comparison& best = largest_gain(comparisons);
   const auto two = std::find_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.size == "2MiB"; });
   const Entry& swing = two->best("Swing");
   const Entry& bucket = two->best("bucket");
-  findings.push_back(
-      compare(setting.topology + ": largest gain over the best of the others", *printed_gain, 1, 1 + best.gain(), "x", 0.1,
-              best.command({best.best("Swing").algorithm, best.best("others").algorithm}),
+  findings.push_back(compare(
+      setting.topology + ": largest gain over the best of the others", *printed_gain, 1, 1 + best.gain(), "x", 0.1,
+      best.command({best.best("Swing").algorithm, best.best("others").algorithm}),
+      refuted(kMeshes,
               fmt::format("{}. At 2 MiB {:.2f}x over bucket and {:.2f}x over recursive doubling; a start-up adds to bucket's "
                           "{} rounds more than to Swing's {}.",
                           with_gain(best), bucket.microseconds / swing.microseconds,
-                          two->best("recursive doubling").microseconds / swing.microseconds, bucket.rounds, swing.rounds)));
+                          two->best("recursive doubling").microseconds / swing.microseconds, bucket.rounds, swing.rounds))));
 }
 
 /// A run's bandwidth term over the optimum's.
 double congestion(Lab& lab, const std::string& topology) {
   constexpr double kLargest = 128.0 * (1 << 20);
   return lab.microseconds(fmt::format("allreduce --algo swing_bandwidth --topo {} --size 128MiB --payload 1MiB --preset "
-                                      "swing-nsdi24 --latency 0 --hop 0",
+                                      "swing-nsdi24 --latency 0 --hop 0 --host-link 0",
                                       topology)) *
          2 * 50e3 / kLargest;
 }
@@ -167,8 +187,9 @@ std::vector<Finding> check_congestion(Lab& lab, const Meshes& meshes) {
   const double of_two = congestion(lab, meshes.of_two);
   const double hyperx = congestion(lab, meshes.hyperx);
   const auto below = [&](const std::string& less, double a, const std::string& more, double b, std::string why) {
-    findings.push_back(compare_words(fmt::format("Xi of {} and {}", less, more), "the first is lower",
-                                     fmt::format("{:.3f}, {:.3f}", a, b), a < b, "", std::move(why)));
+    findings.push_back(compare_words(
+        fmt::format("Xi of {} and {}", less, more), "the first is lower", fmt::format("{:.3f}, {:.3f}", a, b), a < b, "",
+        refuted("the congestion deficiency of Swing on a HammingMesh is lower than that on a 2D torus", std::move(why))));
   };
   below(meshes.of_four, of_four, meshes.torus, torus,
         "Peers at distance 3 are in different boards of four, or on the two edges of one, nearer by the switch: all leave over "
@@ -197,7 +218,9 @@ std::vector<Finding> check_hx4(Lab& lab, const Meshes& meshes, const std::vector
   std::vector<Finding> findings;
   for (const Comparison& comparison : run_comparisons(lab, on(meshes.of_four, meshes.latency_optimal_always), sizes)) {
     const bool large = comparison.size == "128MiB" || comparison.size == "512MiB";
-    findings.push_back(first_is(comparison, large ? "bucket" : "Swing"));
+    findings.push_back(
+        first_is(lab, comparison, large ? "bucket" : "Swing",
+                 "on Hx4Mesh Swing has a higher congestion deficiency, as we can see starting from 128MiB allreduce"));
   }
   return findings;
 }
@@ -208,13 +231,18 @@ std::vector<Finding> check_hyperx(Lab& lab, const Meshes& meshes, const std::vec
   return findings;
 }
 
+std::vector<Finding> stand_in(std::vector<Finding> findings) {
+  for (Finding& finding : findings) finding = illustrate(std::move(finding), kStandIn);
+  return findings;
+}
+
 using MeshCheck = std::vector<Finding> (*)(Lab&, const Meshes&, const std::vector<std::string>&);
 
 void add_mesh_claims(std::vector<Claim>& claims, const std::string& name, const std::string& section,
                      const std::string& statement, MeshCheck check) {
   claims.push_back(
       {.name = name, .section = section, .statement = statement + " (Here with 256 nodes.)", .check = [check](Lab& lab) {
-         return check(lab, kSmallMeshes, kSmallSizes);
+         return stand_in(check(lab, kSmallMeshes, kSmallSizes));
        }});
   claims.push_back(
       {.name = name + "-4096", .section = section, .statement = statement, .full = true, .check = [check](Lab& lab) {
@@ -253,7 +281,7 @@ std::vector<Claim> swing_other_fabric_claims() {
        .section = "§5.4",
        .statement = "More links, less congestion: Xi is lower on a HammingMesh than on a 2D torus, lower with boards of 2x2 "
                     "than of 4x4, and 1 on a HyperX. (Here with 256 nodes.)",
-       .check = [](Lab& lab) { return check_congestion(lab, kSmallMeshes); }},
+       .check = [](Lab& lab) { return stand_in(check_congestion(lab, kSmallMeshes)); }},
       {.name = "swing/torus-like-congestion-4096",
        .section = "§5.4",
        .statement = "The same with 4,096 nodes.",

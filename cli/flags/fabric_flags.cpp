@@ -48,6 +48,9 @@ void add_other_fabric_flags(CLI::App& command, FabricOptions& options) {
   add("--eta-beta", options.eta_beta, "FACTOR[,...]",
       "Above 0 and at most 1: multiplies the bandwidth of links (1), or one for each tier");
   add("--hop", options.hop, "TIME", "Forwarding time of each router; on a switched fabric, of each switch");
+  add("--host-link", options.host_link, "TIME",
+      "On a direct network, the latency of a link between each host and its router: two of them and a router more on every "
+      "route (0: hosts are their routers)");
   add("--alpha", options.alpha, "TIME", "Start-up of a message; messages posted together overlap theirs");
   add("--gamma", options.gamma, "TIME", "Local work (reduce, copy) per byte");
   add("--send-overhead", options.send_overhead, "TIME", "Time that each send occupies its rank (LogP's o)");

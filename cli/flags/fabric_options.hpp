@@ -18,6 +18,7 @@ struct FabricOptions {
   std::optional<std::string> eta_alpha;
   std::optional<std::string> eta_beta;
   std::optional<std::string> hop;
+  std::optional<std::string> host_link;
   std::optional<std::string> alpha;
   std::optional<std::string> gamma;
   std::optional<std::string> send_overhead;

@@ -23,6 +23,7 @@ void visit_flags(const FabricOptions& options, Visit visit) {
   visit("--eta-alpha", options.eta_alpha);
   visit("--eta-beta", options.eta_beta);
   visit("--hop", options.hop);
+  visit("--host-link", options.host_link);
   visit("--alpha", options.alpha);
   visit("--gamma", options.gamma);
   visit("--send-overhead", options.send_overhead);

@@ -15,7 +15,7 @@ bool is_unlimited(const Fabric& fabric) {
   const bool has_free_links = std::all_of(speeds.tiers.begin(), speeds.tiers.end(), [](const LinkSpeed& tier) {
     return tier.bandwidth.is_unlimited() && tier.latency == Time();
   });
-  const Time others = speeds.hop + speeds.alpha + speeds.send_overhead + speeds.recv_overhead;
+  const Time others = speeds.hop + fabric.host_links() + speeds.alpha + speeds.send_overhead + speeds.recv_overhead;
   return has_free_links && others == Time() && speeds.gamma == 0 && !has_computing_switches(fabric.topology());
 }
 

@@ -36,6 +36,7 @@ std::string describe_speeds(const Fabric& fabric) {
     for (const NamedSpeed& tier : speeds_by_tier(fabric)) text += fmt::format("{} {}; ", tier.name, describe_tier(tier.speed));
   }
   text += fmt::format("hop {}; alpha {}", to_string(settings.hop), to_string(settings.alpha));
+  if (fabric.host_links() != Time()) text += fmt::format("; host link {}", to_string(settings.host_link));
   if (settings.gamma != 0) text += fmt::format("; gamma {:g}s per byte", settings.gamma);
   if (settings.send_overhead != Time()) text += fmt::format("; send overhead {}", to_string(settings.send_overhead));
   if (settings.recv_overhead != Time()) text += fmt::format("; receive overhead {}", to_string(settings.recv_overhead));
@@ -53,6 +54,7 @@ void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric) {
                      {"eta_beta", speed.eta_beta}});
   object["tiers"] = tiers;
   object["hop_s"] = seconds_for_json(settings.hop);
+  if (fabric.host_links() != Time()) object["host_link_s"] = seconds_for_json(settings.host_link);
   object["alpha_s"] = seconds_for_json(settings.alpha);
   object["gamma_s_per_byte"] = settings.gamma;
   object["send_overhead_s"] = seconds_for_json(settings.send_overhead);

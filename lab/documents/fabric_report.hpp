@@ -22,7 +22,7 @@ std::vector<NamedSpeed> speeds_by_tier(const Fabric& fabric);
 /// "links 50GB/s, 100ns; hop 300ns; alpha 0s; …": one line; each tier of links by its name where they have speeds of their own.
 std::string describe_speeds(const Fabric& fabric);
 
-/// Appends tiers, hop_s, alpha_s, gamma_s_per_byte, send_overhead_s, recv_overhead_s and routing to an object.
+/// Appends tiers, hop_s, host_link_s where hosts have links, alpha_s, gamma_s_per_byte, send_overhead_s, recv_overhead_s and routing to an object.
 void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric);
 
 /// The decimal that the picoseconds spell: 33.9ns is 3.39e-08, not 3.3900000000000004e-08.

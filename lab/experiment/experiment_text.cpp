@@ -205,6 +205,8 @@ const std::array kFlags = std::to_array<Flag>({
     {"--eta-beta", [](E& e, Value v) { e.fabric.eta_beta = parse_list(v, parse_factor); },
      [](const E& e) { return if_any(e.fabric.eta_beta); }},
     {"--hop", [](E& e, Value v) { e.fabric.hop = parse_time(v); }, [](const E& e) { return if_set(e.fabric.hop); }},
+    {"--host-link", [](E& e, Value v) { e.fabric.host_link = parse_time(v); },
+     [](const E& e) { return if_set(e.fabric.host_link); }},
     {"--alpha", [](E& e, Value v) { e.fabric.alpha = parse_time(v); }, [](const E& e) { return if_set(e.fabric.alpha); }},
     {"--gamma", [](E& e, Value v) { e.fabric.gamma = parse_seconds(v); },
      [](const E& e) { return seconds_if_set(e.fabric.gamma); }},

@@ -29,6 +29,7 @@ FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_top
   set_tiers(spec.eta_alpha, &LinkSpeed::eta_alpha);
   set_tiers(spec.eta_beta, &LinkSpeed::eta_beta);
   settings.hop = spec.hop.value_or(settings.hop);
+  settings.host_link = spec.host_link.value_or(settings.host_link);
   settings.alpha = spec.alpha.value_or(settings.alpha);
   settings.gamma = spec.gamma.value_or(settings.gamma);
   settings.send_overhead = spec.send_overhead.value_or(settings.send_overhead);

@@ -26,6 +26,7 @@ struct FabricSpec {
   std::vector<double> eta_beta = {};
 
   std::optional<Time> hop = {};
+  std::optional<Time> host_link = {};
   std::optional<Time> alpha = {};
   std::optional<double> gamma = {};  ///< seconds of local work per byte
   std::optional<Time> send_overhead = {};

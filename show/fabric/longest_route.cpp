@@ -72,7 +72,7 @@ LongestRoute longest_route(const Fabric& fabric) {
   // Every link of a direct network with one speed adds the same; its routes, which may be very long, need no walk.
   if (topology.is_direct() && fabric.settings().tiers.size() == 1) {
     const int diameter = topology.properties().diameter;
-    return {diameter == 0 ? Time() : diameter * fabric.latency(0), true};
+    return {diameter == 0 ? Time() : fabric.host_links() + diameter * fabric.latency(0), true};
   }
   const std::vector<VertexId> endpoints = representatives(topology);
   RouteWalker walker(fabric);

@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 
 TEST_CASE("topo describes a torus") {
   // 8x8 torus: diameter 4 + 4 links; the narrowest cut severs both directions round of 8 lines: 16 links, 16·50 GB/s.
-  // A route of 8 links at 100 ns + 300 ns takes 3.2 us.
+  // A route of 8 links at 100 ns + 300 ns takes 3.2 us, and 2·100 ns + 300 ns between hosts and routers.
   const CommandResult result = run_heddle("topo torus:8x8 --preset swing-nsdi24");
   const std::string memory = to_string(estimate_memory(64, 256, Bytes(0)));
   CHECK(result.status == 0);
@@ -34,8 +34,8 @@ TEST_CASE("topo describes a torus") {
         "  tier 0          links: 128 cables\n"
         "  groups          none\n"
         "  dims            8 x 8, each wraps around\n"
-        "  speeds          links 50GB/s, 100ns; hop 300ns; alpha 0ps; routing adaptive\n"
-        "  longest route   3.2us from drained to arrived\n"
+        "  speeds          links 50GB/s, 100ns; hop 300ns; alpha 0ps; host link 100ns; routing adaptive\n"
+        "  longest route   3.7us from drained to arrived\n"
         "  memory          " +
             memory + " at least, to emulate a rank on each endpoint, its vectors not counted\n\n" +
             *draw_fabric(*parse_topology("torus:8x8")));

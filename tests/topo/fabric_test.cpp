@@ -144,6 +144,7 @@ TEST_CASE("settings out of their range are refused by name") {
       {"eta_beta", [](FabricSettings& s) { s.tiers[0].eta_beta = 1.01; }},
       {"eta_beta", [](FabricSettings& s) { s.tiers.push_back(LinkSpeed{.eta_beta = -1}); }},
       {"hop", [](FabricSettings& s) { s.hop = Time::ps(-1); }},
+      {"host link", [](FabricSettings& s) { s.host_link = Time::ps(-1); }},
       {"alpha", [](FabricSettings& s) { s.alpha = Time::ps(-1); }},
       {"send overhead", [](FabricSettings& s) { s.send_overhead = Time::ps(-1); }},
       {"receive overhead", [](FabricSettings& s) { s.recv_overhead = Time::ps(-1); }},
@@ -160,18 +161,44 @@ TEST_CASE("settings out of their range are refused by name") {
   }
 }
 
+// Two links between hosts and routers, and the router by which the message enters: 2·100 + 300 ns on top of 400 ns a hop.
+TEST_CASE("host links add two links and a router to every route of a direct network") {
+  FabricSettings settings;
+  settings.tiers = {LinkSpeed{.bandwidth = 50_GBps, .latency = 100_ns}};
+  settings.hop = 300_ns;
+  settings.host_link = 100_ns;
+  const Fabric ring(parse_topology("ring:8"), settings);
+  CHECK(ring.host_links() == 500_ns);
+  CHECK(latency_between(ring, 0, 1) == 900_ns);
+  CHECK(latency_between(ring, 0, 3) == 1700_ns);
+  CHECK(message_cost(ring, 0, 1).latency == Approx(0.9e-6));
+  CHECK(message_cost(ring, 2, 2).latency == 0);
+  settings.tiers.push_back(LinkSpeed{.bandwidth = 50_GBps, .latency = 100_ns});
+  CHECK(latency_between(Fabric(parse_topology("ring:8"), settings), 0, 3) == 1700_ns);
+
+  // On a switched network a host's link is a link of the topology.
+  const Fabric star(parse_topology("star:8"), settings);
+  CHECK(star.host_links() == 0_ns);
+  CHECK(latency_between(star, 0, 1) == 500_ns);
+
+  settings.host_link = 0_ns;
+  CHECK(latency_between(Fabric(parse_topology("ring:8"), settings), 0, 3) == 1200_ns);
+}
+
 TEST_CASE("presets carry their sources' parameters") {
   const FabricSettings& swing = find_fabric_preset("swing-nsdi24").settings;
   CHECK(swing.tiers[0].bandwidth == 400_Gbps);
   CHECK(swing.tiers[0].latency == 100_ns);
   CHECK(swing.hop == 300_ns);
   CHECK(swing.alpha == 0_ns);
+  CHECK(swing.host_link == 100_ns);
 
   const FabricSettings& trivance = find_fabric_preset("trivance").settings;
   CHECK(trivance.tiers[0].bandwidth == 800_Gbps);
   CHECK(trivance.tiers[0].latency == 100_ns);
   CHECK(trivance.hop == 100_ns);
   CHECK(trivance.alpha == 1500_ns);
+  CHECK(trivance.host_link == 100_ns);
 
   // A message through the star takes 0.4 µs + 0.1 µs before its bytes.
   const FabricSettings& nvl72 = find_fabric_preset("nvl72").settings;

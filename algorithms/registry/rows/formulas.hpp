@@ -102,6 +102,13 @@ inline Rounds ring_rounds() {
 inline Rounds two_ring_rounds() {
   return {"2Σ(dᵢ-1)", [](const Shape& shape) { return 2 * ring_rounds()(shape); }};
 }
+/// The same in step: along each dimension as many as the longest takes.
+inline Rounds two_longest_ring_rounds() {
+  return {"2D·(max dᵢ-1)", [](const Shape& shape) {
+            const std::vector<int> sizes = long_dimensions(shape);
+            return sizes.empty() ? 0 : 2 * static_cast<int>(sizes.size()) * (*std::max_element(sizes.begin(), sizes.end()) - 1);
+          }};
+}
 
 /// 2D, the ports that a multi-port algorithm uses; 1 for a single rank.
 inline int ports(const Shape& shape) { return std::max(1, 2 * static_cast<int>(long_dimensions(shape).size())); }

@@ -32,27 +32,30 @@ GridRings::GridRings(Communicator& comm, const Lattice& lattice, VectorView vect
           comm.shared_plan<std::vector<int>>("ranks in the order of the grid", [&] { return lattice.ranks_in_order(); })),
       whole_{.vector = vector, .partition = std::move(blocks), .blocks_each = comm.size(), .block_at = *ranks_in_order_} {}
 
-void GridRings::reduce_scatter(const ReduceOp& op) {
+RingBlocks GridRings::share_along(int dimension) const {
   RingBlocks share = whole_;
-  for (const RingPlace& ring : rings_) {
-    share.blocks_each /= ring.positions;
-    Buffer scratch(share.vector.type(), share.longest(ring.positions));
-    ring_reduce_scatter(comm_, ring, share, scratch.view(), op);
-    share.first += ring.position * share.blocks_each;
+  for (int d = 0; d < dimension; ++d) {
+    share.blocks_each /= ring(d).positions;
+    share.first += ring(d).position * share.blocks_each;
   }
+  share.blocks_each /= ring(dimension).positions;
+  return share;
+}
+
+void GridRings::reduce_scatter_along(int dimension, const ReduceOp& op) {
+  const RingBlocks share = share_along(dimension);
+  Buffer scratch(share.vector.type(), share.longest(ring(dimension).positions));
+  ring_reduce_scatter(comm_, ring(dimension), share, scratch.view(), op);
+}
+
+void GridRings::allgather_along(int dimension) { ring_allgather(comm_, ring(dimension), share_along(dimension)); }
+
+void GridRings::reduce_scatter(const ReduceOp& op) {
+  for (int d = 0; d < dimensions(); ++d) reduce_scatter_along(d, op);
 }
 
 void GridRings::allgather() {
-  RingBlocks share = whole_;
-  for (const RingPlace& ring : rings_) {
-    share.blocks_each /= ring.positions;
-    share.first += ring.position * share.blocks_each;
-  }
-  for (auto ring = rings_.rbegin(); ring != rings_.rend(); ++ring) {
-    share.first -= ring->position * share.blocks_each;
-    ring_allgather(comm_, *ring, share);
-    share.blocks_each *= ring->positions;
-  }
+  for (int d = dimensions() - 1; d >= 0; --d) allgather_along(d);
 }
 
 }  // namespace heddle::schedule

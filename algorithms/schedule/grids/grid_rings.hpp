@@ -9,6 +9,7 @@
 // Source: explainer 02 (Lu) §3.1, §3.4-3.5; Swing (De Sensi et al.) §2.3.4.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -33,7 +34,16 @@ class GridRings {
   /// Blocks; Σ(dᵢ-1) rounds. From everyone's own block to the whole vector.
   void allgather();
 
+  int dimensions() const { return static_cast<int>(rings_.size()); }
+  /// The part of either along the dimension-th of the rings, dᵢ-1 rounds: for those who do something else in between.
+  void reduce_scatter_along(int dimension, const ReduceOp& op);
+  void allgather_along(int dimension);
+
  private:
+  const RingPlace& ring(int dimension) const { return rings_[static_cast<std::size_t>(dimension)]; }
+  /// What passes round that ring: a position's share of what the rings before it have left.
+  RingBlocks share_along(int dimension) const;
+
   Communicator& comm_;
   std::vector<RingPlace> rings_;
   std::shared_ptr<const std::vector<int>> ranks_in_order_;  ///< null where blocks lie as suits

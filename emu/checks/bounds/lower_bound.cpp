@@ -176,7 +176,9 @@ struct Ports {
 class Bound {
  public:
   Bound(const Fabric& fabric, const CallLayout& layout, double bytes_per_element)
-      : alpha_(fabric.settings().alpha.seconds()), count_(layout.count()), bytes_per_element_(bytes_per_element) {}
+      : alpha_((fabric.settings().alpha + fabric.host_links()).seconds()),
+        count_(layout.count()),
+        bytes_per_element_(bytes_per_element) {}
 
   void at_least(double seconds, const std::string& reason) {
     if (seconds > bound_.seconds) bound_ = {seconds, reason};

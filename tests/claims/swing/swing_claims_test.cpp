@@ -32,11 +32,11 @@ TEST_CASE("Swing's partners, distances and uniqueness hold") {
 
 TEST_CASE("Swing's misprints are found, each with its reason") {
   for (const std::string name :
-       {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/table-2-congestion-doubling-b"}) {
+       {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/peak-goodput"}) {
     const std::vector<Finding> findings = swing_findings(name);
     CHECK(std::any_of(findings.begin(), findings.end(),
                       [](const Finding& finding) { return does_not_hold(finding.verdict); }));
-    for (const Finding& finding : findings) CHECK((!does_not_hold(finding.verdict) || !finding.why.empty()));
+    for (const Finding& finding : findings) CHECK((!does_not_hold(finding.verdict) || !(finding.why.empty() || finding.quote.empty())));
   }
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("a printed value that is wrong does not hold") {
   Lab lab;
   const std::string arguments = "allreduce --algo swing_bandwidth --topo torus:8x8 --size 2MiB --preset swing-nsdi24";
   const double measured = lab.microseconds(arguments);
-  CHECK(compare("8x8", 30.6, 1, measured, "us", 0, arguments).verdict == Verdict::holds);
+  CHECK(compare("8x8", 36.6, 1, measured, "us", 0, arguments).verdict == Verdict::holds);
   const Finding planted = compare("8x8", 33.0, 1, measured, "us", 0.05, arguments, "planted");
   CHECK(does_not_hold(planted.verdict));
   CHECK(planted.why == "planted");

@@ -23,8 +23,8 @@ TEST_CASE("an experiment's text reads back, flag for flag") {
            "gather --algo linear --topo ring:4 --blocks 3,1,0,4 --seed 9",
            "allreduce --algo ring --topo ring:4 --size 64 --op affine --payload full",
            "allreduce --algo ring --topo torus:4x4 --groups '8 along x' --alone all --size 64 --background '0->5@50%'",
-           "allreduce --algo ring --topo ring:4 --size 64 --preset trivance --bw 50GB/s,25GB/s --latency 1us --hop 5ns --alpha "
-           "2us",
+           "allreduce --algo ring --topo ring:4 --size 64 --preset trivance --bw 50GB/s,25GB/s --latency 1us --hop 5ns "
+           "--host-link 3ns --alpha 2us",
            "allreduce --algo ring --topo ring:4 --size 64 --buffering 2 --model alpha-beta --order-seed 3 --explore 1 --stack "
            "65536",
            "allreduce --algo ring --topo ring:4 --size 64 --clock wall --dilate 1000 --deadline 30s",

@@ -60,7 +60,7 @@ void FluidNetwork::go_round(FlowId flow) {
   transfer.rate = 0;
   transfer.since = now;
   transfer.announced = kNever;
-  transfer.latency = Time();
+  transfer.latency = fabric_.host_links();
   for (const LinkId link : way) transfer.latency += fabric_.latency(link);
   const FlowId round = max_min_.add(way, weight);
   transfer_of_new(round) = transfer;
