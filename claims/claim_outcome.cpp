@@ -34,6 +34,9 @@ bool is_called(const Claim& claim, std::string_view name, bool has_whole_name) {
                                nearest.empty() ? "" : fmt::format(" did you mean '{}'?", nearest)));
 }
 
+/// Whether "does not hold" needs the words of the source that it contradicts.
+constexpr bool kQuotesAreRequired = false;
+
 /// A verdict that a reader cannot check is none.
 std::string missing_reason(std::span<const Finding> findings) {
   if (findings.empty()) return "its check found nothing to compare";
@@ -46,7 +49,12 @@ std::string missing_reason(std::span<const Finding> findings) {
       return fmt::format("'{}' {} (printed {}, measured {}) and nothing says why", finding.subject, to_string(finding.verdict),
                          finding.printed, finding.measured);
   }
-  return "";
+  if (!kQuotesAreRequired) return "";
+  const auto lacks_quote = [](const Finding& finding) { return does_not_hold(finding.verdict) && finding.quote.empty(); };
+  const auto unquoted = std::ranges::find_if(findings, lacks_quote);
+  return unquoted == findings.end()
+             ? ""
+             : fmt::format("'{}' {}, and nothing quotes what it contradicts", unquoted->subject, to_string(unquoted->verdict));
 }
 
 Outcome measure(const Selected& selected, Lab& lab, Figures figures) {

@@ -25,7 +25,8 @@ constexpr double kLeft = 74;
 constexpr double kRight = 26;
 constexpr double kAbove = 58;  ///< the panel's title, and who is first
 constexpr double kBelow = 66;  ///< labels and title of the x axis
-constexpr double kHead = 54;
+constexpr double kHead = 32;   ///< the title
+constexpr double kDetails = 22;
 constexpr double kKeyLine = 20;
 constexpr double kPanelWidth = kLeft + kPlotWidth + kRight;
 constexpr double kPanelHeight = kAbove + kPlotHeight + kBelow;
@@ -37,7 +38,7 @@ struct Pixel {
 };
 
 struct KeyEntry {
-  enum class Shape : std::uint8_t { line, mark, at_least, at_most, first };
+  enum class Shape : std::uint8_t { line, mark, at_least, at_most, most, first };
 
   Shape shape;
   std::string text;
@@ -63,7 +64,7 @@ class ChartDrawing {
                             {{"text-anchor", "middle"}, {"font-size", "12"}, {"fill", "#555555"}});
     for (std::size_t i = 0; i < chart_.panels.size(); ++i) {
       const Pixel corner = {static_cast<double>(i % columns_) * kPanelWidth,
-                            kHead + static_cast<double>(i / columns_) * kPanelHeight};
+                            head() + static_cast<double>(i / columns_) * kPanelHeight};
       draw(chart_.panels[i], {corner.x + kLeft, corner.y + kAbove});
     }
     draw_key();
@@ -73,7 +74,8 @@ class ChartDrawing {
  private:
   double width() const { return static_cast<double>(columns_) * kPanelWidth; }
   double rows() const { return std::ceil(static_cast<double>(chart_.panels.size()) / static_cast<double>(columns_)); }
-  double key_top() const { return kHead + rows() * kPanelHeight; }
+  double head() const { return kHead + (chart_.details.empty() ? 0 : kDetails); }
+  double key_top() const { return head() + rows() * kPanelHeight; }
 
   /// Lines in the order in which they first come, then what the marks mean.
   std::vector<KeyEntry> key_of(const Chart& chart) {
@@ -94,6 +96,8 @@ class ChartDrawing {
     if (has(ChartMark::Bound::none)) key.push_back({KeyEntry::Shape::mark, "printed", black});
     if (has(ChartMark::Bound::at_least)) key.push_back({KeyEntry::Shape::at_least, "printed: at least", black});
     if (has(ChartMark::Bound::at_most)) key.push_back({KeyEntry::Shape::at_most, "printed: at most", black});
+    if (std::ranges::any_of(chart.panels, [](const ChartPanel& panel) { return !panel.printed_most.empty(); }))
+      key.push_back({KeyEntry::Shape::most, "printed: up to", black});
     if (std::ranges::any_of(chart.panels, [](const ChartPanel& panel) { return !panel.printed_first.empty(); }))
       key.push_back({KeyEntry::Shape::first, "printed: first at that size", black});
     return key;
@@ -131,10 +135,13 @@ class ChartDrawing {
           draw_mark(at, entry.color, ChartMark::Bound::none);
           break;
         case KeyEntry::Shape::at_least:
-          draw_mark(at, entry.color, ChartMark::Bound::at_least);
+          draw_mark({at.x, at.y + 6}, entry.color, ChartMark::Bound::at_least);
           break;
         case KeyEntry::Shape::at_most:
-          draw_mark(at, entry.color, ChartMark::Bound::at_most);
+          draw_mark({at.x, at.y - 6}, entry.color, ChartMark::Bound::at_most);
+          break;
+        case KeyEntry::Shape::most:
+          draw_level({at.x - 13, at.y}, {at.x + 13, at.y}, entry.color);
           break;
         case KeyEntry::Shape::first:
           draw_first(at, std::string(kGrey));
@@ -155,6 +162,7 @@ class ChartDrawing {
     };
     for (const ChartLine& line : panel.lines) std::ranges::for_each(line.points, take);
     for (const ChartMark& mark : panel.printed) take(mark.at);
+    for (const ChartLevel& level : panel.printed_most) ys.push_back(level.y);
     if (xs.empty()) throw InputError(fmt::format("'{}': no point to draw", chart_.title));
     for (const ChartFirst& first : panel.printed_first) xs.push_back(first.x);
     const ChartScale x = scale_of_x(panel.x, xs);
@@ -182,6 +190,10 @@ class ChartDrawing {
       if (mark.at.low && mark.at.high) draw_bar(at(mark.at.x, *mark.at.low), at(mark.at.x, *mark.at.high), color);
       const auto drawn = draw_mark(at(mark.at.x, mark.at.y), color, mark.bound);
       SvgDocument::add_hint(drawn, fmt::format("{}: printed {:g} at {:g}", mark.line, mark.at.y, mark.at.x));
+    }
+    for (const ChartLevel& level : panel.printed_most) {
+      const double height = corner.y + kPlotHeight * (1 - y.part(level.y));
+      draw_level({corner.x, height}, {corner.x + kPlotWidth, height}, color_of(level.line));
     }
     for (const ChartFirst& first : panel.printed_first)
       SvgDocument::add_hint(draw_first({corner.x + kPlotWidth * x.part(first.x), corner.y - 12}, color_of(first.line)),
@@ -240,6 +252,17 @@ class ChartDrawing {
                       {"x2", svg_number(to.x)},
                       {"y2", svg_number(to.y)},
                       {"stroke", color}});
+  }
+
+  void draw_level(Pixel from, Pixel to, const std::string& color) {
+    SvgDocument::add(layer_, "line",
+                     {{"x1", svg_number(from.x)},
+                      {"y1", svg_number(from.y)},
+                      {"x2", svg_number(to.x)},
+                      {"y2", svg_number(to.y)},
+                      {"stroke", color},
+                      {"stroke-width", "2"},
+                      {"stroke-dasharray", "6 4"}});
   }
 
   void draw_bar(Pixel low, Pixel high, const std::string& color) {

@@ -42,6 +42,12 @@ struct ChartMark {
   Bound bound = Bound::none;
 };
 
+/// What a source says that a line reaches, without saying where.
+struct ChartLevel {
+  std::string line;
+  double y;
+};
+
 /// That a source names a line as the first at x.
 struct ChartFirst {
   double x;
@@ -55,6 +61,7 @@ struct ChartPanel {
   std::vector<ChartLine> lines;
   std::vector<ChartMark> printed = {};
   std::vector<ChartFirst> printed_first = {};
+  std::vector<ChartLevel> printed_most = {};
 };
 
 /// Panels beside each other, two in a row. Lines of one name have one colour in all of them.

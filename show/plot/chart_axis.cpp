@@ -57,7 +57,7 @@ void label_log_axis(ChartScale& scale, const ChartAxis& axis) {
 }
 
 ChartScale linear_scale(double least, double most) {
-  const double step = round_step(std::max(most - least, 1e-9), 6);
+  const double step = round_step(std::max(most - least, 1e-9), 8);
   ChartScale scale{.least = std::floor(least / step + 1e-9) * step, .most = std::ceil(most / step - 1e-9) * step};
   for (double value = scale.least; value <= scale.most + step / 2; value += step)
     scale.ticks.push_back({value, number_text(std::round(value / step) * step)});

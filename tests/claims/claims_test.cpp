@@ -155,7 +155,7 @@ TEST_CASE("a claim that fails is reported and the others go on") {
   const Called called = call(source);
   CHECK(called.status == 1);
   CHECK(called.err == "heddle: claim paper/breaks: a wrong sum\n");
-  CHECK_THAT(called.out, Catch::Contains("paper/breaks       0  no verdict") && Catch::Contains(": 1 holds; ") &&
+  CHECK_THAT(called.out, Catch::Contains("paper/breaks       0  [paper] §1  no verdict") && Catch::Contains(": 1 holds; ") &&
                              Catch::Contains("; 1 failed"));
 }
 

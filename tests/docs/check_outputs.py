@@ -21,7 +21,7 @@ A comment directly above a block says what is not so:
   <!-- in FILE -->                                no command: each line is a string of its own in FILE, a test in C++
 
 Not checked: text outside blocks, drawings without a command, blocks of C++ and CMake (they are of tested programs in
-examples/ and tests/consumer, shortened), and docs/claims.md, which check_claims.py checks. A line that begins `heddle ` in a block
+examples/ and tests/consumer, shortened), docs/claims.md and docs/claims/, which check_claims.py checks. A line that begins `heddle ` in a block
 without `$ ` is refused, so that no command is forgotten.
 """
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The explainer's ladder of 512 ranks, row by row: what it prints beside what a run takes (Collectives Explainer 04, §3.1 and
 // §3.3; 05, §5.1 and §5.4). M = 16 MB, 900 GB/s, 0.5 µs. The presets carry its parameters, their derating that of 05, §4.1.
-// Rows that a run does not show within 2 % stand in docs/claims.md. Those of the most messages (rings, pairwise, relays) take
+// Rows that a run does not show within 2 % stand in docs/claims/explainer.md. Those of the most messages (rings, pairwise, relays) take
 // most of the time and are run where there is time.
 #include <cmath>
 #include <cstdint>
