@@ -56,7 +56,7 @@ Comparison run_comparison(Lab& lab, const Setting& setting, const std::string& s
 std::vector<Comparison> run_comparisons(Lab& lab, const Setting& setting, const std::vector<std::string>& sizes);
 const Comparison& largest_gain(const std::vector<Comparison>& comparisons);
 
-/// That `family` is the fastest. Where it is not, but would be with a start-up of up to two microseconds a message, which the
+/// That `family` is the fastest, or less than five per cent behind. Where it is not, but would be with a start-up of up to two microseconds a message, which the
 /// paper does not print: a run with that start-up stands beside it. Else `quote` is what the run contradicts.
 Finding first_is(Lab& lab, const Comparison& comparison, const std::string& family, const std::string& quote);
 

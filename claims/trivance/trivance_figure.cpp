@@ -154,6 +154,7 @@ void Figure::add(std::string subject, std::string_view size, std::string printed
     finding.why =
         "The published plots read the simulated time of a whole program, which ends with a barrier: a binary tree over the "
         "ranks, 0.3 us and 0.2 us for each hop a message. It is added to all alike.";
+    if (!agrees_with && unless.verdict == Verdict::not_tested) finding.why += " " + unless.why;
   } else if (agrees && std::min(alone.agreement, program.agreement) == Agreement::within) {
     finding.verdict = Verdict::holds_within;
     finding.within = fmt::format("{:g} percentage points", kPoints);

@@ -31,12 +31,11 @@ TEST_CASE("Swing's partners, distances and uniqueness hold") {
 }
 
 TEST_CASE("Swing's misprints are found, each with its reason") {
-  for (const std::string name :
-       {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/peak-goodput"}) {
+  for (const std::string name : {"swing/appendix-a.2", "swing/odd-nodes", "swing/eq-3", "swing/peak-goodput"}) {
     const std::vector<Finding> findings = swing_findings(name);
-    CHECK(std::any_of(findings.begin(), findings.end(),
-                      [](const Finding& finding) { return does_not_hold(finding.verdict); }));
-    for (const Finding& finding : findings) CHECK((!does_not_hold(finding.verdict) || !(finding.why.empty() || finding.quote.empty())));
+    CHECK(std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return does_not_hold(finding.verdict); }));
+    for (const Finding& finding : findings)
+      CHECK((!does_not_hold(finding.verdict) || !(finding.why.empty() || finding.quote.empty())));
   }
 }
 
