@@ -34,9 +34,6 @@ bool is_called(const Claim& claim, std::string_view name, bool has_whole_name) {
                                nearest.empty() ? "" : fmt::format(" did you mean '{}'?", nearest)));
 }
 
-/// Whether "does not hold" needs the words of the source that it contradicts.
-constexpr bool kQuotesAreRequired = false;
-
 /// A verdict that a reader cannot check is none.
 std::string missing_reason(std::span<const Finding> findings) {
   if (findings.empty()) return "its check found nothing to compare";
@@ -49,7 +46,6 @@ std::string missing_reason(std::span<const Finding> findings) {
       return fmt::format("'{}' {} (printed {}, measured {}) and nothing says why", finding.subject, to_string(finding.verdict),
                          finding.printed, finding.measured);
   }
-  if (!kQuotesAreRequired) return "";
   const auto lacks_quote = [](const Finding& finding) { return does_not_hold(finding.verdict) && finding.quote.empty(); };
   const auto unquoted = std::ranges::find_if(findings, lacks_quote);
   return unquoted == findings.end()

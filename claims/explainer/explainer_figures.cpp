@@ -103,7 +103,7 @@ Chart tori(Lab& lab) {
 
 Chart network(Lab& lab) {
   ChartPanel panel{.title = "512 ranks, 900 GB/s, 0.5 us",
-                   .x = {.title = "Size of the vector (bytes)", .is_log = true},
+                   .x = {.title = "Size of the vector (MB)", .is_log = true},
                    .y = {.title = "Time (us)", .is_log = true},
                    .lines = {}};
   const std::string kHalving = "star, halving and doubling";
@@ -115,7 +115,7 @@ Chart network(Lab& lab) {
     ChartLine line{.name = name, .points = {}};
     for (const std::string& size : at)
       line.points.push_back(
-          {static_cast<double>(parse_bytes(size).count()),
+          {static_cast<double>(parse_bytes(size).count()) / 1e6,
            lab.microseconds(fmt::format("allreduce --algo {} --preset explainer-n512 --size {}", call, size))});
     panel.lines.push_back(std::move(line));
   };
@@ -124,7 +124,7 @@ Chart network(Lab& lab) {
   add(kHalving, "rabenseifner --topo star:512", sizes);
   add(kNetwork, "in_network --topo star:512,alu,multicast", sizes);
   const auto print = [&](const std::string& name, double bytes, double microseconds) {
-    panel.printed.push_back({.line = name, .at = {bytes, microseconds}});
+    panel.printed.push_back({.line = name, .at = {bytes / 1e6, microseconds}});
   };
   for (const auto& [bytes, halving, in_network] :
        {std::tuple{1e4, 9.02, 1.01}, {1e6, 11.2, 2.1}, {16e6, 45.0, 18.8}, {1e9, 2230.0, 1110.0}}) {

@@ -43,7 +43,8 @@ Source source_of(std::vector<Claim> claims) {
 
 Source sample() {
   return source_of({claim_of("paper/sum", {compare("p = 8", 18.8, 1, 18.78, "us", 0.01, "heddle run sum")}),
-                    claim_of("paper/sorts", {compare_words("first", "ring", "tree", false, "", "The ring has 7 rounds.")}),
+                    claim_of("paper/sorts", {compare_words("first", "ring", "tree", false, "",
+                                                           refuted("rings win", "The ring has 7 rounds."))}),
                     large_claim("paper/sum-large")});
 }
 
@@ -143,6 +144,7 @@ TEST_CASE("one claim shows its findings, the reasons and the commands") {
         "  first  ring     tree               does not hold: a run shows otherwise\n"
         "\n"
         "  first:\n"
+        "    The source: \"rings win\"\n"
         "    The ring has 7 rounds.\n");
   CHECK_THAT(call(sample(), {.names = {"paper/sum"}}).out,
              Catch::Contains("\n  p = 8  18.8 us  18.78 us   -0.1 %  holds\n\n  heddle run sum\n"));
@@ -165,6 +167,10 @@ TEST_CASE("a verdict without its reason is refused") {
       call(source_of({claim_of("paper/silent", {finding})})).err ==
       "heddle: claim paper/silent: 'first' does not hold: a run shows otherwise (printed ring, measured tree) and nothing says "
       "why\n");
+  finding.why = "A tree is quicker.";
+  CHECK(call(source_of({claim_of("paper/silent", {finding})})).err ==
+        "heddle: claim paper/silent: 'first' does not hold: a run shows otherwise, and nothing quotes what it contradicts\n");
+  finding.why = "";
   finding.verdict = Verdict::holds_within;
   CHECK(call(source_of({claim_of("paper/silent", {finding})})).status == 1);
   finding.tolerance = 0.02;
