@@ -26,7 +26,7 @@ struct Runner {
 std::vector<Runner> runners(const Setting& setting, const std::string& size) {
   std::vector<Runner> runners = {
       {"swing_bandwidth", "Swing"}, {"torus_rabenseifner", "recursive doubling"}, {"bucket:stages=sync", "bucket"}};
-  static const std::set<std::string> kUpTo2MiB = {"32B", "2KiB", "32KiB", "128KiB", "512KiB", "2MiB"};
+  static const std::set<std::string> kUpTo2MiB = {"32B", "2KiB", "8KiB", "32KiB", "128KiB", "512KiB", "2MiB"};
   if (setting.latency_optimal_always || kUpTo2MiB.contains(size)) {
     runners.push_back({"swing_latency", "Swing"});
     runners.push_back({"torus_recursive_doubling", "recursive doubling"});
