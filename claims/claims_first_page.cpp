@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <set>
 
 #include "claims/claims_markdown.hpp"
 #include "claims/claims_table.hpp"
@@ -74,8 +75,9 @@ std::string finding_of(const Outcome& outcome, const std::string& folder) {
   std::string text = fmt::format("\n### {}\n\n{}, {}: {}\n", it.claim->for_authors.substr(0, end_of_title),
                                  link_to(folder, *it.source, *it.claim), linked_citations(citation(*it.source, *it.claim)),
                                  it.claim->statement);
-  for (const Reason& reason : reasons_of(differing))
-    if (!reason.quote.empty()) text += fmt::format("\n> {}\n", reason.quote);
+  std::set<std::string> quoted;
+  for (const Finding& finding : differing)
+    if (quoted.insert(finding.quote).second) text += fmt::format("\n> {}\n", finding.quote);
   text += fmt::format("\n{}\n", it.claim->for_authors.substr(end_of_title + 1));
   const bool is_long = differing.size() > kMostRows;
   std::vector<std::string> commands = commands_of(differing);
