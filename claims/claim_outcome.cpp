@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <iterator>
 #include <mutex>
@@ -102,21 +101,20 @@ class OutcomeReporter {
 }  // namespace
 
 std::string Outcome::verdict() const {
-  std::array<int, kVerdicts> counts{};
-  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.verdict)];
   const auto all = static_cast<int>(findings.size());
   int holding = 0;
   std::string others;
-  for (std::size_t v = 0; v < counts.size(); ++v) {
+  for (int v = 0; v < kVerdicts; ++v) {
     const auto verdict = static_cast<Verdict>(v);
-    if (counts[v] == all) return to_string(verdict);
+    const int these = count(verdict);
+    if (these == all) return to_string(verdict);
     if (claims::holds(verdict))
-      holding += counts[v];
-    else if (counts[v] > 0)
-      others += fmt::format("; {} {}", counts[v], to_string(verdict));
+      holding += these;
+    else if (these > 0)
+      others += fmt::format("; {} {}", these, to_string(verdict));
   }
   if (holding < all) return fmt::format("{} of {} hold{}", holding, all, others);
-  const int otherwise = counts[static_cast<std::size_t>(Verdict::holds_otherwise)];
+  const int otherwise = count(Verdict::holds_otherwise);
   if (otherwise > 0) return fmt::format("holds, {} of {} under other assumptions", otherwise, all);
   return "holds within";
 }

@@ -57,4 +57,21 @@ std::vector<TracedSum> trace_sums(const Algorithm& algorithm, int ranks) {
   return traced;
 }
 
+std::vector<std::vector<int>> messages_of(const std::string& sum) {
+  std::vector<std::vector<int>> messages;
+  int depth = 0;
+  bool begins = true;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    if (sum[i] == '(') ++depth;
+    if (sum[i] == ')') --depth;
+    if (sum[i] == '+') begins = depth == 0;
+    if (sum[i] < '0' || sum[i] > '9') continue;
+    if (begins) messages.emplace_back();
+    begins = false;
+    messages.back().push_back(std::stoi(sum.substr(i)));
+    while (i + 1 < sum.size() && sum[i + 1] >= '0' && sum[i + 1] <= '9') ++i;
+  }
+  return messages;
+}
+
 }  // namespace heddle::claims

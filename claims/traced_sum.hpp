@@ -17,4 +17,8 @@ struct TracedSum {
 /// Of a reduce_scatter or an allreduce on p blocks of one element each, on a star, by rank.
 std::vector<TracedSum> trace_sums(const Algorithm& algorithm, int ranks);
 
+/// What a rank adds, one entry for each message: the contributions that it brought, its sender's own first. The first entry is
+/// the rank's own.
+std::vector<std::vector<int>> messages_of(const std::string& sum);
+
 }  // namespace heddle::claims

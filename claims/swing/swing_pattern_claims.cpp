@@ -52,25 +52,6 @@ int partner_as_printed(int rank, int step, int ranks) {
   return static_cast<int>(((to % ranks) + ranks) % ranks);
 }
 
-/// What a rank of the latency-optimal Swing adds up, one entry for each message: the contributions that it brought, its peer's
-/// own first. The first entry is the rank's own.
-std::vector<std::vector<int>> messages_of(const std::string& sum) {
-  std::vector<std::vector<int>> messages;
-  int depth = 0;
-  bool begins = true;
-  for (std::size_t i = 0; i < sum.size(); ++i) {
-    if (sum[i] == '(') ++depth;
-    if (sum[i] == ')') --depth;
-    if (sum[i] == '+') begins = depth == 0;
-    if (sum[i] < '0' || sum[i] > '9') continue;
-    if (begins) messages.emplace_back();
-    begins = false;
-    messages.back().push_back(std::stoi(sum.substr(i)));
-    while (i + 1 < sum.size() && sum[i + 1] >= '0' && sum[i + 1] <= '9') ++i;
-  }
-  return messages;
-}
-
 /// By rank, of a run: its partner in each step.
 std::vector<std::vector<int>> partners_of_run(int ranks) {
   std::vector<std::vector<int>> partners;

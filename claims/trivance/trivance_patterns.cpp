@@ -23,24 +23,6 @@ int ceil_log3(int n) {
 
 std::string command_of(const std::string& arguments) { return "heddle run " + arguments; }
 
-/// What a rank adds, one entry for each message: the contributions that it brought. The first is the rank's own.
-std::vector<std::vector<int>> messages_of(const std::string& sum) {
-  std::vector<std::vector<int>> messages;
-  int depth = 0;
-  bool begins = true;
-  for (std::size_t i = 0; i < sum.size(); ++i) {
-    if (sum[i] == '(') ++depth;
-    if (sum[i] == ')') --depth;
-    if (sum[i] == '+') begins = depth == 0;
-    if (sum[i] < '0' || sum[i] > '9') continue;
-    if (begins) messages.emplace_back();
-    begins = false;
-    messages.back().push_back(std::stoi(sum.substr(i)));
-    while (i + 1 < sum.size() && sum[i + 1] >= '0' && sum[i + 1] <= '9') ++i;
-  }
-  return messages;
-}
-
 /// By step, of a power of three: what is brought by its two messages.
 std::vector<std::vector<int>> steps_of(const std::string& sum) {
   const std::vector<std::vector<int>> messages = messages_of(sum);
