@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "core/errors.hpp"
+
 namespace heddle {
 
 namespace {
@@ -26,6 +28,10 @@ void reduce_pieces(Communicator& comm, std::span<const VectorView> sums, ConstVe
 }
 
 }  // namespace
+
+void Communicator::concurrently_shared(int, const std::function<void(int, Communicator&)>&) {
+  throw UsageError("concurrently_shared: not served by this communicator");
+}
 
 Status Communicator::wait(Request request) {
   Status status;

@@ -91,6 +91,13 @@ class Communicator {
   /// communicates inside must call with the same n, in the same order. How a multi-port algorithm drives its ports.
   virtual void concurrently(int n, const std::function<void(int, Communicator&)>& body) = 0;
 
+  /// As concurrently, but the tasks share this communicator's messages, as threads do in MPI: a message goes to whichever task of
+  /// the other rank asks for its source and tag. Tasks of one rank wait for each other by messages to oneself, which take no time.
+  /// n may differ from rank to rank. Where a pair of ranks has credits, it has as many for each tag. The tasks must not call
+  /// concurrently, concurrently_shared or split. How a schedule of threads that depend on each other is run. The default throws
+  /// UsageError: not every communicator serves it.
+  virtual void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body);
+
   /// Collective. Ranks of equal color form a new communicator, ordered by (key, rank). A negative color joins none and
   /// gets nullptr. Takes no emulated time: making communicators is not what is measured.
   [[nodiscard]] virtual std::unique_ptr<Communicator> split(int color, int key) = 0;

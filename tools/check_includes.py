@@ -56,6 +56,12 @@ emu/checks/bounds
 emu/checks/provenance
 emu/checks
 emu/studies
+schedules/program
+schedules/analysis
+schedules/run
+schedules/msccl
+schedules/goal
+schedules/record
 lab/grammar
 lab/plugin
 lab/experiment

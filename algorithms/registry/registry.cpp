@@ -36,6 +36,9 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
 }
 
 Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
+  const auto exact =
+      std::ranges::find_if(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == name; });
+  if (exact != rows.end()) return *exact;
   const std::size_t colon = name.find_first_of(":,");
   const std::string_view bare = name.substr(0, colon);
   const auto found =
@@ -79,6 +82,7 @@ Algorithm find_algorithm(Collective collective, std::string_view name) { return 
 
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op) {
   const Needs& needs = algorithm.needs;
+  if (needs.ranks && shape.ranks != *needs.ranks) return fmt::format("it is made for {} ranks", *needs.ranks);
   if (needs.grid && shape.dims.empty()) return needs_grid();
   if (needs.has_more != nullptr && !needs.has_more(shape)) return fmt::format("it needs {}", needs.more);
   if (needs.in_network && shape.ranks > 1 && !shape.in_network) return needs_in_network();

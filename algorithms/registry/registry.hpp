@@ -35,10 +35,11 @@ struct Shape {
 };
 
 struct Needs {
-  bool commutative = false;   ///< reorders contributions
-  bool grid = false;          ///< meaningless without dimensions
-  bool equal_blocks = false;  ///< cannot serve blocks of given sizes
-  bool in_network = false;    ///< the switches do it for all ranks together
+  bool commutative = false;       ///< reorders contributions
+  bool grid = false;              ///< meaningless without dimensions
+  bool equal_blocks = false;      ///< cannot serve blocks of given sizes
+  bool in_network = false;        ///< the switches do it for all ranks together
+  std::optional<int> ranks = {};  ///< it serves this many and no others: a schedule that was made for them
   /// What else it needs, as in "it needs …", and whether a shape has it. Both or neither.
   std::string_view more = {};
   std::function<bool(const Shape&)> has_more = nullptr;
@@ -94,6 +95,10 @@ struct Algorithm {
   /// With so many messages of each pair of ranks under way, or more, or with synchronous sends, it never locks up, as long as no
   /// two calls share a pair at once (docs/credits.md). No value: nothing is promised.
   std::optional<int> credits = {};
+  /// What is known about it when a run of it has failed, with so many credits (no value: eager): lines that go below the explanation.
+  /// Null: nothing.
+  std::function<std::string(std::optional<int> credits)> explain = nullptr;
+
   /// One's own words to select it by, besides those of tags_of().
   std::vector<std::string_view> tags = {};
 };

@@ -25,6 +25,7 @@
 #include "lab/grammar/shell_words.hpp"
 #include "lab/grammar/tier_values.hpp"
 #include "lab/plugin/plugin.hpp"
+#include "lab/plugin/schedule_files.hpp"
 #include "lab/work/thread_supply.hpp"
 #include "show/output_file.hpp"
 
@@ -113,13 +114,22 @@ std::chrono::duration<double> read_case_limit(const FuzzOptions& options) {
   return std::chrono::duration<double>(read_flag("--case-seconds", options.case_seconds, parse_positive_duration));
 }
 
+/// With the schedules that are named.
+std::vector<Algorithm> with_schedules(std::vector<Algorithm> rows, const FuzzOptions& options) {
+  std::optional<Collective> collective;
+  if (options.collective != "all") collective = parse_collective(options.collective);
+  const auto load = [&](std::string_view names) { return load_schedules(names, collective); };
+  for (Algorithm& row : read_flag("--algo", options.algorithms, load)) rows.push_back(std::move(row));
+  return rows;
+}
+
 std::vector<Algorithm> read_rows(const FuzzOptions& options) {
-  if (options.plugins.empty()) return select_rows(registry_copy(), options);
+  if (options.plugins.empty()) return select_rows(with_schedules(registry_copy(), options), options);
   // What a library does when it is loaded is the user's as well: first elsewhere.
   if (const auto failure = failure_of_process([&] { load_plugins(options.plugins); }, read_case_limit(options)))
     throw InputError(
         fmt::format("--plugin {}: when it is loaded, {}", fmt::join(options.plugins, " --plugin "), failure->explanation));
-  return select_rows(load_plugins(options.plugins), options);
+  return select_rows(with_schedules(load_plugins(options.plugins), options), options);
 }
 
 FuzzSettings read_settings(const FuzzOptions& options) {

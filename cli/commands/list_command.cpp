@@ -14,6 +14,7 @@
 #include "core/version.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/plugin/plugin.hpp"
+#include "lab/plugin/schedule_files.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "show/text/citations.hpp"
 
@@ -94,6 +95,10 @@ bool has_name(const Algorithm& algorithm, const std::optional<std::string>& name
 std::vector<Algorithm> all_rows(const ListOptions& options) {
   std::vector<Algorithm> rows(registry().begin(), registry().end());
   for (Algorithm& row : load_plugins(options.plugins)) rows.push_back(std::move(row));
+  if (options.algorithm) {
+    const auto load = [](std::string_view name) { return load_schedules(name, std::nullopt); };
+    for (Algorithm& row : read_flag("--algo", *options.algorithm, load)) rows.push_back(std::move(row));
+  }
   std::ranges::stable_sort(rows, {}, &Algorithm::collective);
   return rows;
 }
@@ -118,7 +123,7 @@ std::vector<const Algorithm*> select(const ListOptions& options, std::span<const
 std::vector<Algorithm> select_drawn(const ListOptions& options, std::span<const Algorithm> rows) {
   if (!options.algorithm) throw InputError("--schedule draws one algorithm; name it with --algo");
   ListOptions bare = options;
-  bare.algorithm = options.algorithm->substr(0, options.algorithm->find(':'));
+  if (!is_schedule_name(*options.algorithm)) bare.algorithm = options.algorithm->substr(0, options.algorithm->find(':'));
   std::vector<Algorithm> drawn;
   for (const Algorithm* row : select(bare, rows))
     drawn.push_back(

@@ -85,7 +85,7 @@ void GroupsRun::run_rank(MeasuredCommunicator& world) {
     if (part) group_of(world, 0).make_other_calls(*part);
     return;
   }
-  world.measure_concurrently(layers(), [this](int layer, MeasuredCommunicator& task) {
+  world.measure_concurrently(layers(), MessageSpace::own, [this](int layer, MeasuredCommunicator& task) {
     if (const auto part = enter(task, layer)) group_of(task, layer).make_first_call(*part);
   });
   world.begin_verification();

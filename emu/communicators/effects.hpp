@@ -16,6 +16,7 @@
 namespace heddle::emu {
 
 class MeasuredCommunicator;
+enum class MessageSpace : std::uint8_t;
 
 struct SendEffect {
   MessageId message;
@@ -28,14 +29,15 @@ struct WorkEffect {
   Time duration;
   Kind kind;
 };
-/// Of concurrently().
+/// Of concurrently() and concurrently_shared().
 struct BranchesEffect {
   int tasks;
+  MessageSpace space;
   const std::function<void(int, MeasuredCommunicator&)>* body;
   std::shared_ptr<const Group> group;
   int rank;                      ///< in the group
   std::uint32_t parent_context;  ///< of the communicator that was asked
-  std::uint32_t call;            ///< how many times it had been asked that before
+  std::uint32_t call;            ///< of concurrently(): how many times it had been asked that before
 };
 struct SwitchCallEffect {
   std::shared_ptr<const Group> group;

@@ -54,12 +54,15 @@ void EmulatedCommunicator::exchange(ExchangeSchedule& schedule) {
   steps->rethrow();
 }
 
-void EmulatedCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+void EmulatedCommunicator::measure_concurrently(int n, MessageSpace space,
+                                                const std::function<void(int, MeasuredCommunicator&)>& body) {
   if (is_refused("concurrently")) return;
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
+  require_own_messages(host().task(task()).shares_messages, "concurrently");
   if (n == 0) return;
+  const std::uint32_t call = space == MessageSpace::own ? concurrently_calls_++ : 0;
   host().task(task()).effects.emplace_back(std::make_unique<BranchesEffect>(
-      BranchesEffect{n, &body, endpoint_.group, endpoint_.rank, endpoint_.context, concurrently_calls_++}));
+      BranchesEffect{n, space, &body, endpoint_.group, endpoint_.rank, endpoint_.context, call}));
   host().block(task(), TaskState::Blocked::children);
 }
 
@@ -72,6 +75,7 @@ std::unique_ptr<MeasuredCommunicator> EmulatedCommunicator::split_measured(int c
 
 std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int color, int key) {
   TaskState& state = host().task(task());
+  require_own_messages(state.shares_messages, "split");
   state.split_group = nullptr;
   state.effects.emplace_back(
       std::make_unique<SplitCall>(SplitCall{endpoint_.group, endpoint_.rank, endpoint_.context, split_calls_++, color, key}));

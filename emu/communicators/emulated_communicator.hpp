@@ -29,7 +29,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
   void exchange(ExchangeSchedule& schedule) override;
-  void measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) override;
+  void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;

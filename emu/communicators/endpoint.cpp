@@ -81,6 +81,7 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag 
   message.wire_bytes = host.costs().wire_bytes(message.payload.size());
   message.round = message.source == message.dest ? state.round : state.round + 1;
   message.drained = false;
+  message.credits_by_tag = state.shares_messages;
   message.contention_free = state.contention_free;
   message.verification = state.verification;
   slot.status = {dest, tag, message.count};
@@ -129,7 +130,8 @@ int Endpoint::begin_wait(std::span<const Request> requests) const {
     RequestSlot& slot = state.slots[slot_of(requests[i])];
     slot.awaited = true;
     if (slot.state == RequestSlot::State::pending) ++state.pending;
-    if (!slot.is_send) ++receives;
+    // A message to oneself takes no time, overhead included.
+    if (!slot.is_send && slot.peer != state.rank) ++receives;
   }
   return receives;
 }

@@ -30,10 +30,11 @@ void FaultyCommunicator::wait_all(std::span<const Request> requests, std::span<S
   EmulatedCommunicator::wait_all(requests, statuses);
 }
 
-void FaultyCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+void FaultyCommunicator::measure_concurrently(int n, MessageSpace space,
+                                              const std::function<void(int, MeasuredCommunicator&)>& body) {
   if (is_refused("concurrently")) return;
   count_call("concurrently");
-  EmulatedCommunicator::measure_concurrently(n, body);
+  EmulatedCommunicator::measure_concurrently(n, space, body);
 }
 
 std::unique_ptr<MeasuredCommunicator> FaultyCommunicator::split_measured(int color, int key) {

@@ -36,7 +36,7 @@ class FaultyCommunicator final : public EmulatedCommunicator {
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
   /// Each step's calls count for themselves.
   void exchange(ExchangeSchedule& schedule) override { Communicator::exchange(schedule); }
-  void measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) override;
+  void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;

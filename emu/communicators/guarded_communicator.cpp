@@ -54,10 +54,11 @@ void GuardedCommunicator::wait_all(std::span<const Request> requests, std::span<
   EmulatedCommunicator::wait_all(requests, statuses);
 }
 
-void GuardedCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+void GuardedCommunicator::measure_concurrently(int n, MessageSpace space,
+                                               const std::function<void(int, MeasuredCommunicator&)>& body) {
   if (is_refused("concurrently")) return;
   const Inside inside(*this);
-  EmulatedCommunicator::measure_concurrently(n, body);
+  EmulatedCommunicator::measure_concurrently(n, space, body);
 }
 
 std::unique_ptr<MeasuredCommunicator> GuardedCommunicator::split_measured(int color, int key) {

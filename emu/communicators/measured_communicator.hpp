@@ -22,14 +22,20 @@ class BlockingWatch {
   ~BlockingWatch() = default;
 };
 
+/// Whose messages branches have: each its own, apart from all others', or all of them those of the communicator that was asked.
+enum class MessageSpace : std::uint8_t { own, shared };
+
 class MeasuredCommunicator : public Communicator {
  public:
-  /// As concurrently() and split(), whose communicators are measured, too.
-  virtual void measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) = 0;
+  /// As concurrently() or concurrently_shared(), and split(), whose communicators are measured, too.
+  virtual void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) = 0;
   virtual std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) = 0;
 
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) final {
-    measure_concurrently(n, std::cref(body));
+    measure_concurrently(n, MessageSpace::own, std::cref(body));
+  }
+  void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) final {
+    measure_concurrently(n, MessageSpace::shared, std::cref(body));
   }
   std::unique_ptr<Communicator> split(int color, int key) final { return split_measured(color, key); }
 

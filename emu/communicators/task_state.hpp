@@ -64,6 +64,7 @@ struct alignas(64) TaskState {
   Blocked blocked = Blocked::no;
   bool verification = false;                          ///< as its rank
   bool has_failed = false;                            ///< with what `failure` holds
+  bool shares_messages = false;                       ///< with other tasks of its rank: a branch of concurrently_shared()
   ScheduleSteps* steps = nullptr;                     ///< that the engine takes in its place; nullptr: none
   BlockingWatch* watch = nullptr;                     ///< who looks on whenever it blocks; nullptr: nobody
   const std::byte* reduced = nullptr;                 ///< where it last added something up: the next time close by, often

@@ -121,19 +121,24 @@ void InMemoryCommunicator::sendrecv_reduce(Rank dest, std::span<const ConstVecto
   wait_all({receive, send});
 }
 
-void InMemoryCommunicator::measure_concurrently(int n, const std::function<void(int, MeasuredCommunicator&)>& body) {
+void InMemoryCommunicator::measure_concurrently(int n, MessageSpace space,
+                                                const std::function<void(int, MeasuredCommunicator&)>& body) {
   if (is_refused("concurrently")) return;
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
+  require_own_messages(task_.shares_messages, "concurrently");
   if (n == 0) return;
-  const std::uint32_t first = runtime_.first_context(context_, concurrently_calls_++, n, task_.rank);
+  const bool is_shared = space == MessageSpace::shared;
+  const std::uint32_t first = is_shared ? context_ : runtime_.first_context(context_, concurrently_calls_++, n, task_.rank);
   runtime_.concurrently(task_, n, [&](int i, InMemoryRuntime::Task& task) {
-    InMemoryCommunicator communicator(runtime_, task, group_, rank_, first + static_cast<std::uint32_t>(i));
+    task.shares_messages = is_shared;
+    InMemoryCommunicator communicator(runtime_, task, group_, rank_, first + (is_shared ? 0 : static_cast<std::uint32_t>(i)));
     body(i, communicator);
   });
 }
 
 std::unique_ptr<MeasuredCommunicator> InMemoryCommunicator::split_measured(int color, int key) {
   if (is_refused("split")) return nullptr;
+  require_own_messages(task_.shares_messages, "split");
   runtime_.split(task_, {group_, rank_, context_, split_calls_++, color, key});
   if (!task_.part) return nullptr;
   const auto [group, place] = *task_.part;

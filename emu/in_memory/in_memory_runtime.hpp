@@ -96,7 +96,8 @@ class InMemoryRuntime final : private TaskOwner {
     std::vector<Slot> slots;  ///< touched by its own thread, and by the last to fall asleep
     std::vector<std::uint32_t> free_slots;
     std::uint32_t open_receives = 0;
-    bool may_overlap = false;  ///< a receive was posted beside others, and has not been compared with them
+    bool shares_messages = false;  ///< a branch of concurrently_shared()
+    bool may_overlap = false;      ///< a receive was posted beside others, and has not been compared with them
     std::atomic<std::uint32_t> signals = 0;
     std::atomic<bool> may_sleep = false;
     bool is_asleep = false;  ///< this and what follows: under the runtime's lock

@@ -39,6 +39,13 @@ inline void require_rank(Rank rank, int size, const char* what) {
   throw UsageError(fmt::format("{} {}: ranks of this communicator are 0 to {}", what, rank.value(), size - 1));
 }
 
+/// Calls that all ranks make are counted by communicator, and those of tasks that share its messages could not be told apart.
+inline void require_own_messages(bool shares_messages, const char* call) {
+  if (!shares_messages) return;
+  throw UsageError(
+      fmt::format("{}() within concurrently_shared(): its tasks share one communicator's messages; call it outside", call));
+}
+
 inline void require_alike(VectorView into, ConstVectorView from) {
   if (into.type() == from.type() && into.count() == from.count()) return;
   throw UsageError(

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many messages one rank may have sent to another that have not been received; what is over that waits.
+// How many messages one rank may have sent to another that have not been received; what is over that waits. Where tasks share a
+// rank's messages, each tag counts for itself: a channel between two ranks, with buffers of its own.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 
+#include "core/mix.hpp"
 #include "core/pair_key.hpp"
 #include "emu/messages/message_id.hpp"
 
@@ -14,40 +17,55 @@ namespace heddle::emu {
 
 class Credits {
  public:
-  /// Each pair of ranks has so many, ≥ 1.
+  /// Who has credits of its own.
+  struct Pair {
+    int source;
+    int dest;
+    std::optional<int> tag;  ///< of messages whose tags count for themselves
+
+    bool operator==(const Pair&) const = default;
+  };
+
+  /// Each has so many, ≥ 1.
   explicit Credits(int per_pair) : per_pair_(per_pair) {}
 
   /// Takes one for a message. False: all are taken, and the message waits behind those that wait already.
-  bool take(int source, int dest, MessageId message) {
-    Pair& pair = pairs_[pair_key(source, dest)];
-    if (pair.used == per_pair_) {
-      pair.waiting.push_back(message);
+  bool take(const Pair& pair, MessageId message) {
+    Taken& taken = taken_[pair];
+    if (taken.used == per_pair_) {
+      taken.waiting.push_back(message);
       return false;
     }
-    ++pair.used;
+    ++taken.used;
     return true;
   }
 
   /// A message of the pair has been received. The one that has its credit now, if one waits.
-  std::optional<MessageId> give_back(int source, int dest) {
-    Pair& pair = pairs_[pair_key(source, dest)];
-    if (pair.waiting.empty()) {
-      --pair.used;
+  std::optional<MessageId> give_back(const Pair& pair) {
+    Taken& taken = taken_[pair];
+    if (taken.waiting.empty()) {
+      --taken.used;
       return std::nullopt;
     }
-    const MessageId next = pair.waiting.front();
-    pair.waiting.pop_front();
+    const MessageId next = taken.waiting.front();
+    taken.waiting.pop_front();
     return next;
   }
 
  private:
-  struct Pair {
+  struct Taken {
     int used = 0;
     std::deque<MessageId> waiting;
   };
+  struct Hash {
+    std::size_t operator()(const Pair& pair) const {
+      const std::uint64_t tag = pair.tag ? mix(static_cast<std::uint64_t>(*pair.tag)) : 0;
+      return std::hash<std::uint64_t>()(pair_key(pair.source, pair.dest) ^ tag);
+    }
+  };
 
   int per_pair_;
-  std::unordered_map<std::uint64_t, Pair> pairs_;  ///< by source and destination
+  std::unordered_map<Pair, Taken, Hash> taken_;
 };
 
 }  // namespace heddle::emu

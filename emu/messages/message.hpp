@@ -28,6 +28,7 @@ struct alignas(64) Message {
   int round = 1;
   bool verification = false;
   bool drained = false;
+  bool credits_by_tag = false;  ///< its tag has credits of its own, apart from the pair's others
   Fate fate = Fate::arrives;
   CriticalPath path;     ///< of its entry into the network; once it has drained, of that
   Time entered;          ///< the network: when its start-up is over

@@ -163,7 +163,8 @@ void draw_unusual_data(Dice& dice, Experiment& what, const Algorithm& row, const
 std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                                       const Algorithm& drawn, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
   Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
-  const int ranks = large && large->ranks > 0 ? large->ranks : draw_ranks(dice, bounds.most_ranks);
+  int ranks = large && large->ranks > 0 ? large->ranks : draw_ranks(dice, bounds.most_ranks);
+  if (drawn.needs.ranks) ranks = *drawn.needs.ranks;
   draw_fabric(dice, what, drawn.needs, ranks);
   const int callers = large ? ranks : draw_groups(dice, what, ranks);
   draw_operation(dice, what, drawn);

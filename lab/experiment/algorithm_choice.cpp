@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/errors.hpp"
+#include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {
 
@@ -72,11 +73,18 @@ std::vector<std::string_view> split_names(std::string_view text) {
   return names;
 }
 
+/// "all", beside which schedules may be named: they are own rows.
+bool is_all(std::string_view names) {
+  const std::vector<std::string_view> split = split_names(names);
+  return std::ranges::find(split, "all") != split.end() &&
+         std::ranges::all_of(split, [](std::string_view name) { return name == "all" || is_schedule_name(name); });
+}
+
 }  // namespace
 
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
                                   const ReduceOp& op, Unfitting unfitting, std::span<const Algorithm> own) {
-  if (names == "all") {
+  if (is_all(names)) {
     AlgorithmChoice all = choose_all(collective, shapes, op, own);
     if (all.chosen.empty() && unfitting == Unfitting::refused)
       throw InputError(fmt::format("no algorithm for {} fits", to_string(collective)));
@@ -106,7 +114,8 @@ std::int64_t granule_of(const Algorithm& algorithm, const Shape& shape) {
 
 bool has_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
   const std::string_view bare = name.substr(0, name.find_first_of(":,"));
-  return std::ranges::any_of(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
+  return std::ranges::any_of(
+      rows, [&](const Algorithm& row) { return row.collective == collective && (row.name == bare || row.name == name); });
 }
 
 }  // namespace heddle

@@ -26,7 +26,7 @@ struct AlgorithmChoice {
 enum class Unfitting : std::uint8_t { refused, left_out };
 
 /// `names` is "all" (those that can serve all of the shapes; the others are left out), one name, or several with commas (each
-/// must be able to, or is left out as well); commas may also part the options of one. Throws InputError that says why one
+/// must be able to, or is left out as well); commas may also part the options of one. "all,msccl:ring.xml" are all and a schedule. Throws InputError that says why one
 /// cannot serve and which can; with Unfitting::left_out, only for a name that there is not.
 /// `own` are algorithms besides the registry's; of two with one name, theirs counts.
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,

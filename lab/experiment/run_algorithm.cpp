@@ -79,6 +79,21 @@ GroupsReport run_on_wall(const Setup& plan, const CallOfGroups& call, EmulationS
   return call.run(settings);
 }
 
+std::string indented(const std::string& lines) {
+  std::string text = "    ";
+  for (const char c : lines) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
+  return text;
+}
+
+/// With what the algorithm itself knows about it.
+Failure explained(const Setup& plan, const Algorithm& algorithm, CheckError::Kind kind, std::string explanation) {
+  if (algorithm.explain) {
+    if (const std::string more = algorithm.explain(plan.settings.buffering.credits); !more.empty())
+      explanation += "\n  in the schedule:\n" + indented(more);
+  }
+  return {kind, std::move(explanation)};
+}
+
 /// Ctrl-C and the deadline end it after the iteration under way; the first one is made in any case.
 GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
   for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_in_memory();
@@ -119,7 +134,8 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       ExploreBound bound;
       bound.delays = *plan.explore;
       exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
-      if (const auto& failed = exploration->failure) return {row, Failure{failed->failure.kind, failed->text()}};
+      if (const auto& failed = exploration->failure)
+        return {row, explained(plan, algorithm, failed->failure.kind, failed->text())};
     }
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
@@ -140,7 +156,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {
-    return {row, Failure{error.kind(), error.what()}};
+    return {row, explained(plan, algorithm, error.kind(), error.what())};
   } catch (const std::bad_alloc&) {
     throw no_memory(plan.memory(algorithm, plan.shapes()), plan.fabric.topology().spec());
   }

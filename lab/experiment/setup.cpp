@@ -20,6 +20,7 @@
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/skew.hpp"
 #include "lab/plugin/plugin.hpp"
+#include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {
 
@@ -108,11 +109,15 @@ std::int64_t times(std::string_view flag, std::optional<std::int64_t> given, std
   return given.value_or(otherwise);
 }
 
-/// The experiment's own rows and its plugins'; `joined` holds them where there are both.
-std::span<const Algorithm> own_rows(const Experiment& experiment, std::vector<Algorithm>& joined) {
-  if (experiment.plugins.empty()) return experiment.own == nullptr ? std::span<const Algorithm>() : *experiment.own;
-  joined = load_plugins(experiment.plugins);
-  if (experiment.own != nullptr) joined.insert(joined.begin(), experiment.own->begin(), experiment.own->end());
+/// The experiment's own rows, its plugins' and the schedules' that are named; `joined` holds them where they are several.
+std::span<const Algorithm> own_rows(const Experiment& experiment, std::string_view algorithms, std::vector<Algorithm>& joined) {
+  const std::span<const Algorithm> own = experiment.own == nullptr ? std::span<const Algorithm>() : *experiment.own;
+  std::vector<Algorithm> schedules = read_flag(
+      "--algo", algorithms, [&](std::string_view names) { return load_schedules(names, experiment.collective, own); });
+  if (experiment.plugins.empty() && schedules.empty()) return own;
+  joined.assign(own.begin(), own.end());
+  for (Algorithm& row : load_plugins(experiment.plugins)) joined.push_back(std::move(row));
+  for (Algorithm& row : schedules) joined.push_back(std::move(row));
   return joined;
 }
 
@@ -360,6 +365,14 @@ Setup set_up(const Experiment& experiment, Unfitting unfitting) {
   return setup;
 }
 
+Experiment with_loaded_rows(Experiment experiment, std::string_view algorithms) {
+  std::vector<Algorithm> joined;
+  const std::span<const Algorithm> own = own_rows(experiment, algorithms, joined);
+  if (!own.empty()) experiment.own = std::make_shared<const std::vector<Algorithm>>(own.begin(), own.end());
+  experiment.plugins.clear();
+  return experiment;
+}
+
 Setup set_up(const Experiment& experiment, std::string_view algorithms) {
   require_given(experiment);
   return set_up(experiment, algorithms, build_fabric(experiment.fabric));
@@ -423,7 +436,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
   plan.settings.most_turns_at_once = most_turns(plan);
   std::vector<Algorithm> joined;
-  const std::span<const Algorithm> own = own_rows(experiment, joined);
+  const std::span<const Algorithm> own = own_rows(experiment, algorithms, joined);
   plan.algorithms = read_flag("--algo", algorithms, [&](std::string_view names) {
     return choose_algorithms(collective, names, plan.shapes(), op, unfitting, own);
   });

@@ -94,6 +94,9 @@ struct Setup {
   Bytes memory(const Algorithm& algorithm, std::span<const Shape> shapes) const;
 };
 
+/// With the rows of its plugins and of the schedules among `algorithms` as its own, so that each is read once. Throws InputError as set_up.
+Experiment with_loaded_rows(Experiment experiment, std::string_view algorithms);
+
 /// Of these algorithms, as choose_algorithms reads them, in place of the experiment's. Throws InputError that names the flag of
 /// `heddle run`. Nothing large is allocated before the run is known to fit.
 Setup set_up(const Experiment& experiment, std::string_view algorithms);

@@ -16,6 +16,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
+#include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {
 
@@ -84,6 +85,13 @@ std::vector<Setting> settings_of(const Sweep& sweep) {
 
 /// Of a file that has a say in the results: a change of its content makes another sweep.
 std::string fingerprint_of(const std::string& path) { return checksum_of(read_file(path)); }
+
+/// Files whose content the algorithms come from: plugins, schedules.
+std::vector<std::string> algorithm_files(const Sweep& sweep) {
+  std::vector<std::string> files = sweep.common.plugins;
+  for (const std::string& name : schedule_names(sweep.algorithms)) files.push_back(schedule_file(name));
+  return files;
+}
 
 Json json_of_setting(const Setting& setting, const Setup& plan) {
   Json json = {{"fabric", setting.label}};
@@ -250,10 +258,13 @@ SweepPlan plan_sweep(const Sweep& asked) {
   SweepPlan sweep;
   sweep.document.shard = asked.shard;
   sweep.document.context = {{"version", version()}, {"parameters", json_of_parameters(asked)}, {"fabrics", Json::array()}};
+  Sweep loaded = asked;
+  loaded.common = with_loaded_rows(asked.common, asked.algorithms);
+  for (const std::string& file : algorithm_files(asked)) sweep.document.context["fingerprint"][file] = fingerprint_of(file);
   LeftOutList left_out;
   std::optional<Fabric> fabric;
   const FabricSpec* built = nullptr;
-  const std::vector<Setting> settings = settings_of(asked);
+  const std::vector<Setting> settings = settings_of(loaded);
   std::size_t most_tiers = 0;
   for (const Setting& setting : settings) {
     const FabricSpec& wanted = setting.experiment.fabric;

@@ -159,6 +159,13 @@ void MutantCommunicator::concurrently(int n, const std::function<void(int, Commu
   });
 }
 
+void MutantCommunicator::concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) {
+  inner_.concurrently_shared(n, [&](int i, Communicator& task) {
+    MutantCommunicator mutant(task, i == 0 ? occasion_ : nullptr);
+    body(i, mutant);
+  });
+}
+
 void MutantCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
   const bool counts = !into.empty();
   if (makes(Fault::missing_reduction) && counts && occasion_->comes()) return;

@@ -79,6 +79,7 @@ class MutantCommunicator final : public Communicator {
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
+  void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) override;
   std::unique_ptr<Communicator> split(int color, int key) override { return inner_.split(color, key); }
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override { inner_.copy(into, from); }

@@ -12,11 +12,16 @@ namespace heddle::emu {
 
 void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
   TaskState& task = run_.tasks[id];
-  const Contexts::Branches& branches = contexts_.branches(effect.parent_context, effect.call, effect.tasks, task.rank);
-  if (branches.tasks != effect.tasks) {
-    return run_.failure.fail(CheckError::Kind::usage,
-                             fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)",
-                                         task.rank, effect.tasks, branches.by_rank, branches.tasks));
+  const bool is_shared = effect.space == MessageSpace::shared;
+  std::uint32_t first_context = effect.parent_context;
+  if (!is_shared) {
+    const Contexts::Branches& branches = contexts_.branches(effect.parent_context, effect.call, effect.tasks, task.rank);
+    if (branches.tasks != effect.tasks) {
+      return run_.failure.fail(CheckError::Kind::usage,
+                               fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)",
+                                           task.rank, effect.tasks, branches.by_rank, branches.tasks));
+    }
+    first_context = branches.first;
   }
   run_.tasks.waits_for_branches();
   task.children_left = static_cast<std::uint32_t>(effect.tasks);
@@ -24,7 +29,7 @@ void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
   task.children_contention_free = Time();
   const int family = task.family != 0 ? task.family : run_.ranks.tasks_made(task.rank);
   for (int i = 0; i < effect.tasks; ++i) {
-    const std::uint32_t context = branches.first + static_cast<std::uint32_t>(i);
+    const std::uint32_t context = first_context + (is_shared ? 0 : static_cast<std::uint32_t>(i));
     const TaskId child =
         runner_.start(task.rank, effect.group, effect.rank, context,
                       [body = effect.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
@@ -32,6 +37,7 @@ void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
     its.parent = id;
     its.identity.parent = &task.identity;
     its.family = family;
+    its.shares_messages = is_shared;
     its.watch = task.watch;
     its.round = task.round;
     its.path = task.path;

@@ -20,6 +20,11 @@ namespace {
 /// As long as a message of a verification call, which takes no time, is taken to take where some come later than others.
 constexpr Time kUntimed = Time::ps(1'000'000);
 
+/// Whose credits it takes.
+Credits::Pair credits_of(const Message& message) {
+  return {message.source, message.dest, message.credits_by_tag ? std::optional<int>(message.key.tag) : std::nullopt};
+}
+
 }  // namespace
 
 MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& network, std::optional<int> credits,
@@ -46,7 +51,7 @@ void MessageFlow::take(TaskId id, const SendEffect& effect) {
     mailbox_.make_visible(message.channel, effect.message, pairings_);
     return deliver_pairings(cause);
   }
-  if (credits_.take(message.source, message.dest, effect.message)) inject(effect.message, cause);
+  if (credits_.take(credits_of(message), effect.message)) inject(effect.message, cause);
 }
 
 void MessageFlow::take(TaskId id, const ReceiveEffect& effect) {
@@ -229,7 +234,7 @@ void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
 
 void MessageFlow::give_credit_back(const Message& message, const Cause& cause, Time contention_free) {
   if (message.source == message.dest) return;
-  const std::optional<MessageId> next = credits_.give_back(message.source, message.dest);
+  const std::optional<MessageId> next = credits_.give_back(credits_of(message));
   if (!next) return;
   Cause received = cause;
   received.contention_free = contention_free;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "core/errors.hpp"
+#include "schedules/program/connections.hpp"
+#include "schedules/program/schedule_program.hpp"
+
+namespace heddle {
+
+namespace {
+
+class Validator {
+ public:
+  explicit Validator(const ScheduleProgram& program) : program_(program) {}
+
+  void check_steps() {
+    for (place_.rank = 0; place_.rank < program_.size(); ++place_.rank) {
+      const RankSchedule& rank = program_.ranks[static_cast<std::size_t>(place_.rank)];
+      for (place_.strand = 0; place_.strand < static_cast<std::int32_t>(rank.strands.size()); ++place_.strand) {
+        const Strand& strand = rank.strands[static_cast<std::size_t>(place_.strand)];
+        for (place_.step = 0; place_.step < static_cast<std::int32_t>(strand.steps.size()); ++place_.step)
+          check(rank, strand, strand.steps[static_cast<std::size_t>(place_.step)]);
+      }
+    }
+  }
+
+  /// The n-th send of a connection meets its n-th receive.
+  void check_messages() {
+    const Connections connections(program_);
+    for (const Connections::Ends& ends : connections.all()) {
+      const std::vector<StepPlace> sent = steps_of(connections, ends.sender, sends);
+      const std::vector<StepPlace> received = steps_of(connections, ends.receiver, receives);
+      const std::size_t pairs = std::min(sent.size(), received.size());
+      for (std::size_t i = 0; i < pairs; ++i) check_pair(sent[i], received[i], i);
+      if (sent.size() > pairs) fail_alone(sent[pairs], received.size(), true);
+      if (received.size() > pairs) fail_alone(received[pairs], sent.size(), false);
+    }
+  }
+
+ private:
+  template <class... Arguments>
+  [[noreturn]] void fail(StepPlace place, fmt::format_string<Arguments...> text, Arguments&&... arguments) const {
+    throw InputError(
+        fmt::format("{}: {}", step_text(program_, place), fmt::format(text, std::forward<Arguments>(arguments)...)));
+  }
+
+  const Strand& strand_at(StepPlace place) const {
+    return program_.ranks[static_cast<std::size_t>(place.rank)].strands[static_cast<std::size_t>(place.strand)];
+  }
+  const Step& step_at(StepPlace place) const { return strand_at(place).steps[static_cast<std::size_t>(place.step)]; }
+
+  void check(const RankSchedule& rank, const Strand& strand, const Step& step) const {
+    if (sends(step.kind)) check_peer(strand.send_to, "sends", "send");
+    if (receives(step.kind)) check_peer(strand.receive_from, "receives", "recv");
+    if (reduces(step.kind) && !heddle::reduces(program_.collective))
+      fail(place_, "'{}' reduces, and {} is a collective that does not", code_of(step.kind), to_string(program_.collective));
+    if (step.kind != StepKind::nop && step.chunks < 1) fail(place_, "cnt is {}; a step has one chunk or more", step.chunks);
+    if (reads_source(step.kind)) check_chunks(step.source, step.chunks, "src");
+    if (writes_target(step.kind)) check_chunks(step.target, step.chunks, "dst");
+    if (step.after_strand >= 0) check_dependency(rank, step);
+  }
+
+  void check_peer(std::int32_t peer, const char* does, const char* attribute) const {
+    if (peer < 0) fail(place_, "it {}, and its tb has no peer: {}=\"{}\"", does, attribute, peer);
+    if (peer >= program_.size()) fail(place_, "{}=\"{}\": the gpus are 0 to {}", attribute, peer, program_.size() - 1);
+    if (peer == place_.rank) fail(place_, "{}=\"{}\" is its own gpu; a copy (cpy) needs no peer", attribute, peer);
+  }
+
+  void check_chunks(ChunkPlace chunks, std::int32_t count, const char* which) const {
+    const std::int32_t there = program_.chunks_in(place_.rank, chunks.buffer);
+    if (chunks.first >= 0 && chunks.first <= there - count) return;
+    constexpr const char* kNames[] = {"input", "output", "scratch"};
+    const char* const name = kNames[static_cast<std::size_t>(chunks.buffer)];
+    if (there == 0) fail(place_, "{} {}: gpu {} has no {}", which, chunks_text(chunks, count), place_.rank, name);
+    fail(place_, "{} {}: the {} of gpu {} has chunks 0 to {}", which, chunks_text(chunks, count), name, place_.rank, there - 1);
+  }
+
+  void check_dependency(const RankSchedule& rank, const Step& step) const {
+    if (step.after_strand >= static_cast<std::int32_t>(rank.strands.size()))
+      fail(place_, "depid {}: gpu {} has no such tb", step.after_strand, place_.rank);
+    const Strand& other = rank.strands[static_cast<std::size_t>(step.after_strand)];
+    if (step.after_step < 0 || step.after_step >= static_cast<std::int32_t>(other.steps.size()))
+      fail(place_, "it waits for step {} of tb {} (deps), which has {} steps", step.after_step, other.id, other.steps.size());
+    if (step.after_strand == place_.strand && step.after_step >= place_.step)
+      fail(place_, "it waits for step {} of its own tb, which comes later", step.after_step);
+  }
+
+  std::vector<StepPlace> steps_of(const Connections& connections, std::int32_t strand, bool (*which)(StepKind)) const {
+    std::vector<StepPlace> places;
+    if (strand == Connections::kNone) return places;
+    StepPlace place{connections.rank_of(strand), connections.place_in_rank(strand), 0};
+    for (const Step& step : strand_at(place).steps) {
+      if (which(step.kind)) places.push_back(place);
+      ++place.step;
+    }
+    return places;
+  }
+
+  void check_pair(StepPlace sent, StepPlace received, std::size_t number) const {
+    const std::int32_t given = step_at(sent).chunks;
+    const std::int32_t taken = step_at(received).chunks;
+    if (given == taken) return;
+    fail(received, "it receives {} chunks; message {} of gpu {} on channel {} has {} ({})", taken, number, sent.rank,
+         strand_at(sent).channel, given, step_text(program_, sent));
+  }
+
+  [[noreturn]] void fail_alone(StepPlace place, std::size_t others, bool is_send) const {
+    const Strand& strand = strand_at(place);
+    if (is_send)
+      fail(place, "nobody receives it: gpu {} receives {} message{} from gpu {} on channel {}, and this is one more",
+           strand.send_to, others, others == 1 ? "" : "s", place.rank, strand.channel);
+    fail(place, "nobody sends it: gpu {} sends {} message{} to gpu {} on channel {}, and this asks for one more",
+         strand.receive_from, others, others == 1 ? "" : "s", place.rank, strand.channel);
+  }
+
+  const ScheduleProgram& program_;
+  StepPlace place_;
+};
+
+}  // namespace
+
+void require_valid(const ScheduleProgram& program) {
+  Validator validator(program);
+  validator.check_steps();
+  validator.check_messages();
+}
+
+}  // namespace heddle

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/program/schedule_program.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace heddle {
+
+namespace {
+
+struct KindFacts {
+  std::string_view code;
+  bool sends, receives, reduces, reads_source, writes_target;
+};
+
+/// By StepKind.
+constexpr std::array<KindFacts, 9> kFacts = {{
+    {"s", true, false, false, true, false},
+    {"r", false, true, false, false, true},
+    {"cpy", false, false, false, true, true},
+    {"re", false, false, true, true, true},
+    {"rrc", false, true, true, true, true},
+    {"rrs", true, true, true, true, false},
+    {"rcs", true, true, false, false, true},
+    {"rrcs", true, true, true, true, true},
+    {"nop", false, false, false, false, false},
+}};
+
+const KindFacts& facts(StepKind kind) { return kFacts[static_cast<std::size_t>(kind)]; }
+
+constexpr std::string_view kLetters = "ios";
+
+}  // namespace
+
+bool sends(StepKind kind) { return facts(kind).sends; }
+bool receives(StepKind kind) { return facts(kind).receives; }
+bool reduces(StepKind kind) { return facts(kind).reduces; }
+bool reads_source(StepKind kind) { return facts(kind).reads_source; }
+bool writes_target(StepKind kind) { return facts(kind).writes_target; }
+std::string_view code_of(StepKind kind) { return facts(kind).code; }
+
+std::int32_t ScheduleProgram::chunks_of_block() const { return has_blocks(collective) ? chunks / std::max(1, size()) : chunks; }
+
+std::int32_t ScheduleProgram::chunks_in(int rank, ChunkBuffer buffer) const {
+  if (buffer == ChunkBuffer::scratch) return ranks[static_cast<std::size_t>(rank)].scratch_chunks;
+  const bool is_input = buffer == ChunkBuffer::input;
+  const bool is_root = rank == root;
+  // In place alone there is one vector, which each rank has all of.
+  const bool apart = modes.out_of_place;
+  switch (collective) {
+    case Collective::broadcast:
+      return is_input && apart && !is_root ? 0 : chunks;
+    case Collective::reduce:
+      return !is_input && apart && !is_root ? 0 : chunks;
+    case Collective::allgather:
+      return is_input ? chunks_of_block() : chunks;
+    case Collective::reduce_scatter:
+      return is_input ? chunks : chunks_of_block();
+    case Collective::gather:
+      return is_input ? chunks_of_block() : is_root ? chunks : 0;
+    case Collective::scatter:
+      return is_input ? (is_root ? chunks : 0) : chunks_of_block();
+    case Collective::allreduce:
+    case Collective::alltoall:
+      return chunks;
+    case Collective::barrier:
+      break;
+  }
+  return 0;
+}
+
+std::int64_t ScheduleProgram::steps() const {
+  std::int64_t steps = 0;
+  for (const RankSchedule& rank : ranks) {
+    for (const Strand& strand : rank.strands) steps += static_cast<std::int64_t>(strand.steps.size());
+  }
+  return steps;
+}
+
+std::string step_text(const ScheduleProgram& program, StepPlace place) {
+  const Strand& strand = program.ranks[static_cast<std::size_t>(place.rank)].strands[static_cast<std::size_t>(place.strand)];
+  const std::int32_t line = strand.steps[static_cast<std::size_t>(place.step)].line;
+  const std::string where = line == 0 ? "" : fmt::format("{}:{}: ", program.file, line);
+  return fmt::format("{}gpu {}, tb {}, step {}", where, place.rank, strand.id, place.step);
+}
+
+std::string chunks_text(ChunkPlace place, std::int32_t chunks) {
+  const char letter = kLetters[static_cast<std::size_t>(place.buffer)];
+  return chunks == 1 ? fmt::format("{}[{}]", letter, place.first)
+                     : fmt::format("{}[{}..{}]", letter, place.first, place.first + chunks - 1);
+}
+
+}  // namespace heddle

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/run/compiled_schedule.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "schedules/analysis/contents.hpp"
+#include "schedules/analysis/execution.hpp"
+#include "schedules/analysis/races.hpp"
+
+namespace heddle {
+
+namespace {
+
+ScheduleProgram valid(ScheduleProgram program) {
+  require_valid(program);
+  return program;
+}
+
+/// A strand that has waited for a step has waited for those before it, too: no signal says so once more.
+Signals signals_of(const RankSchedule& rank) {
+  Signals signals;
+  signals.raised.resize(rank.strands.size());
+  std::int32_t next = 0;
+  for (std::size_t strand = 0; strand < rank.strands.size(); ++strand) {
+    std::vector<std::int32_t>& awaited = signals.awaited.emplace_back();
+    std::map<std::int32_t, std::int32_t> seen;  // by strand: the last step that this one has waited for
+    for (const Step& step : rank.strands[strand].steps) {
+      const bool is_own = step.after_strand == static_cast<std::int32_t>(strand);
+      const auto known = seen.find(step.after_strand);
+      if (step.after_strand < 0 || is_own || (known != seen.end() && known->second >= step.after_step)) {
+        awaited.push_back(-1);
+        continue;
+      }
+      seen[step.after_strand] = step.after_step;
+      signals.raised[static_cast<std::size_t>(step.after_strand)].push_back({step.after_step, next});
+      awaited.push_back(next++);
+    }
+  }
+  for (std::vector<Signals::Raised>& raised : signals.raised) std::ranges::stable_sort(raised, {}, &Signals::Raised::step);
+  return signals;
+}
+
+std::vector<Signals> signals_of(const ScheduleProgram& program) {
+  std::vector<Signals> signals;
+  for (const RankSchedule& rank : program.ranks) signals.push_back(signals_of(rank));
+  return signals;
+}
+
+}  // namespace
+
+CompiledSchedule::CompiledSchedule(ScheduleProgram program)
+    : program_(valid(std::move(program))),
+      connections_(program_),
+      execution_(execute(program_, connections_, std::nullopt)),
+      sizes_(program_, connections_, execution_),
+      signals_(signals_of(program_)),
+      race_(find_race(program_, connections_, execution_)) {}
+
+std::string CompiledSchedule::explain(std::optional<int> credits) const {
+  if (std::string stuck = execute(program_, connections_, credits).stuck; !stuck.empty()) return stuck;
+  const std::string contents = explain_contents(program_, connections_, execution_);
+  const bool is_misplaced = !contents.empty() && !sizes_.mixed().empty();
+  return is_misplaced ? sizes_.mixed() + '\n' + contents : contents;
+}
+
+}  // namespace heddle

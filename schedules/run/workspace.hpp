@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three buffers of one rank in one call: which memory a schedule's chunks are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/collective.hpp"
+#include "core/communicator.hpp"
+#include "core/vector_view.hpp"
+#include "schedules/program/schedule_program.hpp"
+#include "schedules/run/chunk_geometry.hpp"
+
+namespace heddle {
+
+class Workspace {
+ public:
+  /// Copies the input to where the schedule expects it, if the call is one that it was not made for: in place, or not. All outlive it.
+  Workspace(Communicator& comm, const ScheduleProgram& program, const ChunkGeometry& geometry, const CollectiveArguments& call);
+
+  /// Memory of chunks, side by side as far as they lie so. `sizes`: of chunks in scratch, the chunks of the whole vector that each is as
+  /// long as.
+  std::vector<VectorView> pieces(ChunkPlace place, std::int32_t count, std::span<const std::int32_t> sizes) const;
+  /// Memory for what comes and is only used by a reduction: as long as so many chunks can be. Strands have one each.
+  Buffer incoming(std::int32_t chunks) const { return Buffer(type_, chunks * geometry_.longest()); }
+
+  /// Copies the result to where the caller expects it.
+  void finish(Communicator& comm);
+
+ private:
+  VectorView own_block(VectorView whole) const;
+  VectorView chunk(ChunkPlace place, std::int32_t i, std::span<const std::int32_t> sizes) const;
+  VectorView chunk_of(VectorView vector, bool is_block, std::int32_t index) const;
+
+  const ScheduleProgram& program_;
+  const ChunkGeometry& geometry_;
+  int rank_;  ///< of the schedule
+  Datatype type_;
+  bool input_is_block_;  ///< the rank's own block alone
+  bool output_is_block_;
+  std::optional<Buffer> working_;  ///< a vector that the schedule works on in place of the caller's
+  VectorView input_;
+  VectorView output_;
+  Buffer scratch_memory_;
+  VectorView scratch_;
+  VectorView result_;  ///< what is to be copied in the end, if anything
+  VectorView result_for_;
+};
+
+}  // namespace heddle
