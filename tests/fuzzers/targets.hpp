@@ -29,6 +29,7 @@ void numbers(std::string_view text);
 void groups(std::string_view text);
 void algorithm(std::string_view text);
 void sweep_file(std::string_view text);
+void mpich_base(std::string_view text);
 void command_line(std::string_view text);
 
 /// All of them.
