@@ -84,7 +84,7 @@ constexpr Absence kNcclAbsences[] = {
     {"hamiltonian_rings", "", "does not know a grid's dimensions"},
 };
 
-constexpr Target kNcclTarget = {"nccl", "NCCL", "2.2x, example tuner", kNcclCollectives, kNcclMappings, kNcclAbsences};
+constexpr Target kNcclTarget = {"nccl", "NCCL", "the CSV of ext-tuner/example", kNcclCollectives, kNcclMappings, kNcclAbsences};
 
 }  // namespace
 

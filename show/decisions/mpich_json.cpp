@@ -18,9 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json algorithm_json(const Mapping& mapping) {
-  return {{fmt::format("algorithm={}", mapping.algorithm), Json::object()}};
-}
+Json algorithm_json(const Mapping& mapping) { return {{fmt::format("algorithm={}", mapping.algorithm), Json::object()}}; }
 
 /// What MPICH does not guard against by itself. Where an algorithm parts the vector, so does an operation of the user's need to
 /// be able to: one that is built in is.
