@@ -16,11 +16,13 @@
 #include <utility>
 
 #include "cli/check_command_line.hpp"
+#include "cli/command_texts/command_tree.hpp"
 #include "cli/command_texts/completion.hpp"
 #include "cli/command_texts/guide.hpp"
 #include "cli/command_texts/help_command.hpp"
 #include "cli/command_texts/man_page.hpp"
 #include "cli/commands/credits_command.hpp"
+#include "cli/commands/export_command.hpp"
 #include "cli/commands/fuzz_command.hpp"
 #include "cli/commands/list_command.hpp"
 #include "cli/commands/merge_command.hpp"
@@ -40,8 +42,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kCommands = {"run",     "sweep",   "merge",  "list", "topo",
-                                                        "traffic", "credits", "claims", "fuzz", "help"};
+constexpr std::array<std::string_view, 11> kCommands = {"run",     "sweep",  "merge", "list",   "topo", "traffic",
+                                                        "credits", "claims", "fuzz",  "export", "help"};
 
 /// What the subcommands were given.
 struct Options {
@@ -54,6 +56,7 @@ struct Options {
   CreditsOptions credits;
   ClaimsOptions claims;
   FuzzOptions fuzz;
+  ExportOptions exports;
   HelpOptions help;
 };
 
@@ -77,6 +80,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_credits_command(app, options.credits);
   add_claims_command(app, options.claims);
   add_fuzz_command(app, options.fuzz);
+  add_export_command(app, options.exports);
   add_help_command(app, options.help);
 }
 
@@ -99,15 +103,26 @@ std::string_view renamed_flag(std::string_view flag) {
   return found == kRenamed.end() ? "" : found->second;
 }
 
+/// Of the commands that a command has.
+std::vector<std::string> names_below(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* own : command.get_subcommands(nullptr)) names.push_back(own->get_name());
+  return names;
+}
+
 /// An argument that no option took: a misspelt flag or one word too many.
 std::string explain_extra(const CLI::App& command, const std::string& argument) {
-  const std::string help = fmt::format("'heddle {} --help'", command.get_name());
+  const std::string help = fmt::format("'heddle {} --help'", full_name(command));
+  const std::vector<std::string> own = names_below(command);
+  if (!own.empty() && !argument.starts_with('-'))
+    return unknown_name_message(fmt::format("{} format", command.get_name()), argument,
+                                std::vector<std::string_view>(own.begin(), own.end()));
   if (!argument.starts_with('-')) return fmt::format("'{}' is one argument too many; {} shows what it takes", argument, help);
   const std::string flag = argument.substr(0, argument.find('='));
   const std::string_view renamed = renamed_flag(flag);
   if (!renamed.empty() && command.get_option_no_throw(std::string(renamed)) != nullptr)
     return fmt::format("{} is called {} now", flag, renamed);
-  return fmt::format("{} is no flag of 'heddle {}';{} {} lists them", flag, command.get_name(), guess_flag(command, flag),
+  return fmt::format("{} is no flag of 'heddle {}';{} {} lists them", flag, full_name(command), guess_flag(command, flag),
                      help);
 }
 
@@ -116,12 +131,12 @@ std::string explain_mismatch(const CLI::App& command, std::string_view complaint
   for (const CLI::Option* option : command.get_options())
     if (option->count() > 1) return fmt::format("{} is given {} times; once is enough", option->get_name(), option->count());
   return fmt::format("{}: its value is missing; 'heddle {} --help' shows what it takes",
-                     complaint.substr(0, complaint.find(':')), command.get_name());
+                     complaint.substr(0, complaint.find(':')), full_name(command));
 }
 
 std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   if (app.get_subcommands().empty()) return error.what();
-  const CLI::App& command = *app.get_subcommands().front();
+  const CLI::App& command = given_command(app);
   const std::vector<std::string> left = app.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) return explain_extra(command, left.front());
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return explain_mismatch(command, error.what());
@@ -141,6 +156,7 @@ int run_something(const CLI::App& app, const Options& options, std::ostream& out
 int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
   if (app.got_subcommand("merge")) return merge_command(options.merge, out, err);
   if (app.got_subcommand("list")) return list_command(options.list, out);
+  if (app.got_subcommand("export")) return export_command(app, options.exports, out, err);
   if (app.got_subcommand("help")) return help_command(app, options.help, out);
   if (app.got_subcommand("topo")) return topo_command(options.topo, out);
   int status = kExitOk;

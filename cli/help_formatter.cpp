@@ -39,7 +39,7 @@ HelpFormatter::HelpFormatter() {
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
   const bool is_whole_command = app->get_parent() == nullptr;
-  std::string words = is_whole_command ? " COMMAND" : "";
+  std::string words = is_whole_command ? " COMMAND" : app->get_subcommands(nullptr).empty() ? "" : " FORMAT";
   for (const CLI::Option* option : app->get_options())
     if (option->get_positional()) words += " " + option->get_name();
   return fmt::format("\nUsage: {}{} [FLAGS]\n", name, words);

@@ -45,7 +45,9 @@ if(NOT HEDDLE_SANITIZE)
       --test-command ${consumer_binary}/examples/my_first_collective)
     set_tests_properties("packaging/installed examples" PROPERTIES LABELS packaging TIMEOUT 900 FIXTURES_REQUIRED installed)
   endif()
-  heddle_add_consumer_test(add_subdirectory -DHEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DCMAKE_UNITY_BUILD=ON)
+  # What it does is seen elsewhere: it is not optimised.
+  heddle_add_consumer_test(add_subdirectory -DHEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DCMAKE_UNITY_BUILD=ON -DCMAKE_BUILD_TYPE=Debug
+    -DCMAKE_CXX_FLAGS_DEBUG=-O0)
   find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
   set(alone ${CMAKE_CURRENT_BINARY_DIR}/alone)
   add_test(NAME "packaging/configure file by file" CONFIGURATIONS ci thorough

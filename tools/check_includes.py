@@ -69,8 +69,10 @@ lab/work
 lab/documents
 lab/studies
 lab/sweep
+lab/decisions
 show
 show/text
+show/decisions
 show/fabric
 show/drawing
 show/heatmap

@@ -120,9 +120,12 @@ std::string in_brief(std::string_view text) {
 
 Completion complete(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.size() <= 1) return complete_command(app, words.empty() ? "" : words.front());
-  for (const CLI::App* command : app.get_subcommands(nullptr))
-    if (command->get_name() == words.front())
-      return complete_word(*command, read_line(*command, std::span(words).subspan(1, words.size() - 2)), words.back());
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    if (command->get_name() != words.front()) continue;
+    const bool has_commands = !command->get_subcommands(nullptr).empty();
+    if (has_commands) return complete(*command, std::vector<std::string>(words.begin() + 1, words.end()));
+    return complete_word(*command, read_line(*command, std::span(words).subspan(1, words.size() - 2)), words.back());
+  }
   return {};
 }
 

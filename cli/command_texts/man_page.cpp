@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/command_texts/command_tree.hpp"
 #include "cli/command_texts/guide.hpp"
 #include "core/version.hpp"
 
@@ -108,14 +109,14 @@ std::vector<const CLI::Option*> positionals_of(const CLI::App& command) {
 
 /// "heddle run COLLECTIVE [FLAGS]"
 std::string usage(const CLI::App& command) {
-  std::string text = bold("heddle " + command.get_name());
+  std::string text = bold("heddle " + full_name(command));
   for (const CLI::Option* argument : positionals_of(command)) text += " " + italic(argument->get_name());
   return text + " [" + italic("FLAGS") + "]";
 }
 
 std::string command_text(const CLI::App& command) {
   std::string text =
-      fmt::format(".SS {}\n{}.\n.PP\n{}\n", escaped(command.get_name()), escaped(command.get_description()), usage(command));
+      fmt::format(".SS {}\n{}.\n.PP\n{}\n", escaped(full_name(command)), escaped(command.get_description()), usage(command));
   for (const CLI::Option* argument : positionals_of(command))
     text += item(italic(argument->get_name()), argument->get_description());
   text += flags_text(command, "Other");
@@ -133,7 +134,7 @@ std::string examples_text() {
 }  // namespace
 
 std::string man_page(const CLI::App& app) {
-  const std::vector<const CLI::App*> commands = app.get_subcommands(nullptr);
+  const std::vector<const CLI::App*> commands = commands_to_run(app);
   std::string text = ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Written by: heddle manual\n";
   text += fmt::format(".TH HEDDLE 1 \"\" \"heddle {}\" \"User Commands\"\n", version());
   text += ".ad l\n.nh\n";  // names of flags are neither stretched nor cut

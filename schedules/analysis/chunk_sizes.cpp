@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <deque>
+#include <unordered_map>
 #include <utility>
 
 namespace heddle {
@@ -19,10 +20,7 @@ using Chunks = std::vector<std::int32_t>;
 class Flow {
  public:
   Flow(const ScheduleProgram& program, const Connections& connections)
-      : program_(program), connections_(connections), messages_(connections.all().size()) {
-    for (const RankSchedule& rank : program.ranks)
-      scratch_.emplace_back(static_cast<std::size_t>(rank.scratch_chunks), kUnknown);
-  }
+      : program_(program), connections_(connections), scratch_(program.ranks.size()), messages_(connections.all().size()) {}
 
   struct Touched {
     Chunks source;
@@ -61,11 +59,15 @@ class Flow {
   Chunks chunks_in(std::int32_t rank, ChunkPlace place, std::int32_t count) const {
     Chunks chunks;
     for (std::int32_t i = place.first; i < place.first + count; ++i) {
-      chunks.push_back(place.buffer == ChunkBuffer::scratch
-                           ? scratch_[static_cast<std::size_t>(rank)][static_cast<std::size_t>(i)]
-                           : chunk_at(program_, rank, place.buffer, i));
+      chunks.push_back(place.buffer == ChunkBuffer::scratch ? in_scratch(rank, i) : chunk_at(program_, rank, place.buffer, i));
     }
     return chunks;
+  }
+
+  std::int32_t in_scratch(std::int32_t rank, std::int32_t index) const {
+    const auto& scratch = scratch_[static_cast<std::size_t>(rank)];
+    const auto place = scratch.find(index);
+    return place == scratch.end() ? kUnknown : place->second;
   }
 
   void put(StepPlace at, const Step& step, const Chunks& data) {
@@ -73,7 +75,7 @@ class Flow {
       const std::int32_t index = step.target.first + i;
       const std::int32_t chunk = data[static_cast<std::size_t>(i)];
       if (step.target.buffer == ChunkBuffer::scratch)
-        scratch_[static_cast<std::size_t>(at.rank)][static_cast<std::size_t>(index)] = chunk;
+        scratch_[static_cast<std::size_t>(at.rank)][index] = chunk;
       else
         require_same(at, chunk, chunk_at(program_, at.rank, step.target.buffer, index), "puts");
     }
@@ -90,8 +92,8 @@ class Flow {
 
   const ScheduleProgram& program_;
   const Connections& connections_;
-  std::vector<Chunks> scratch_;               ///< by rank
-  std::vector<std::deque<Chunks>> messages_;  ///< by connection, not yet received
+  std::vector<std::unordered_map<std::int32_t, std::int32_t>> scratch_;  ///< by rank: what chunks hold
+  std::vector<std::deque<Chunks>> messages_;                             ///< by connection, not yet received
   std::string mixed_;
 };
 

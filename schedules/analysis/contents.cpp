@@ -18,7 +18,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::int64_t kMostFollowed = std::int64_t{1} << 26;
+constexpr std::int64_t kMostFollowed = std::int64_t{1} << 24;
 constexpr std::size_t kMostRanksShown = 8;
 
 /// The number of a content; 0: nothing.

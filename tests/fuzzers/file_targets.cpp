@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "cli/check_command_line.hpp"
+#include "lab/decisions/mpich_base.hpp"
 #include "lab/sweep/sweep_journal.hpp"
+#include "show/decisions/mpich_json.hpp"
 #include "tests/fuzzers/memory_file.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"
@@ -24,11 +26,29 @@ std::vector<std::string> words_of_line(std::string_view text) {
   return words;
 }
 
+/// Of an allreduce on 4 ranks.
+decisions::Decisions some_decisions() {
+  static constexpr decisions::Mapping kRing = {.collective = "allreduce", .row = "ring", .algorithm = "MPIR_ring"};
+  const decisions::Decision decision{.bytes = 64, .choice = decisions::Choice{&kRing, "ring", Time::ps(1), {}}, .missed = {}};
+  const decisions::Target& target = decisions::mpich_target();
+  return {.target = &target,
+          .collectives = {{decisions::collectives_of(target, Collective::allreduce).front(), {{4, "star:4", {decision}}}}},
+          .failed = {}};
+}
+
 }  // namespace
 
 void sweep_file(std::string_view text) {
   const MemoryFile file(text);
   may_refuse([&] { read_sweep_file(file.path()); });
+}
+
+void mpich_base(std::string_view text) {
+  const MemoryFile file(text);
+  may_refuse([&] {
+    const nlohmann::ordered_json base = decisions::read_mpich_base(file.path());
+    decisions::mpich_json(some_decisions(), base, file.path());
+  });
 }
 
 void command_line(std::string_view text) {

@@ -6,15 +6,17 @@
 namespace heddle::fuzzers {
 
 std::span<const NamedTarget> targets() {
-  static constexpr std::array<NamedTarget, 9> kTargets = {{{"topology", topology},
-                                                           {"units", units},
-                                                           {"numbers", numbers},
-                                                           {"placement", placement},
-                                                           {"groups", groups},
-                                                           {"algorithm", algorithm},
-                                                           {"fabric_file", fabric_file},
-                                                           {"sweep_file", sweep_file},
-                                                           {"command_line", command_line}}};
+  static constexpr std::array<NamedTarget, 11> kTargets = {{{"topology", topology},
+                                                            {"units", units},
+                                                            {"numbers", numbers},
+                                                            {"placement", placement},
+                                                            {"groups", groups},
+                                                            {"algorithm", algorithm},
+                                                            {"fabric_file", fabric_file},
+                                                            {"sweep_file", sweep_file},
+                                                            {"mpich_base", mpich_base},
+                                                            {"msccl", msccl},
+                                                            {"command_line", command_line}}};
   return kTargets;
 }
 

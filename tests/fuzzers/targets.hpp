@@ -24,11 +24,15 @@ void units(std::string_view text);
 void placement(std::string_view text);
 void fabric_file(std::string_view text);
 
+// Of schedules (schedule_targets.cpp).
+void msccl(std::string_view text);
+
 // Of the command: specs (spec_targets.cpp), files and the command line (file_targets.cpp).
 void numbers(std::string_view text);
 void groups(std::string_view text);
 void algorithm(std::string_view text);
 void sweep_file(std::string_view text);
+void mpich_base(std::string_view text);
 void command_line(std::string_view text);
 
 /// All of them.

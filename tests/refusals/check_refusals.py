@@ -31,6 +31,7 @@ COMMANDS = [
     ("sweep", f"sweep {POINTS} --json out.json", ["out.json"], True),
     ("sweep that is resumed", f"sweep {POINTS} --json out.json --resume begun.partial", ["out.json"], True),
     ("merge", "merge begun.1.json begun.2.json --json out.json", ["out.json"], False),
+    ("export", "export openmpi begun.json --out out.txt", ["out.txt"], False),
     ("fuzz", "fuzz --cases 24 --jobs 2 --max-ranks 8 --twice 8 --json out.json", ["out.json"], False),
     ("credits", "credits allreduce --algo ring --topo ring:4 --size 1KiB", [], False),
     ("traffic", "traffic allreduce --algo ring,bine_small --topo fattree:k=4 --ranks 4 --placements 3", [], False),
@@ -73,6 +74,8 @@ class Checker:
         """What a command finds there."""
         if name == "sweep that is resumed":
             (folder / "begun.partial").write_text(self.journal)
+        if name == "export":
+            self.run(folder, f"sweep {SMALL} --json begun.json", None)
         if name == "merge":
             for shard in (1, 2):
                 self.run(folder, f"sweep {POINTS} --shard {shard}/2 --json begun.{shard}.json", None)

@@ -31,6 +31,7 @@ COMMANDS = [
     ("run in memory", "run allreduce --algo ring --topo star:3 --size 1MiB --bw inf --latency 0 --alpha 0 --clock wall --iters 300", []),
     ("sweep", MANY + " --json out.json --csv out.csv", ["out.json", "out.csv"]),
     ("merge", "merge begun.1.json begun.2.json --json out.json", ["out.json"]),
+    ("export", "export openmpi begun.json --out out.txt", ["out.txt"]),
     ("fuzz", "fuzz --seconds 1 --jobs 2 --json out.json", ["out.json"]),
     ("fuzz that explores", "fuzz --explore 1 --cases 60", []),
     ("credits", "credits allreduce --topo ring:16 --size 4KiB", []),
@@ -79,10 +80,18 @@ class Checker:
                                capture_output=True)
             return {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
 
+    @functools.cached_property
+    def sweep(self):
+        """What export finds there."""
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(self.words("sweep allreduce --algo ring --topo ring:4 --size 64:64KiB:x4 --json begun.json"), cwd=folder, check=True,
+                           capture_output=True)
+            return {"begun.json": (pathlib.Path(folder) / "begun.json").read_bytes()}
+
     def prepare(self, folder, name):
-        if name == "merge":
-            for file, content in self.shards.items():
-                (folder / file).write_bytes(content)
+        prepared = self.shards if name == "merge" else self.sweep if name == "export" else {}
+        for file, content in prepared.items():
+            (folder / file).write_bytes(content)
 
     def whole(self, command):
         """What it writes, and how long it takes, if nobody interrupts it."""

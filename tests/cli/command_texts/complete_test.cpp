@@ -33,10 +33,18 @@ using Words = std::vector<std::string>;
 
 TEST_CASE("every command is offered, and what programs call is not") {
   const Words offered = offered_at({""});
-  CHECK(offered == Words{"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "help"});
+  CHECK(offered == Words{"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "export", "help"});
   CHECK(offered_at({}) == offered);
   CHECK(offered_at({"help", ""}) == offered);
   CHECK(offered_at({"-"}) == Words{"--help", "--version"});
+}
+
+TEST_CASE("a command's own commands are offered behind it, and their flags and files behind these") {
+  CHECK(offered_at({"export", ""}) == Words{"openmpi", "mpich", "nccl"});
+  CHECK(offered_at({"export", "mp"}) == Words{"mpich"});
+  CHECK(offered_at({"export", "openmpi", "sweep"}) == Words{":files "});
+  CHECK(offered_at({"export", "mpich", "--ba"}) == Words{"--base"});
+  CHECK(offered_at({"export", "nonsense", ""}).empty());
 }
 
 TEST_CASE("every algorithm of the line's collective is offered to --algo, and no other") {

@@ -53,7 +53,7 @@ for COMP_WORDBREAKS in $' \t\n"\'><=;|&(:' $' \t\n"\'><;|&('; do
   if [[ $COMP_WORDBREAKS == *:* ]]; then topo='' algo='' json=''; else topo=torus: algo=--algo= json=--json=; fi
 
   at ''
-  offers run sweep merge list topo traffic credits claims fuzz help
+  offers run sweep merge list topo traffic credits claims fuzz export help
   offers_no manual
   at 'sw'
   offers_only sweep
@@ -119,6 +119,8 @@ for COMP_WORDBREAKS in $' \t\n"\'><=;|&(:' $' \t\n"\'><;|&('; do
   offers_only "$json$folder/report.json"
   at "topo file:$folder/a"
   offers_only "${topo:+file:}$folder/a b.json"
+  at 'export op'
+  offers_only openmpi
   at "merge one.json $folder/re"
   offers_only "$folder/report.json"
   rm -r "$folder"

@@ -24,11 +24,12 @@ TEST_CASE("the man page has every command and every flag of each") {
   CHECK(manual.status == 0);
   CHECK(manual.err == "");
   int flags = 0;
-  for (const std::string command : {"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "help"}) {
+  for (const std::string command : {"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz",
+                                    "export openmpi", "export mpich", "export nccl", "help"}) {
     const std::size_t begin = manual.out.find("\n.SS " + command + "\n");
     REQUIRE(begin != std::string::npos);
     const std::string section = manual.out.substr(begin, manual.out.find("\n.S", begin + 1) - begin);
-    for (const std::string& line : test::lines_of(test::run_heddle({"complete", command, "--"}).out)) {
+    for (const std::string& line : test::lines_of(test::run_heddle("complete " + command + " --").out)) {
       ++flags;
       CHECK_THAT(section, Catch::Contains("\\fB" + in_roff(line.substr(0, line.find('\t'))) + "\\fR"));
     }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/collective.hpp"
+#include "lab/decisions/decisions.hpp"
+
+namespace heddle::decisions {
+
+/// What was measured of one collective at one number of ranks and one size.
+struct SweepCell {
+  std::size_t sweep = 0;  ///< the first that has it
+  Collective collective = Collective::allreduce;
+  int ranks = 1;
+  std::int64_t bytes = 0;
+  std::string fabric = {};
+  std::vector<const SweepResult*> fastest_first = {};  ///< those measured, never none; of equals by name
+};
+
+/// By collective, ranks and bytes. Notes in `failed` what failed a check. Throws InputError as decide() says.
+std::vector<SweepCell> cells_of(const std::vector<NamedSweep>& sweeps, const std::string& fabric,
+                                std::vector<std::string>& failed);
+
+}  // namespace heddle::decisions

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/decisions/decision_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/registry/registry.hpp"
+
+namespace heddle::decisions {
+
+namespace {
+
+/// Lines that differ in nothing but heddle's name are one.
+struct AbsentRows {
+  std::string why;
+  std::vector<std::string> rows;
+};
+
+std::string mapping_line(const Mapping& mapping) {
+  const std::string segments = mapping.segments == Segments::on_chain || mapping.segments == Segments::on_binomial_tree
+                                   ? ", the segment size as measured"
+                                   : "";
+  const std::string id = mapping.id == 0 ? "" : fmt::format("{} ", mapping.id);
+  std::string line = fmt::format("  {}: {}{}{}", mapping.row, id, mapping.algorithm, segments);
+  if (mapping.limit != Limit::none) line += fmt::format("; {} where {}", mapping.instead, elsewhere(mapping.limit));
+  if (!mapping.note.empty()) line += fmt::format("; {}", mapping.note);
+  return line + "\n";
+}
+
+std::string collective_list(const Target& target, const TargetCollective& collective) {
+  const std::string id = target.name == "openmpi" ? fmt::format(", {}", collective.id) : "";
+  std::string text = fmt::format("\n{} ({}{})\n", to_string(collective.collective), collective.name, id);
+  for (const Mapping& mapping : target.mappings)
+    if (mapping.collective == collective.name) text += mapping_line(mapping);
+  std::vector<AbsentRows> absent;
+  for (const Algorithm* row : algorithms_of(collective.collective)) {
+    const bool is_mapped = std::ranges::any_of(target.mappings, [&](const Mapping& mapping) {
+      return mapping.collective == collective.name && mapping.row == row->name;
+    });
+    if (is_mapped) continue;
+    const std::string why = why_not_mapped(target, collective, row->name);
+    const auto same = std::ranges::find(absent, why, &AbsentRows::why);
+    if (same == absent.end())
+      absent.push_back({why, {row->name}});
+    else
+      same->rows.push_back(row->name);
+  }
+  for (const AbsentRows& rows : absent)
+    text += fmt::format("  - {}: {} {}\n", fmt::join(rows.rows, ", "), target.title, rows.why);
+  return text;
+}
+
+std::string missed_line(const Decisions& decisions, const CollectiveDecisions& of, const RankDecisions& at,
+                        const Decision& decision) {
+  const std::string size = of.collective->collective == Collective::barrier ? "" : " " + to_string(Bytes(decision.bytes));
+  return fmt::format("{} p={}{}: {}; {}", of.collective->name, at.ranks, size, missed_text(*decisions.target, *decision.missed),
+                     choice_text(*decisions.target, decision));
+}
+
+}  // namespace
+
+std::string choice_text(const Target& target, const Decision& decision) {
+  if (!decision.choice) return fmt::format("{} decides by itself", target.title);
+  return fmt::format("{} ({})", in_one_line(decision.choice->algorithm), to_string(decision.choice->time));
+}
+
+std::string missed_text(const Target& target, const Missed& missed) {
+  return fmt::format("{} is the fastest ({}), but {} {}", in_one_line(missed.algorithm), to_string(missed.time), target.title,
+                     missed.why);
+}
+
+std::string size_text(const CollectiveDecisions& of, std::int64_t bytes) {
+  return of.collective->collective == Collective::barrier ? "any size" : to_string(Bytes(bytes));
+}
+
+std::string in_one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return line;
+}
+
+std::vector<std::string> summary_lines(const Decisions& decisions) {
+  std::vector<std::string> lines;
+  int all = 0;
+  int missed = 0;
+  int left = 0;
+  for (const CollectiveDecisions& of : decisions.collectives)
+    for (const RankDecisions& at : of.ranks)
+      for (const Decision& decision : at.sizes) {
+        ++all;
+        if (!decision.choice) ++left;
+        if (!decision.missed) continue;
+        ++missed;
+        lines.push_back(missed_line(decisions, of, at, decision));
+      }
+  for (const std::string& run : decisions.failed) lines.push_back(fmt::format("{} failed a check and does not count", run));
+  std::string end = fmt::format("{} decisions, {} of them the fastest that was measured", all, all - missed);
+  if (left > 0) end += fmt::format("; {} left to {}", left, decisions.target->title);
+  lines.push_back(std::move(end));
+  return lines;
+}
+
+std::string mapping_list(const Target& target) {
+  std::string text = fmt::format("What heddle's algorithms are in {} ({})\n", target.title, target.versions);
+  for (const TargetCollective& collective : target.collectives) text += collective_list(target, collective);
+  std::string missing;
+  for (const Collective collective : all_collectives())
+    if (collectives_of(target, collective).empty()) missing += (missing.empty() ? "" : ", ") + to_string(collective);
+  if (!missing.empty()) text += fmt::format("\nThe file has no {}.\n", missing);
+  return text;
+}
+
+}  // namespace heddle::decisions
