@@ -58,6 +58,7 @@ emu/checks
 emu/studies
 lab/grammar
 lab/plugin
+lab/tune
 lab/experiment
 lab/work
 lab/documents
