@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lab/documents/run_json.hpp"
+#include "lab/documents/tuning_json.hpp"
 
 namespace heddle {
 
@@ -20,6 +21,8 @@ std::string text_of(const Json& document) { return document.dump(2, ' ', false, 
 
 void JsonReporter::begin(const Setup& plan) {
   document_["context"] = json_of_context(plan);
+  if (const auto& tuning = plan.algorithms.tuning)
+    document_["context"]["tuning"] = json_of_tuning(plan.algorithms.variants, *tuning);
   document_["complete"] = plan.algorithms.chosen.empty();
   document_["runs"] = Json::array();
   document_["left_out"] = Json::array();
@@ -27,7 +30,14 @@ void JsonReporter::begin(const Setup& plan) {
     document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
 }
 
-void JsonReporter::add(const Setup& plan, const Outcome& outcome) { add_run(plan, json_of_run(plan, outcome), true); }
+void JsonReporter::add(const Setup& plan, const Outcome& outcome) {
+  Json run = json_of_run(plan, outcome);
+  if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
+    if (std::string twin = twins_.add(outcome.algorithm->name, RunLikeness(*report)); !twin.empty())
+      run["same_messages_as"] = std::move(twin);
+  }
+  add_run(plan, std::move(run), true);
+}
 
 void JsonReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
   add_run(plan, json_of_stopped(plan, algorithm, stopped), false);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "lab/tune/twins.hpp"
 #include "show/output_file.hpp"
 #include "show/reporter.hpp"
 
@@ -30,6 +31,7 @@ class JsonReporter : public Reporter {
   std::ostream* out_ = nullptr;
   std::unique_ptr<OutputFile> file_;
   nlohmann::ordered_json document_;
+  Twins twins_;
   bool are_whole_ = true;  ///< none of its runs was stopped
 };
 

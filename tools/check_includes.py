@@ -64,6 +64,7 @@ schedules/goal
 schedules/record
 lab/grammar
 lab/plugin
+lab/tune
 lab/experiment
 lab/work
 lab/documents

@@ -54,7 +54,8 @@ std::vector<Parameter> bucket_parameters() {
   return {{.name = "stages",
            .default_value = kFree,
            .meaning = "free: each slice goes on to its next dimension by itself; sync: when all slices of the rank are there",
-           .examples = {kSync}}};
+           .examples = {kSync},
+           .candidates = candidates_anywhere({kSync})}};
 }
 
 bool is_synchronous(const Options& options) {

@@ -82,6 +82,8 @@ Algorithm double_binary_tree_row(schedule::Segments segments) {
 
 }  // namespace
 
-std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(double_binary_tree_row)}; }
+std::vector<Algorithm> double_binary_tree_rows() {
+  return {pipelined_row(up_and_down_two_trees_pipeline, double_binary_tree_row)};
+}
 
 }  // namespace heddle::allreduce

@@ -24,6 +24,7 @@
 #include <fmt/core.h>
 
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "algorithms/alltoall/alltoall.hpp"
@@ -58,8 +59,19 @@ void hierarchical(Communicator& comm, ConstVectorView outgoing, const BlockParti
 
 namespace {
 
+/// Fewer levels than the fabric has, most first.
+std::vector<std::string> fewer_levels(const Shape& shape) {
+  std::vector<std::string> values;
+  for (int levels = Hierarchy(shape.tiers, shape.ranks, std::numeric_limits<int>::max()).levels() - 1; levels > 0; --levels)
+    values.push_back(std::to_string(levels));
+  return values;
+}
+
 std::vector<Parameter> parameters() {
-  return {{"tiers", "all", "how many of the fabric's innermost tiers are told apart: 1 is flat", {}}};
+  return {{.name = "tiers",
+           .default_value = "all",
+           .meaning = "how many of the fabric's innermost tiers are told apart: 1 is flat",
+           .candidates = fewer_levels}};
 }
 
 Algorithm row(const Options& options) {

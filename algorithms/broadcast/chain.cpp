@@ -55,6 +55,6 @@ Algorithm chain_row(schedule::Segments segments) {
 
 }  // namespace
 
-std::vector<Algorithm> chain_rows() { return {pipelined_row(chain_row)}; }
+std::vector<Algorithm> chain_rows() { return {pipelined_row(chain_pipeline, chain_row)}; }
 
 }  // namespace heddle::broadcast

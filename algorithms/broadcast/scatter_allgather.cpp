@@ -76,7 +76,8 @@ std::vector<Parameter> gathering_parameters() {
   return {{.name = "allgather",
            .default_value = "ring",
            .meaning = "how the blocks are gathered: round the ring, or by doubling in ⌈log2 p⌉ rounds",
-           .examples = {"doubling"}}};
+           .examples = {"doubling"},
+           .candidates = candidates_anywhere({"doubling"})}};
 }
 
 Gathering parse_gathering(const std::string& text) {

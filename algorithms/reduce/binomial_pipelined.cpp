@@ -58,6 +58,6 @@ Algorithm binomial_pipelined_row(schedule::Segments segments) {
 
 }  // namespace
 
-std::vector<Algorithm> binomial_pipelined_rows() { return {pipelined_row(binomial_pipelined_row)}; }
+std::vector<Algorithm> binomial_pipelined_rows() { return {pipelined_row(binomial_pipeline, binomial_pipelined_row)}; }
 
 }  // namespace heddle::reduce

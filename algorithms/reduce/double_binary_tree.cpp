@@ -66,6 +66,6 @@ Algorithm double_binary_tree_row(schedule::Segments segments) {
 
 }  // namespace
 
-std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(double_binary_tree_row)}; }
+std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(two_trees_pipeline, double_binary_tree_row)}; }
 
 }  // namespace heddle::reduce

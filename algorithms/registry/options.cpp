@@ -24,6 +24,10 @@ std::string_view split_off(std::string_view& text, std::string_view separators) 
 
 }  // namespace
 
+Candidates candidates_anywhere(std::vector<std::string> values) {
+  return [values = std::move(values)](const Shape&) { return values; };
+}
+
 Options::Options(std::span<const Parameter> parameters) {
   for (const Parameter& parameter : parameters)
     values_.push_back({std::string(parameter.name), std::string(parameter.default_value), true});

@@ -35,12 +35,24 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
   return rows;
 }
 
+std::string_view bare_name(std::string_view name) {
+  // A schedule's name is its file: msccl:ring.xml.
+  return name.starts_with("msccl:") ? name : name.substr(0, name.find_first_of(":,"));
+}
+
+Algorithm with_options(const Algorithm& row, const Options& options) {
+  Algorithm other = row.configured(options);
+  other.name = std::string(bare_name(row.name)) + options.suffix();
+  if (!other.credits && !other.tasks_share_credits) other.credits = row.credits;
+  if (other.configured == nullptr) {
+    other.parameters = row.parameters;
+    other.configured = row.configured;
+  }
+  return other;
+}
+
 Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
-  const auto exact =
-      std::ranges::find_if(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == name; });
-  if (exact != rows.end()) return *exact;
-  const std::size_t colon = name.find_first_of(":,");
-  const std::string_view bare = name.substr(0, colon);
+  const std::string_view bare = bare_name(name);
   const auto found =
       std::ranges::find_if(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
   if (found == rows.end()) {
@@ -50,14 +62,10 @@ Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::
     }
     throw InputError(unknown_name_message(to_string(collective) + " algorithm", bare, names));
   }
-  if (colon == std::string_view::npos) return *found;
+  if (bare == name) return *found;
   if (found->parameters.empty() || found->configured == nullptr)
     throw InputError(fmt::format("{} algorithm '{}' has no options", to_string(collective), bare));
-  const Options options(found->parameters, name.substr(colon + 1));
-  Algorithm row = found->configured(options);
-  row.name = found->name + options.suffix();
-  if (!row.credits && !row.tasks_share_credits) row.credits = found->credits;
-  return row;
+  return with_options(*found, Options(found->parameters, name.substr(bare.size() + 1)));
 }
 
 std::vector<std::string> tags_of(const Algorithm& algorithm) {

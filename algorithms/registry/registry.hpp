@@ -113,6 +113,13 @@ std::span<const Algorithm> registry();
 /// The rows of a collective.
 std::vector<const Algorithm*> algorithms_of(Collective collective);
 
+/// "chain" of "chain:segments=8": a row's name without options.
+std::string_view bare_name(std::string_view name);
+
+/// `row` with these options in place of its own, named accordingly. It must have `configured`. Throws InputError for values that
+/// there are not.
+Algorithm with_options(const Algorithm& row, const Options& options);
+
 /// The row of that name with its options. Throws InputError with the nearest name, or that says which option is wrong.
 Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name);
 

@@ -35,11 +35,12 @@ constexpr std::string_view kGroups[] = {"rows", "columns", "dim:", "strided:", "
 constexpr std::string_view kAlone[] = {"all", "none"};
 constexpr std::string_view kPayloads[] = {"full"};
 constexpr std::string_view kDilations[] = {"auto"};
+constexpr std::string_view kTunes[] = {"options"};
 constexpr std::string_view kPlotYs[] = {"time", "goodput"};
 constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
 std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 14> kFlags = {{{"--op", kOps},
+  static constexpr std::array<FlagWords, 15> kFlags = {{{"--op", kOps},
                                                         {"--placement", kPlacements},
                                                         {"--clock", kClocks},
                                                         {"--buffering", kBufferings},
@@ -52,7 +53,8 @@ std::span<const std::string_view> words_of(std::string_view flag) {
                                                         {"--payload", kPayloads},
                                                         {"--dilate", kDilations},
                                                         {"--plot-y", kPlotYs},
-                                                        {"--fault", kFaults}}};
+                                                        {"--fault", kFaults},
+                                                        {"--tune", kTunes}}};
   const auto found = std::ranges::find(kFlags, flag, &FlagWords::flag);
   return found == kFlags.end() ? std::span<const std::string_view>() : found->words;
 }

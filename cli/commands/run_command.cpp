@@ -14,12 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include "cli/commands/sweep_progress.hpp"
 #include "cli/flags/read_experiment.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "show/best_of_rows_reporter.hpp"
 #include "show/drawing/picture_path.hpp"
 #include "show/heatmap/heatmap_reporter.hpp"
 #include "show/json_reporter.hpp"
@@ -112,6 +114,13 @@ void require_files_apart(const Setup& plan, const RunOptions& options) {
   require_apart(names);
 }
 
+/// Of hundreds of variants nobody wants a picture each.
+void require_no_pictures(const RunOptions& options, const std::optional<Tuning>& tuning) {
+  if (!tuning || (!options.heatmap && !options.trace)) return;
+  throw InputError(fmt::format("{} and --tune: it would be one for each variant; tune first, then draw the best by its name",
+                               options.heatmap ? "--heatmap" : "--trace"));
+}
+
 }  // namespace
 
 int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err) {
@@ -158,17 +167,23 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
 }
 
 int run_command(const RunOptions& options, std::ostream& out, std::ostream& err) {
+  const std::optional<Tuning> tuning = read_tuning(options);
+  require_no_pictures(options, tuning);
   Setup plan = set_up(options);
   plan.clock.interrupted = [] { return InterruptGuard::count() > 0; };
   require_files_apart(plan, options);
   std::vector<std::unique_ptr<Reporter>> owned;
   const std::size_t columns = options.wide ? TableReporter::kWide : TableReporter::kUsualWidth;
-  if (options.json != "-") owned.push_back(std::make_unique<TableReporter>(out, columns));
+  TableReporter table(out, columns);
+  if (tuning) owned.push_back(std::make_unique<RunProgress>(err));
+  if (options.json != "-" && tuning) owned.push_back(std::make_unique<BestOfRowsReporter>(table));
   if (options.json) owned.push_back(make_json_reporter(*options.json, out));
   if (options.heatmap) owned.push_back(make_heatmap_reporter(plan, options, out));
   if (options.trace) owned.push_back(make_trace_reporter(plan, *options.trace));
   std::vector<Reporter*> reporters;
+  if (options.json != "-" && !tuning) reporters.push_back(&table);
   for (const std::unique_ptr<Reporter>& reporter : owned) reporters.push_back(reporter.get());
+  if (tuning) err << fmt::format("{}\n", tuning_text(plan.algorithms.variants, *tuning)) << std::flush;
   return execute(plan, reporters, err);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/commands/sweep_progress.hpp"
+#include "cli/flags/read_experiment.hpp"
 #include "cli/flags/read_sweep.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
@@ -118,6 +119,7 @@ int run_all(const SweepFlags& options, const std::optional<Resumed>& resumed, st
   const SweepWork work = read_work(options, run);
   SweepPlan plan = plan_sweep(read_sweep(options));
   require_room_for_a_run(options, work, plan);
+  if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *read_tuning(options.run)));
   SweepOutputs outputs(options.csv, options.json, [] { return InterruptGuard::count() > 0; });
   outputs.add_plots(pictures::open_plots(options.plot, plan.document.runs));
   require_outputs_apart(resumed, outputs);

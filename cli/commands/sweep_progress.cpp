@@ -42,6 +42,11 @@ void ProgressBar::clear() {
   shown_.clear();
 }
 
+void RunProgress::show(const Setup& plan) {
+  const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - begin_;
+  bar_.show(progress_text(finished_, static_cast<int>(plan.algorithms.chosen.size()), gone.count(), std::nullopt));
+}
+
 void SweepProgress::progressed(int finished, int all, double seconds_gone, std::optional<double> seconds_left) {
   bar_.show(progress_text(finished, all, seconds_gone, seconds_left));
 }

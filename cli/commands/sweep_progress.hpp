@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <iosfwd>
 #include <optional>
 #include <string>
 
 #include "lab/sweep/sweep_runner.hpp"
+#include "show/reporter.hpp"
 
 namespace heddle {
 
@@ -28,6 +30,26 @@ class ProgressBar {
   std::ostream& err_;
   bool is_on_;
   std::string shown_;
+};
+
+/// The progress of a run of many variants.
+class RunProgress final : public Reporter {
+ public:
+  explicit RunProgress(std::ostream& err) : bar_(err) {}
+
+  void begin(const Setup& plan) override { show(plan); }
+  void add(const Setup& plan, const Outcome&) override {
+    ++finished_;
+    show(plan);
+  }
+  void end(const Setup&) override { bar_.clear(); }
+
+ private:
+  void show(const Setup& plan);
+
+  ProgressBar bar_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  int finished_ = 0;
 };
 
 /// Shows a sweep's progress, and what became of Ctrl-C, on standard error.

@@ -123,8 +123,23 @@ Experiment read_experiment(const RunOptions& options) {
   return experiment;
 }
 
+std::optional<Tuning> read_tuning(const RunOptions& options) {
+  constexpr int kMostVariants = 1'000'000;
+  if (!options.tune) {
+    if (options.tune_budget) throw InputError("--tune-budget: nothing is tuned; add --tune options");
+    return std::nullopt;
+  }
+  if (*options.tune != "options")
+    throw InputError(fmt::format("--tune '{}': nothing to tune; try --tune options", *options.tune));
+  Tuning tuning;
+  if (options.tune_budget)
+    tuning.budget = static_cast<int>(read_flag("--tune-budget", *options.tune_budget,
+                                               [](std::string_view text) { return parse_integer(text, 1, kMostVariants); }));
+  return tuning;
+}
+
 Setup set_up(const RunOptions& options) {
-  Setup setup = set_up(read_experiment(options), options.algorithms);
+  Setup setup = set_up(read_experiment(options), options.algorithms, read_tuning(options));
   setup.shown_links = static_cast<std::size_t>(read_flag("--links", options.links, [](std::string_view text) {
     return parse_integer(text, 0, std::numeric_limits<LinkId>::max());
   }));

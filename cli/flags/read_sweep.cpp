@@ -79,6 +79,7 @@ Sweep read_sweep(const SweepFlags& options) {
   Sweep sweep;
   sweep.common = read_experiment(options.run);
   sweep.algorithms = options.run.algorithms;
+  sweep.tuning = read_tuning(options.run);
   for (const std::string& text : options.topologies)
     for (const std::string& spec : split_topologies(text)) append_new(sweep.topologies, spec);
   sweep.presets = split_all(options.presets);

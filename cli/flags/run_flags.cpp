@@ -217,6 +217,23 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
       ->group(group);
 }
 
+void add_tune_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "What to run";
+  command
+      .add_option("--tune", options.tune,
+                  "options: of each algorithm also the variants that its options make (segments, ports, skips, phases of "
+                  "hierarchical, …), of which the table shows the best; options that --algo names stay as they are")
+      ->type_name("WHAT")
+      ->group(group);
+  command
+      .add_option(
+          "--tune-budget", options.tune_budget,
+          "The most variants at each point (256): algorithms as named, then of each in turn the next one, changes of one "
+          "option and of values that promise most first")
+      ->type_name("N")
+      ->group(group);
+}
+
 void add_rank_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Ranks";
   command
@@ -297,6 +314,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Run a collective on a fabric: each result checked, then timed");
   add_what_to_run(*command, options);
   add_call_flags(*command, options);
+  add_tune_flags(*command, options);
   add_fabric_flags(*command, options.fabric);
   add_ranks(*command, options);
   add_rank_flags(*command, options);

@@ -18,6 +18,8 @@ CLI::Option* add_plugin_flag(CLI::App& command, std::vector<std::string>& paths)
 
 /// COLLECTIVE, --algo, and what is called in which way.
 void add_call_flags(CLI::App& command, RunOptions& options);
+/// --tune and --tune-budget.
+void add_tune_flags(CLI::App& command, RunOptions& options);
 /// How ranks call: groups, background, buffering, threads.
 void add_rank_flags(CLI::App& command, RunOptions& options);
 void add_data_flags(CLI::App& command, RunOptions& options);

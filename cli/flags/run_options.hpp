@@ -15,6 +15,8 @@ struct RunOptions {
   FabricOptions fabric;
 
   std::string algorithms = "all";
+  std::optional<std::string> tune;
+  std::optional<std::string> tune_budget;
   std::vector<std::string> plugins;
   std::string size;
   std::optional<std::string> datatype;

@@ -109,6 +109,7 @@ void add_sweep_command(CLI::App& app, SweepFlags& options) {
   CLI::App* command = app.add_subcommand("sweep", "Run a collective at many sizes, fabrics, ranks: who is best where");
   add_point_flags(*command, options);
   add_call_flags(*command, options.run);
+  add_tune_flags(*command, options.run);
   add_nccl_size_flags(*command, options.nccl_sizes);
   add_other_fabric_flags(*command, options.run.fabric);
   add_rank_flags(*command, options.run);

@@ -62,6 +62,9 @@ struct Report {
   /// What `completion` would have been had no message shared a link: each as fast as alone (docs/model.md, "Without
   /// contention"). completion / contention_free is what contention costs.
   Time contention_free = {};
+  /// Of which rank sends how many bytes to which in which round, whatever the order: equal for runs of the same messages. What
+  /// goes up to the switches and down from them counts as messages to nobody.
+  std::uint64_t messages_digest = 0;
   bool switches_computed = false;             ///< operations in the network were among what was measured
   std::optional<Datatype> switch_precision;   ///< what f32 was rounded to for the switches' ALUs, if it was
   int peak_tasks = 0;                         ///< the most at once that did not wait for branches of their own

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run's JSON, an interface that scripts rely on. One object:
 //
-//   context   what was asked for: version, fabric, ranks, data. Nothing of the host.
+//   context   what was asked for: version, fabric, ranks, data; `tuning` (tuning_json.hpp) if options are tuned. Nothing of the
+//             host.
 //   complete  whether all algorithms that fit have been run to their end: a file is written anew after each
 //   runs      one object per algorithm, in order; a failed one has `error` {kind, explanation} in place of what was measured,
-//             one that was stopped under the wall clock `stopped`
+//             one that was stopped under the wall clock `stopped`. One that sends the same messages in the same time as one
+//             before it names that in `same_messages_as`
 //   left_out  algorithms that do not fit, and why
 //
 // Numbers carry their unit in their name (time_s, algbw_Bps). null is a rate that has no number: unlimited, or nothing took

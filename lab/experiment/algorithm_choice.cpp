@@ -108,14 +108,20 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
   return choice;
 }
 
+void tune(AlgorithmChoice& choice, std::span<const Shape> shapes, const ReduceOp& op, const Tuning& tuning) {
+  Variants variants = variants_of(choice.chosen, shapes, op, tuning);
+  choice.chosen = std::move(variants.algorithms);
+  choice.variants = std::move(variants.count);
+  choice.tuning = tuning;
+}
+
 std::int64_t granule_of(const Algorithm& algorithm, const Shape& shape) {
   return algorithm.granule ? algorithm.granule(shape) : shape.ranks;
 }
 
 bool has_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
-  const std::string_view bare = name.substr(0, name.find_first_of(":,"));
-  return std::ranges::any_of(
-      rows, [&](const Algorithm& row) { return row.collective == collective && (row.name == bare || row.name == name); });
+  const std::string_view bare = bare_name(name);
+  return std::ranges::any_of(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
 }
 
 }  // namespace heddle

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
+#include "lab/tune/variants.hpp"
 
 namespace heddle {
 
@@ -20,6 +22,9 @@ struct LeftOut {
 struct AlgorithmChoice {
   std::vector<Algorithm> chosen;
   std::vector<LeftOut> left_out;
+  /// If options are tuned, `chosen` has variants of the rows.
+  std::optional<Tuning> tuning = {};
+  VariantCount variants = {};
 };
 
 /// What becomes of an algorithm that was named and cannot serve.
@@ -32,6 +37,9 @@ enum class Unfitting : std::uint8_t { refused, left_out };
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
                                   const ReduceOp& op, Unfitting unfitting = Unfitting::refused,
                                   std::span<const Algorithm> own = {});
+
+/// In place of those chosen, their variants.
+void tune(AlgorithmChoice& choice, std::span<const Shape> shapes, const ReduceOp& op, const Tuning& tuning);
 
 /// Its granule; of a row that does not say, a block for each rank.
 std::int64_t granule_of(const Algorithm& algorithm, const Shape& shape);

@@ -373,12 +373,13 @@ Experiment with_loaded_rows(Experiment experiment, std::string_view algorithms) 
   return experiment;
 }
 
-Setup set_up(const Experiment& experiment, std::string_view algorithms) {
+Setup set_up(const Experiment& experiment, std::string_view algorithms, const std::optional<Tuning>& tuning) {
   require_given(experiment);
-  return set_up(experiment, algorithms, build_fabric(experiment.fabric));
+  return set_up(experiment, algorithms, build_fabric(experiment.fabric), Unfitting::refused, tuning);
 }
 
-Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric, Unfitting unfitting) {
+Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric, Unfitting unfitting,
+             const std::optional<Tuning>& tuning) {
   require_given(experiment);
   const Collective collective = experiment.collective;
   const Topology& topology = fabric.topology();
@@ -437,9 +438,11 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
   plan.settings.most_turns_at_once = most_turns(plan);
   std::vector<Algorithm> joined;
   const std::span<const Algorithm> own = own_rows(experiment, algorithms, joined);
+  const std::vector<Shape> shapes = plan.shapes();
   plan.algorithms = read_flag("--algo", algorithms, [&](std::string_view names) {
-    return choose_algorithms(collective, names, plan.shapes(), op, unfitting, own);
+    return choose_algorithms(collective, names, shapes, op, unfitting, own);
   });
+  if (tuning) tune(plan.algorithms, shapes, op, *tuning);
   require_fitting_memory(plan);
   return plan;
 }

@@ -97,13 +97,13 @@ struct Setup {
 /// With the rows of its plugins and of the schedules among `algorithms` as its own, so that each is read once. Throws InputError as set_up.
 Experiment with_loaded_rows(Experiment experiment, std::string_view algorithms);
 
-/// Of these algorithms, as choose_algorithms reads them, in place of the experiment's. Throws InputError that names the flag of
-/// `heddle run`. Nothing large is allocated before the run is known to fit.
-Setup set_up(const Experiment& experiment, std::string_view algorithms);
+/// Of these algorithms, as choose_algorithms reads them, in place of the experiment's; with `tuning`, of their variants. Throws
+/// InputError that names the flag of `heddle run`. Nothing large is allocated before the run is known to fit.
+Setup set_up(const Experiment& experiment, std::string_view algorithms, const std::optional<Tuning>& tuning = {});
 
 /// The same on a fabric that has been built already.
-Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric,
-             Unfitting unfitting = Unfitting::refused);
+Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric, Unfitting unfitting = Unfitting::refused,
+             const std::optional<Tuning>& tuning = {});
 
 /// Of the experiment's own algorithm, which must be one.
 Setup set_up(const Experiment& experiment, Unfitting unfitting = Unfitting::refused);

@@ -2,6 +2,7 @@
 // Many experiments as a value: one that all have in common, and axes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/units.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/sweep/sweep_document.hpp"
+#include "lab/tune/variants.hpp"
 
 namespace heddle {
 
@@ -23,7 +25,8 @@ struct Named {
 /// common experiment's one.
 struct Sweep {
   Experiment common = {};
-  std::string algorithms = "all";  ///< names with commas
+  std::string algorithms = "all";     ///< names with commas
+  std::optional<Tuning> tuning = {};  ///< if given: of each algorithm the variants that its options make, at each point
 
   std::vector<std::string> topologies = {};
   std::vector<std::string> presets = {};

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -41,6 +43,26 @@ PathParts path_from(const Json& json) {
           .waiting = time_from(json.at("waiting_s"))};
 }
 
+std::uint64_t digest_from(const std::string& text) {
+  std::uint64_t digest = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), digest, 16);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw InputError(fmt::format("messages_digest '{}': not a hexadecimal number", text));
+  return digest;
+}
+
+/// By run: the first one before it, at its point, that it is a twin of; nullptr: none.
+std::vector<const SweepResult*> first_twins(const std::vector<SweepResult>& runs) {
+  std::vector<const SweepResult*> twins;
+  auto begin = runs.begin();  // of its point, whose runs stand together
+  for (auto run = runs.begin(); run != runs.end(); ++run) {
+    if (run->bytes != begin->bytes || run->fabric != begin->fabric) begin = run;
+    const auto first = std::find_if(begin, run, [&](const SweepResult& other) { return are_twins(other, *run); });
+    twins.push_back(first == run ? nullptr : &*first);
+  }
+  return twins;
+}
+
 void append_measured(Json& json, const SweepMeasurement& measured) {
   json["time_s"] = seconds_for_json(measured.time);
   json["algbw_Bps"] = or_null(measured.algbw);
@@ -48,6 +70,7 @@ void append_measured(Json& json, const SweepMeasurement& measured) {
   json["wrong"] = 0;
   json["rounds"] = measured.rounds;
   json["messages"] = measured.messages;
+  if (measured.messages_digest) json["messages_digest"] = fmt::format("{:016x}", *measured.messages_digest);
   json["sent_bytes_max"] = measured.sent_max.count();
   json["peak_flows"] = measured.peak_flows;
   json["critical_path"] = json_of_path(measured.path);
@@ -63,6 +86,7 @@ SweepMeasurement measured_from(const Json& json) {
   measured.busbw = rate_from(json.at("busbw_Bps"));
   measured.rounds = json.at("rounds");
   measured.messages = json.at("messages");
+  if (json.contains("messages_digest")) measured.messages_digest = digest_from(json.at("messages_digest").get<std::string>());
   measured.sent_max = Bytes(json.at("sent_bytes_max").get<std::int64_t>());
   measured.peak_flows = json.at("peak_flows");
   measured.path = path_from(json.at("critical_path"));
@@ -124,7 +148,7 @@ SweepDocument header_from_json(const Json& json) {
   return document;
 }
 
-Json json_of(const SweepResult& run, const Json& fabric) {
+Json json_of(const SweepResult& run, const Json& fabric, const SweepResult* twin) {
   Json json = {{"run", run.run},
                {"fabric", run.fabric},
                {"collective", fabric.at("collective")},
@@ -136,6 +160,7 @@ Json json_of(const SweepResult& run, const Json& fabric) {
                {"count", run.count}};
   for (const auto* key : {"datatype", "op", "root", "seed"}) json[key] = fabric.at(key);
   if (run.measured) append_measured(json, *run.measured);
+  if (twin != nullptr) json["same_messages_as"] = twin->algorithm;
   if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
   return sealed(std::move(json));
 }
@@ -175,9 +200,11 @@ std::string json_text_of(const SweepDocument& document) {
   for (const auto& [key, value] : header.items()) text += member(key, value);
   text += "  \"runs\": [";
   bool is_first = true;
-  for (const SweepResult& run : document.runs) {
+  const std::vector<const SweepResult*> twins = first_twins(document.runs);
+  for (std::size_t i = 0; i < document.runs.size(); ++i) {
+    const SweepResult& run = document.runs[i];
     if (!is_finished(run)) continue;
-    text += fmt::format("{}\n    {}", is_first ? "" : ",", line_of(json_of(run, fabric_of(document, run))));
+    text += fmt::format("{}\n    {}", is_first ? "" : ",", line_of(json_of(run, fabric_of(document, run), twins[i])));
     is_first = false;
   }
   return text + (is_first ? "]\n}\n" : "\n  ]\n}\n");

@@ -2,13 +2,14 @@
 // A sweep's results with all that is needed to read, continue and merge them; and its JSON, an interface that scripts rely on:
 //
 //   context   version, parameters (each flag that has a say, as written), fabrics (each with its ranks, placement, speeds and
-//             data in full). Nothing of the host
+//             data in full), tuning (lab/documents/tuning_json.hpp) if options are tuned. Nothing of the host
 //   planned   how many runs the whole sweep has
 //   shard     "2/4", or null for the whole
 //   complete  whether all runs of the shard are here
 //   left_out  algorithms that do not fit, why, and on which fabrics
 //   check     the seal (lab/documents/seal.hpp) of the members above
-//   runs      one object per run, by number, each sealed
+//   runs      one object per run, by number, each sealed. One that sends the same messages in the same time as one before it at
+//             its point names that (same_messages_as); messages_digest is what was compared
 //
 // Numbers carry their unit in their name. null is a rate that has no number. The same sweep is the same bytes on every machine,
 // interrupted or not.
@@ -58,8 +59,8 @@ nlohmann::ordered_json json_of_header(const SweepDocument& document);
 /// Reads it back, without runs. Throws what nlohmann throws for what is no header.
 SweepDocument header_from_json(const nlohmann::ordered_json& json);
 
-/// Sealed.
-nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric);
+/// Sealed. `twin`: the first run at its point that did the same, which it names; nullptr: none, or not known yet.
+nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric, const SweepResult* twin = nullptr);
 /// Reads it back to the bit. Throws InputError if it is not as it was sealed, and what nlohmann throws for what is no run.
 SweepResult result_from_json(const nlohmann::ordered_json& json);
 

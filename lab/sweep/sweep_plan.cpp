@@ -17,6 +17,7 @@
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/plugin/schedule_files.hpp"
+#include "lab/documents/tuning_json.hpp"
 
 namespace heddle {
 
@@ -183,10 +184,11 @@ void append_setting(SweepPlan& plan, const Setting& setting, const Fabric& fabri
   for (const std::optional<Bytes>& size : or_none(sweep.sizes)) {
     Experiment experiment = setting.experiment;
     if (size) experiment.size = size;
-    const auto point = std::make_shared<Setup>(set_up(experiment, sweep.algorithms, fabric, Unfitting::left_out));
+    const auto point = std::make_shared<Setup>(set_up(experiment, sweep.algorithms, fabric, Unfitting::left_out, sweep.tuning));
     if (!count_before) plan.document.context["fabrics"].push_back(json_of_setting(setting, *point));
     if (count_before == point->count) continue;
     count_before = point->count;
+    if (plan.variants) *plan.variants += point->algorithms.variants;
     const std::vector<Shape> shapes = point->shapes();
     second_calls.share(*point, shapes);
     for (const LeftOut& left : point->algorithms.left_out) left_out.add(left, setting.label);
@@ -231,6 +233,7 @@ Json json_of_parameters(const Sweep& sweep) {
   const auto its_text = [](const auto& named) { return named.text; };
   json["experiment"] = sweep.common.text();
   json["--algo"] = sweep.algorithms;
+  if (sweep.tuning) json["--tune"] = fmt::format("options, at most {} a point", sweep.tuning->budget);
   add_axis(json, "--topo", sweep.topologies, itself);
   add_axis(json, "--preset", sweep.presets, itself);
   add_axis(json, "--bw", sweep.bandwidths, its_text);
@@ -261,6 +264,7 @@ SweepPlan plan_sweep(const Sweep& asked) {
   Sweep loaded = asked;
   loaded.common = with_loaded_rows(asked.common, asked.algorithms);
   for (const std::string& file : algorithm_files(asked)) sweep.document.context["fingerprint"][file] = fingerprint_of(file);
+  if (asked.tuning) sweep.variants.emplace();
   LeftOutList left_out;
   std::optional<Fabric> fabric;
   const FabricSpec* built = nullptr;
@@ -279,6 +283,7 @@ SweepPlan plan_sweep(const Sweep& asked) {
   const std::string whose = asked.topologies.size() == 1 ? asked.topologies.front() : "the fabric of most tiers";
   for (const Setting& setting : settings)
     if (has_lists(setting.experiment.fabric)) require_tiers(setting.experiment.fabric, most_tiers, whose);
+  if (asked.tuning) sweep.document.context["tuning"] = json_of_tuning(*sweep.variants, *asked.tuning);
   sweep.document.left_out = left_out.json();
   sweep.document.planned = static_cast<int>(sweep.runs.size());
   if (sweep.runs.empty()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "lab/experiment/setup.hpp"
@@ -24,6 +25,8 @@ struct PlannedRun {
 struct SweepPlan {
   SweepDocument document;  ///< no run of it finished
   std::vector<PlannedRun> runs;
+  /// Of all points, if options are tuned; a shard's plan counts them all, too.
+  std::optional<VariantCount> variants = {};
 };
 
 /// Throws InputError that names the flag, before anything has run. A shard's plan has the shard's runs alone, dealt by cost.

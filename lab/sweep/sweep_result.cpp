@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string_view>
+
+#include "algorithms/registry/registry.hpp"
 
 namespace heddle {
 
@@ -63,7 +66,33 @@ void append_crossings(std::span<const SweepResult> results, std::vector<Crossing
   }
 }
 
+bool are_of_one_row(const SweepResult& a, const SweepResult& b) {
+  return a.fabric == b.fabric && a.bytes == b.bytes && bare_name(a.algorithm) == bare_name(b.algorithm);
+}
+
+bool is_better(const SweepResult& a, const SweepResult& b) {
+  return a.measured && (!b.measured || a.measured->time < b.measured->time);
+}
+
 }  // namespace
+
+bool are_twins(const SweepResult& a, const SweepResult& b) {
+  if (!a.measured || !b.measured || !a.measured->messages_digest || !b.measured->messages_digest) return false;
+  const auto likeness = [](const SweepMeasurement& of) { return RunLikeness(of.messages, *of.messages_digest, of.time); };
+  return are_twins(likeness(*a.measured), likeness(*b.measured));
+}
+
+std::vector<SweepResult> best_of_rows(const std::vector<SweepResult>& results) {
+  std::vector<SweepResult> best;
+  for (const SweepResult& result : results) {
+    // Variants of a row stand together; of two that were named, each with variants of its own, they do as well.
+    if (best.empty() || !are_of_one_row(best.back(), result))
+      best.push_back(result);
+    else if (is_better(result, best.back()))
+      best.back() = result;
+  }
+  return best;
+}
 
 const SweepResult* best_of(const std::vector<const SweepResult*>& results) {
   const SweepResult* best = nullptr;

@@ -11,6 +11,7 @@
 #include "core/errors.hpp"
 #include "core/units.hpp"
 #include "emu/report/critical_path.hpp"
+#include "lab/tune/twins.hpp"
 
 namespace heddle {
 
@@ -21,8 +22,9 @@ struct SweepMeasurement {
   std::optional<double> busbw;
   int rounds = 0;
   std::int64_t messages = 0;
-  Bytes sent_max;      ///< by the rank that sent most
-  int peak_flows = 0;  ///< the most messages in one link at once
+  std::optional<std::uint64_t> messages_digest;  ///< as a report has it; no value: not known
+  Bytes sent_max;                                ///< by the rank that sent most
+  int peak_flows = 0;                            ///< the most messages in one link at once
   /// Where `time` went, and what it would be without contention (emu/report/report.hpp). All 0: not known.
   PathParts path;
   Time contention_free;
@@ -61,6 +63,13 @@ struct Crossing {
   /// middle where one of the two was not measured at both.
   double at = 0;
 };
+
+/// Whether both were measured and do the same (lab/tune/twins.hpp). Both are of one point.
+bool are_twins(const SweepResult& a, const SweepResult& b);
+
+/// What a tuned sweep shows: of each row (bare_name) at each point the best of its variants, of several the one that was planned
+/// first; where none was measured, the first. In the order of `results`, which is that of `run`.
+std::vector<SweepResult> best_of_rows(const std::vector<SweepResult>& results);
 
 /// The result that takes least time, of several the one listed first; nullptr if none was measured. `results` are one point's.
 const SweepResult* best_of(const std::vector<const SweepResult*>& results);

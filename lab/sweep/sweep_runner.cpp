@@ -36,6 +36,7 @@ SweepMeasurement measurement_of(const Setup& plan, const Report& report) {
   measured.busbw = rates.busbw;
   measured.rounds = report.rounds_max();
   measured.messages = report.messages();
+  measured.messages_digest = report.messages_digest;
   measured.sent_max = report.sent_max();
   measured.peak_flows = peak_flows(report);
   measured.path = report.critical_path.parts;

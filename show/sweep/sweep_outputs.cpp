@@ -6,6 +6,7 @@
 #include <ostream>
 #include <utility>
 
+#include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "show/sweep/sweep_csv.hpp"
@@ -13,6 +14,17 @@
 #include "show/sweep/sweep_table.hpp"
 
 namespace heddle {
+
+namespace {
+
+/// A curve for each row, of the best of its variants at each size.
+std::vector<SweepResult> rows_of(const std::vector<SweepResult>& variants) {
+  std::vector<SweepResult> rows = best_of_rows(variants);
+  for (SweepResult& row : rows) row.algorithm = bare_name(row.algorithm);
+  return rows;
+}
+
+}  // namespace
 
 SweepOutputs::SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json,
                            std::function<bool()> is_interrupted)
@@ -63,7 +75,8 @@ std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std:
   }
   out << std::flush;
   try {
-    if (plots_) plots_->write(document.runs, [&](const SweepResult& run) { return plot_title_of(document, run); });
+    const std::vector<SweepResult> drawn = document.context.contains("tuning") ? rows_of(document.runs) : document.runs;
+    if (plots_) plots_->write(drawn, [&](const SweepResult& run) { return plot_title_of(document, run); });
   } catch (const OutputError& error) {
     note("--plot", error);
   } catch (const InputError& error) {  // gnuplot's complaint

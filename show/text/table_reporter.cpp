@@ -204,7 +204,20 @@ void TableReporter::begin(const Setup& plan) {
   out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
 }
 
+std::string TableReporter::twin_of(const Outcome& outcome) {
+  if (outcome.report() == nullptr || outcome.wall) return {};
+  return twins_.add(outcome.algorithm->name, RunLikeness(*outcome.report()));
+}
+
 void TableReporter::add(const Setup& plan, const Outcome& outcome) {
+  if (const std::string twin = twin_of(outcome); !twin.empty()) {
+    ++right_;
+    std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, twin);
+    if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
+    write_comments(comments);
+    out_ << std::flush;
+    return;
+  }
   std::vector<std::string> cells = call_cells(plan, *outcome.algorithm);
   const Report* report = outcome.report();
   if (report != nullptr) {
@@ -241,6 +254,8 @@ void TableReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, c
 void TableReporter::end(const Setup& plan) {
   for (const LeftOut& left : plan.algorithms.left_out)
     write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
+  if (const auto& tuning = plan.algorithms.tuning)
+    write_comments(fmt::format("# {}\n", tuning_text(plan.algorithms.variants, *tuning)));
   out_ << fmt::format("# {} right", plural(right_, "result"));
   if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
   if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);

@@ -5,15 +5,18 @@
 #include <iosfwd>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "lab/tune/twins.hpp"
 #include "show/reporter.hpp"
 #include "show/text/table.hpp"
 
 namespace heddle {
 
-/// A table as nccl-tests prints it, one row per algorithm as soon as it has run. Lines that begin with # are about the run:
-/// what was called, which is the same in every row, and what the table has no room for.
+/// A table as nccl-tests prints it, one row per algorithm as soon as it has run; a twin (lab/tune/twins.hpp) of one before it
+/// has no row but a line with both names. Lines that begin with # are about the run: what was called, which is the same in
+/// every row, and what the table has no room for.
 class TableReporter : public Reporter {
  public:
   static constexpr std::size_t kUsualWidth = 100;
@@ -30,12 +33,15 @@ class TableReporter : public Reporter {
 
  private:
   void write_call(const Setup& plan);
+  /// The name of an algorithm before it that it is a twin of; empty: of none, or it was not measured under the virtual clock.
+  std::string twin_of(const Outcome& outcome);
   /// Of lines that begin with #.
   void write_comments(std::string_view lines);
 
   std::ostream& out_;
   std::size_t columns_;
   std::optional<Table> table_;
+  Twins twins_;
   int right_ = 0;
   int failed_ = 0;
   int stopped_ = 0;

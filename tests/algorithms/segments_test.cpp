@@ -31,8 +31,16 @@ TEST_CASE("at least one segment, and not more than are of use") {
   CHECK(optimal_segments(5, 1 << 20, {}) == 8);  // unknown: √(4 · 1 MiB / 64 KiB)
 }
 
+TEST_CASE("tuning tries powers of two within a factor of 8 of P*, the nearest first") {
+  using Texts = std::vector<std::string>;
+  CHECK(segments_to_try(30, 1000) == Texts{"32", "16", "64", "8", "128", "4"});
+  CHECK(segments_to_try(30, 50) == Texts{"32", "16", "8", "4"});
+  CHECK(segments_to_try(1, 1000) == Texts{"1", "2", "4", "8"});
+  CHECK(segments_to_try(1, 0).empty());
+}
+
 TEST_CASE("the option: a number or P*") {
-  const std::array parameters{Segments::parameter()};
+  const std::array parameters{Segments::parameter([](const Shape&) { return std::int64_t{30}; })};
   CHECK(Segments(Options(parameters)).wanted(10, 900, {9e-9, 1e-9}) == 30);
   CHECK(Segments(Options(parameters, "segments=7")).wanted(10, 900, {9e-9, 1e-9}) == 7);
   CHECK_THROWS_AS(Segments(Options(parameters, "segments=0")), InputError);

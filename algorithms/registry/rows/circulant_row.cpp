@@ -50,7 +50,8 @@ Algorithm circulant_row(const CirculantSkips& skips, CirculantRow row) {
                       .default_value = "halving",
                       .meaning = "by how much messages go round in each round: halving, power_of_two, sqrt, linear (keeps rank "
                                  "order), or a list such as 5+3+2+1",
-                      .examples = {"power_of_two", "sqrt", "linear", "5+3+2+1", "1+1+1+1+1+1"}}},
+                      .examples = {"power_of_two", "sqrt", "linear", "5+3+2+1", "1+1+1+1+1+1"},
+                      .candidates = candidates_anywhere({"power_of_two", "sqrt", "linear"})}},
       .configured = [with = row.with](const Options& options) { return with(CirculantSkips::parse(options.text("skips"))); },
   };
 }

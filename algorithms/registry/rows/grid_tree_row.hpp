@@ -63,9 +63,13 @@ inline Algorithm grid_tree_row(std::function<Algorithm(GridTreePipeline)> make) 
   const Parameter direction{.name = "direction",
                             .default_value = "bi",
                             .meaning = "along each line of the grid: bi, both ways from where it begins; uni, one way round",
-                            .examples = {"uni"}};
+                            .examples = {"uni"},
+                            .candidates = candidates_anywhere({"uni"})};
+  const auto optimal = [](const Shape& shape) {
+    return GridTreePipeline{schedule::LineWays::both, schedule::Segments()}.wanted(shape);
+  };
   Algorithm row = make({schedule::LineWays::both, schedule::Segments()});
-  row.parameters = {direction, schedule::Segments::parameter()};
+  row.parameters = {direction, schedule::Segments::parameter(optimal)};
   row.configured = [make = std::move(make)](const Options& options) {
     return make({schedule::parse_line_ways(options.text("direction")), schedule::Segments(options)});
   };

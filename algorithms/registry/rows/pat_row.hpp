@@ -2,11 +2,21 @@
 // What `pat` has in common as a reduce-scatter and as an allgather: its option and its rounds.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "algorithms/registry/options.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/schedule/skips/pat_schedule.hpp"
 
 namespace heddle {
+
+/// Powers of two below half of the ranks, as many as the largest message carries anyway.
+inline std::vector<std::string> pat_aggregations(const Shape& shape) {
+  std::vector<std::string> values;
+  for (int blocks = 1; blocks < (shape.ranks + 1) / 2; blocks *= 2) values.insert(values.begin(), std::to_string(blocks));
+  return values;
+}
 
 inline Parameter pat_aggregation_parameter() {
   return {.name = "aggregation",
@@ -14,7 +24,8 @@ inline Parameter pat_aggregation_parameter() {
           .meaning =
               "the most blocks that one message carries: a number, of which the largest power of two below or equal "
               "counts, or all",
-          .examples = {"1", "2", "5"}};
+          .examples = {"1", "2", "5"},
+          .candidates = pat_aggregations};
 }
 
 /// Throws InputError for what is neither a positive number nor "all".

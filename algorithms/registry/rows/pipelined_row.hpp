@@ -14,14 +14,6 @@
 
 namespace heddle {
 
-/// The row that `make` gives for each value of the option "segments".
-inline Algorithm pipelined_row(std::function<Algorithm(schedule::Segments)> make) {
-  Algorithm row = make(schedule::Segments());
-  row.parameters = {schedule::Segments::parameter()};
-  row.configured = [make = std::move(make)](const Options& options) { return make(schedule::Segments(options)); };
-  return row;
-}
-
 /// What its formulas count with.
 struct Pipeline {
   schedule::Segments segments;
@@ -60,6 +52,15 @@ inline Pipeline two_trees_pipeline(schedule::Segments segments) {
 /// Up to the roots and down again.
 inline Pipeline up_and_down_two_trees_pipeline(schedule::Segments segments) {
   return {segments, "2⌈log2 p⌉ + P - 1, P segments of each half", [](int p) { return 2 * formulas::ceil_log2(p); }, 2};
+}
+
+/// The row that `make` gives for each value of the option "segments"; `pipeline` is what its formulas count with.
+inline Algorithm pipelined_row(Pipeline (*pipeline)(schedule::Segments), Algorithm (*make)(schedule::Segments)) {
+  const auto optimal = [pipeline](const Shape& shape) { return pipeline(schedule::Segments()).wanted(shape); };
+  Algorithm row = make(schedule::Segments());
+  row.parameters = {schedule::Segments::parameter(optimal)};
+  row.configured = [make](const Options& options) { return make(schedule::Segments(options)); };
+  return row;
 }
 
 }  // namespace heddle

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "algorithms/registry/registry.hpp"
 
 namespace heddle::schedule {
 
@@ -24,11 +28,28 @@ std::int64_t optimal_segments(int steps, std::int64_t bytes, const MessageCost& 
   return std::max<std::int64_t>(1, std::llround(std::sqrt(work / latency)));
 }
 
-Parameter Segments::parameter() {
+std::vector<std::string> segments_to_try(std::int64_t optimal, std::int64_t count) {
+  constexpr std::int64_t kFactor = 8;
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t number = 1; number <= std::min(count, kMostSegments) && number <= optimal * kFactor; number *= 2)
+    if (number * kFactor >= optimal) numbers.push_back(number);
+  const auto distance = [optimal](std::int64_t number) {
+    return std::abs(std::log2(static_cast<double>(number) / static_cast<double>(optimal)));
+  };
+  std::ranges::stable_sort(numbers, {}, distance);
+  std::vector<std::string> texts;
+  for (const std::int64_t number : numbers) texts.push_back(std::to_string(number));
+  return texts;
+}
+
+Parameter Segments::parameter(std::function<std::int64_t(const Shape&)> optimal) {
   return {.name = "segments",
           .default_value = "optimal",
           .meaning = "how many pieces follow each other: a number, or optimal: √((L-1)·M·β/α) for L steps",
-          .examples = {"1", "5"}};
+          .examples = {"1", "5"},
+          .candidates = [optimal = std::move(optimal)](const Shape& shape) {
+            return segments_to_try(optimal(shape), shape.count);
+          }};
 }
 
 Segments::Segments(const Options& options)

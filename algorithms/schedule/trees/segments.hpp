@@ -7,6 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "algorithms/registry/options.hpp"
 #include "core/message_cost.hpp"
@@ -20,6 +23,10 @@ std::int64_t optimal_segments(int steps, std::int64_t bytes, const MessageCost& 
 /// Where start-ups cost (almost) nothing, P* would be one byte each.
 inline constexpr std::int64_t kMostSegments = 4096;
 
+/// Powers of two within a factor of 8 of `optimal`, the nearest first: P* is the best number where messages share no links. At
+/// most `count`, beyond which there is nothing to cut.
+std::vector<std::string> segments_to_try(std::int64_t optimal, std::int64_t count);
+
 /// A given number or P*. A value.
 class Segments {
  public:
@@ -28,8 +35,8 @@ class Segments {
   constexpr explicit Segments(std::int64_t number) : number_(number) {}
   /// The value of an option declared as `parameter()`.
   explicit Segments(const Options& options);
-  /// The option "segments".
-  static Parameter parameter();
+  /// The option "segments" of a row. `optimal` says P* on a shape, near which tuning tries others.
+  static Parameter parameter(std::function<std::int64_t(const Shape&)> optimal);
 
   /// For a pipeline of `steps` steps over `bytes`.
   std::int64_t wanted(int steps, std::int64_t bytes, const MessageCost& cost) const {

@@ -85,7 +85,10 @@ void RunRecorder::count(const SwitchCall& call) {
     const InNetworkDomain::Flow& flow = call.plan.ranks[r];
     RankReport& report = of(call.group->members[r]).report;
     const std::int64_t sent = costs_.wire_bytes(static_cast<std::size_t>(flow.up));
-    report.received += Bytes(costs_.wire_bytes(static_cast<std::size_t>(flow.down)));
+    const std::int64_t received = costs_.wire_bytes(static_cast<std::size_t>(flow.down));
+    report.received += Bytes(received);
+    if (received > 0) digest_ += digest_of(PostedMessage::kSwitches, call.group->members[r], received, call.round);
+    if (sent > 0) digest_ += digest_of(call.group->members[r], PostedMessage::kSwitches, sent, call.round);
     if (sent == 0) continue;
     ++messages_carried_;
     ++report.messages;
@@ -184,6 +187,7 @@ Report RunRecorder::report(const TaskTable& tasks, const Network& network) const
   report.rounds = rounds_;
   const std::vector<int>& peaks = network.recorder().round_peaks();
   for (std::size_t i = 0; i < std::min(peaks.size(), rounds_.size()); ++i) report.rounds[i].peak_flows = peaks[i];
+  report.messages_digest = digest_;
   report.switches_computed = switches_computed_;
   report.switch_precision = switch_precision_;
   report.peak_tasks = tasks.peak();

@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "core/mix.hpp"
+#include "core/pair_key.hpp"
 #include "core/units.hpp"
 #include "core/vector_view.hpp"
 #include "emu/communicators/rank_costs.hpp"
@@ -50,6 +52,7 @@ class RunRecorder {
     ++sender.messages_sent;
     sender.sent += Bytes(message.wire_bytes);
     count_in_round(message.round, message.wire_bytes);
+    digest_ += digest_of(message.source, message.dest, message.wire_bytes, message.round);
   }
   /// It has been counted, and its fate is known.
   void note_sent(Message& message, const TaskState& sender) {
@@ -130,6 +133,10 @@ class RunRecorder {
     ++rounds_[round - 1].messages;
     rounds_[round - 1].bytes += Bytes(bytes);
   }
+  static std::uint64_t digest_of(int source, int dest, std::int64_t bytes, int round) {
+    const std::uint64_t what = static_cast<std::uint64_t>(bytes) * kGoldenGamma + static_cast<std::uint64_t>(round);
+    return mix(pair_key(source, dest) ^ mix(what));
+  }
   static void add_traffic(const TaskState& task, RankReport& report);
   void show_sent(const Message& message, const TaskState& sender) const;
   void record_sent(Message& message);
@@ -143,6 +150,7 @@ class RunRecorder {
   Timeline* timeline_;
   MessageObserver* observer_;
   std::vector<RoundReport> rounds_;
+  std::uint64_t digest_ = 0;  ///< a sum, so that the order of messages has no say
   std::int64_t messages_carried_ = 0;
   std::vector<OfRank> of_rank_;
   bool switches_computed_ = false;

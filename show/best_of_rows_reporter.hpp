@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where options are tuned: of each row's variants the best, for a reporter that shows these alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "show/reporter.hpp"
+
+namespace heddle {
+
+/// Hands on, at the end, for each row of the registry (bare_name) the outcome that took least time, of several the one that ran
+/// first, and every outcome that failed. Until then it keeps them, so that memory is that of as many outcomes as there are rows.
+class BestOfRowsReporter : public Reporter {
+ public:
+  /// `shown` outlives this.
+  explicit BestOfRowsReporter(Reporter& shown) : shown_(shown) {}
+
+  void begin(const Setup&) override {}
+  void add(const Setup& plan, const Outcome& outcome) override;
+  void add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void end(const Setup& plan) override;
+
+ private:
+  struct Stopped {
+    Algorithm algorithm;
+    RunStopped what;
+  };
+
+  Reporter& shown_;
+  std::vector<Outcome> kept_;
+  std::vector<Stopped> stopped_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which results stand on which line of a sweep's table. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lab/sweep/sweep_result.hpp"
+
+namespace heddle {
+
+/// Algorithms that were twins (lab/tune/twins.hpp) wherever they were measured; most lines are of one.
+struct SweepLine {
+  std::vector<std::string> names;
+  std::vector<const SweepResult*> results;  ///< of the first of them, by size; nullptr where it was left out
+};
+
+/// Of one fabric's results, which outlive the lines, in the order in which algorithms come. `by_row`: of a row's variants
+/// `results` has one at each size, and the line has the row's name.
+std::vector<SweepLine> sweep_lines(std::span<const SweepResult> results, std::span<const std::int64_t> sizes, bool by_row);
+
+/// "ring = torus_ring"; of more than two no more than fit into so many letters, as "ring = torus_ring = 3 more".
+std::string shared_name(const std::vector<std::string>& names, std::size_t letters);
+
+}  // namespace heddle
