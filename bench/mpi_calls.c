@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls a collective of MPI and checks its result.
 // usage: mpi_calls NAME COUNT: the whole vector has so many 32-bit integers, and each rank's block 1/p of them.
-// `everything`: each collective that MPI 3 has for blocks and whole vectors, blocking or not; COUNT is that of a block. `nothing`:
-// what a program sends that calls none.
+// `everything`: each collective that MPI 3 has for blocks and whole vectors, blocking or not; COUNT is that of a block.
+// `nothing`: what a program sends that calls none.
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,7 +70,8 @@ static void call(const char* name, int count) {
 
 // Blocks of `block` elements each.
 static void call_everything(int block) {
-  const char* usual[] = {"bcast", "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block", "allgather", "gather", "scatter", "alltoall", "barrier"};
+  const char* usual[] = {"bcast",     "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block",
+                         "allgather", "gather", "scatter",   "alltoall",       "barrier"};
   const int count = block * ranks;
   for (size_t i = 0; i < sizeof usual / sizeof *usual; ++i) call(usual[i], count);
   int32_t* a = malloc((size_t)count * sizeof *a);
