@@ -17,6 +17,8 @@ constexpr auto kWords = std::to_array<std::pair<Kind, std::string_view>>({
     {Kind::wrong_result, "wrong_result"},
     {Kind::input_changed, "input_changed"},
     {Kind::order, "order"},
+    {Kind::different_bits, "different_bits"},
+    {Kind::run_to_run, "run_to_run"},
     {Kind::deadlock, "deadlock"},
     {Kind::hygiene, "hygiene"},
     {Kind::truncation, "truncation"},

@@ -53,6 +53,8 @@ class CheckError : public Error {
     wrong_result,
     input_changed,
     order,
+    different_bits,  ///< ranks that must agree differ, each within what roundings allow
+    run_to_run,      ///< another order of events gives another result, both within what roundings allow
     deadlock,
     hygiene,
     truncation,

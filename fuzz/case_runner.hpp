@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,9 +47,11 @@ class CaseRunner {
   bool is_twice(std::uint64_t index) const {
     return settings_.twice_once_in > 0 && index % static_cast<std::uint64_t>(settings_.twice_once_in) == 0;
   }
-  /// Of a case that fails while orders are explored, `what` becomes the one with its order.
-  CaseEnd run(Experiment& what, bool twice) const {
-    return settings_.explore ? explore_case(what, *settings_.explore) : end_of(what, twice);
+  /// Of a case that fails while orders are explored, `what` becomes the one with its order. `index`: of a drawn case as it was
+  /// drawn, of which not each is compared with the usual order.
+  CaseEnd run(Experiment& what, bool twice, std::optional<std::uint64_t> index = {}) const {
+    if (settings_.explore) return explore_case(what, *settings_.explore);
+    return end_of(what, twice, !index || *index % static_cast<std::uint64_t>(settings_.compared_once_in) == 0);
   }
   /// In a process of its own.
   CaseServer server() const {
@@ -56,7 +59,7 @@ class CaseRunner {
       Experiment what = request.index ? draw(*request.index) : parse(request.text);
       is_at(what);
       if (request.layout > 0) shift_addresses(request.layout);
-      CaseReply reply{.row = row_of(what), .end = run(what, request.twice)};
+      CaseReply reply{.row = row_of(what), .end = run(what, request.twice, request.index)};
       reply.text = what.text();
       return reply;
     };

@@ -42,6 +42,8 @@ void check_settings(const FuzzSettings& settings) {
     throw InputError(fmt::format("faults in one case of {}: 1 for each, 0 for none", settings.fault_once_in));
   if (settings.large_once_in < 0)
     throw InputError(fmt::format("one case of {} is large: 1 for each, 0 for none", settings.large_once_in));
+  if (settings.compared_once_in < 1)
+    throw InputError(fmt::format("one case of {} is compared with the usual order: 1 for each", settings.compared_once_in));
   if (settings.workers < 0)
     throw InputError(fmt::format("{} workers: at least 1, or 0 for one on each core", settings.workers));
   std::set<FuzzCoverage::Row> names;
@@ -62,7 +64,7 @@ void work(Results& results, const CaseRunner& runner) {
     if (results.is_left_out(*index, runner.row_of_case(*index))) continue;
     try {
       Experiment what = runner.draw(*index);
-      CaseEnd end = runner.run(what, runner.is_twice(*index));
+      CaseEnd end = runner.run(what, runner.is_twice(*index), index);
       results.note(*index, row_of(what), std::move(end), what);
     } catch (...) {
       results.note_error(*index, std::current_exception());

@@ -44,6 +44,9 @@ struct FuzzSettings {
   std::chrono::duration<double> case_limit = std::chrono::seconds(60);
   /// One case in so many is run twice and must go the same way both times; 1: each; 0: none.
   int twice_once_in = 0;
+  /// One in so many cases with an order of their own, whose result rounds, is run in the usual order as well and must come to the
+  /// same bits; 1: each.
+  int compared_once_in = 1;
   std::optional<Bytes> stack = {};  ///< of each task; no value: as usual
   /// Run before any is drawn, each twice; those of other rows than `rows` are not.
   std::vector<SavedCase> saved = {};

@@ -51,6 +51,7 @@ emu/run/effects
 emu/run
 emu/in_memory
 emu/checks/data
+emu/checks/bits
 emu/checks/watch
 emu/checks/bounds
 emu/checks/provenance

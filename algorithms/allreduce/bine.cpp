@@ -41,7 +41,8 @@
 // Time:    bine_small log2 p · (α + M·β); bine_large 2·log2 p · α + 2(p-1)/p · M·β; bine_torus 2·log2 p · α +
 //          2(p-1)/p · M·β/(2D), each where messages share no links.
 // Limits:  the op must be commutative. In a step of bine_small and bine_large on a ring, δ messages share a link. Unequal
-//          dimensions leave ports of bine_torus idle at the end.
+//          dimensions leave ports of bine_torus idle at the end. In bine_small ranks add up in different orders, so floats may
+//          differ in their last bits from rank to rank.
 // Source:  Bine (De Sensi et al.) §4.4, §3.1; App. C (other p); App. D and Fig. 16 to 18 (tori); two sums: heddle's own.
 #include "algorithms/allreduce/allreduce.hpp"
 
@@ -135,7 +136,8 @@ std::vector<Algorithm> bine_rows() {
        .rounds = {"⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p", bine_small_rounds},
        .bytes = {"⌈log2 p⌉ · M, up to (2⌈log2 p⌉ - 3) · M at even p that is no power of two", bine_small_bytes},
        .granule = formulas::one_element,
-       .run = as_allreduce(bine_small)},
+       .run = as_allreduce(bine_small),
+       .same_bits = false},
       {.collective = Collective::allreduce,
        .name = "bine_large",
        .summary = "Reduce-scatter and allgather along a Bine butterfly over the circle of ranks: most bytes to neighbours.",

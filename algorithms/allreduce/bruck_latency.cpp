@@ -20,7 +20,8 @@
 // Rounds:  Σ⌈log_{k+1} dᵢ⌉ for every size.
 // Bytes:   k·Σ⌈log_{k+1} dᵢ⌉ · M sent by each rank; the first step of a dimension has as many messages as the first digit says.
 // Time:    Σ⌈log3 dᵢ⌉ · α + M/D·β·Σ 3·3^k over the steps before the last of each dimension, for two ports.
-// Limits:  sends the whole vector in every step: for short vectors. The window wraps round: the op must be commutative.
+// Limits:  sends the whole vector in every step: for short vectors. The window wraps round: the op must be commutative. Ranks add
+//          up in different orders, so floats may differ in their last bits from rank to rank.
 // Source:  Trivance (Jürß et al.) §2.4, App. B.1; the algorithm is Bruck et al.'s, for any p Bruck and Ho's.
 #include "algorithms/allreduce/allreduce.hpp"
 
@@ -66,7 +67,8 @@ Algorithm bruck_latency_row(const Options& options) {
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),
           .tasks_share_credits = true,
           .parameters = bruck_parameters(),
-          .configured = bruck_latency_row};
+          .configured = bruck_latency_row,
+          .same_bits = false};
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ std::vector<Algorithm> census_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::log2_vectors(),
            .granule = formulas::one_element,
-           .run = as_allreduce(census)}};
+           .run = as_allreduce(census),
+           .same_bits = false}};
 }
 
 }  // namespace heddle::allreduce

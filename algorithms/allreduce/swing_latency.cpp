@@ -33,7 +33,7 @@
 // Time:    log2 p · α + M·β·Σ over steps of the flows on the busiest link: on a ring ⌈δ(s)/2⌉ with one port; with
 //          both, slices of M/2 and δ(s).
 // Limits:  sends log2 p times the vector: for short vectors. Sums grow round the ring on both sides: the op must be
-//          commutative.
+//          commutative. Ranks add up in different orders, so floats may differ in their last bits from rank to rank.
 // Source:  Swing (De Sensi et al.) §3.1.2, §4; congestion: Trivance (Jürß et al.) App. B.1; two sums: heddle's own.
 #include "algorithms/allreduce/allreduce.hpp"
 
@@ -119,7 +119,8 @@ std::vector<Algorithm> swing_latency_rows() {
            .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
            .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
            .granule = formulas::one_element,
-           .run = as_allreduce(swing_latency)},
+           .run = as_allreduce(swing_latency),
+           .same_bits = false},
           {.collective = Collective::allreduce,
            .name = "swing_latency_multiport",
            .summary = "Whole slices exchanged along Swing's short cuts through all 2D ports, plain and mirrored.",
@@ -129,7 +130,8 @@ std::vector<Algorithm> swing_latency_rows() {
            .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
            .granule = formulas::element_per_port,
            .run = as_allreduce(swing_latency_multiport),
-           .tasks_share_credits = true}};
+           .tasks_share_credits = true,
+           .same_bits = false}};
 }
 
 }  // namespace heddle::allreduce

@@ -28,7 +28,7 @@
 //          those that lack one or two ranks to either side in a step less.
 // Time:    Σ⌈log3 dᵢ⌉ · α + M/D·β·Σ over the dimensions of the distances, 3^k in step k: (dᵢ - 1)/2 in all.
 // Limits:  sends the whole vector in every step: for short vectors. Sums grow round the ring on both sides: the op must be
-//          commutative.
+//          commutative. Ranks add up in different orders, so floats may differ in their last bits from rank to rank.
 // Source:  Trivance (Jürß, Addanki, Schmid) §4.2, §4.4, §5, App. A and B.1; several sums: heddle's own.
 #include "algorithms/allreduce/allreduce.hpp"
 
@@ -69,7 +69,8 @@ std::vector<Algorithm> trivance_latency_rows() {
            .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
            .granule = formulas::element_per_dimension,
            .run = as_allreduce(trivance_latency),
-           .tasks_share_credits = true}};
+           .tasks_share_credits = true,
+           .same_bits = false}};
 }
 
 }  // namespace heddle::allreduce

@@ -80,6 +80,8 @@ bool HierarchicalPhases::tasks_share_credits() const {
   });
 }
 
+bool HierarchicalPhases::same_bits() const { return std::ranges::all_of(rows().outer.rows, &Algorithm::same_bits); }
+
 const Algorithm& HierarchicalPhases::row(Collective phase, int level, int levels) const {
   const Rows& all = rows();
   const std::vector<Algorithm>& choice = (level + 1 == levels ? all.outer : level == 0 ? all.inner : all.middle).rows;

@@ -46,6 +46,7 @@ Algorithm with_phases(const HierarchicalRow& row, const std::shared_ptr<const Hi
                 const auto chosen = std::make_shared<const HierarchicalPhases>(row.collective, options);
                 Algorithm composed = with_phases(row, chosen);
                 composed.tasks_share_credits = chosen->tasks_share_credits();
+                composed.same_bits = chosen->same_bits();
                 return composed;
               }};
 }

@@ -86,6 +86,18 @@ std::vector<std::string> tags_of(const Algorithm& algorithm) {
   return tags;
 }
 
+std::optional<bool> promises_same_bits(const Algorithm& algorithm) {
+  switch (algorithm.collective) {
+    case Collective::allreduce:
+      return algorithm.same_bits;
+    case Collective::broadcast:
+    case Collective::allgather:
+      return true;
+    default:
+      return std::nullopt;
+  }
+}
+
 Algorithm find_algorithm(Collective collective, std::string_view name) { return find_row(registry(), collective, name); }
 
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op) {

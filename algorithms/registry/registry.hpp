@@ -95,6 +95,11 @@ struct Algorithm {
   /// With so many messages of each pair of ranks under way, or more, or with synchronous sends, it never locks up, as long as no
   /// two calls share a pair at once (docs/credits.md). No value: nothing is promised.
   std::optional<int> credits = {};
+  /// Promised of sums and products of floats, which round: all ranks of an allreduce end with the same bits. A call of a row that
+  /// promises it and does not keep it fails (different_bits).
+  bool same_bits = true;
+  /// The same: the bits do not depend on the order of events, as where a rank reduces what comes first first (run_to_run).
+  bool same_bits_in_any_order = true;
   /// What is known about it when a run of it has failed, with so many credits (no value: eager): lines that go below the explanation.
   /// Null: nothing.
   std::function<std::string(std::optional<int> credits)> explain = nullptr;
@@ -106,6 +111,10 @@ struct Algorithm {
 /// Words to select rows by: the collective's name; what it needs ("grid", "in_network", "equal_blocks", "commutative");
 /// "hierarchical" if it is made of phases by tiers; "options", "formulas", "credits" if it has some; its own tags.
 std::vector<std::string> tags_of(const Algorithm& algorithm);
+
+/// Whether it promises that all ranks that share its result hold the same bits. What is only copied, as by an allgather, is the
+/// same everywhere. No value: no two ranks share a result.
+std::optional<bool> promises_same_bits(const Algorithm& algorithm);
 
 /// Every algorithm with its default options, ordered by collective, then as documented.
 std::span<const Algorithm> registry();

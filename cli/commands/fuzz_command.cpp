@@ -37,6 +37,7 @@ constexpr std::int64_t kUsualCases = 10'000;
 constexpr int kUsualRanks = 64;
 constexpr int kUsualFaultOnceIn = 16;
 constexpr int kUsualTwiceOnceIn = 16;  // of plugins: heddle's own have no state
+constexpr int kComparedOnceIn = 8;     // of heddle's own rows: each would cost a tenth of the time
 // Large cases take a hundred times as long as others. Rows of a plugin are few, and each has some within seconds.
 constexpr int kUsualLargeOnceIn = 512;
 constexpr int kUsualLargeOnceInOfPlugins = 64;
@@ -166,6 +167,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   settings.in_processes = true;
   settings.case_limit = read_case_limit(options);
   settings.twice_once_in = options.plugins.empty() || options.explore ? 0 : kUsualTwiceOnceIn;
+  settings.compared_once_in = options.plugins.empty() ? kComparedOnceIn : 1;
   if (options.twice) settings.twice_once_in = static_cast<int>(read_flag("--twice", *options.twice, between(0, kMostInt)));
   if (options.stack) settings.stack = read_flag("--stack", *options.stack, parse_bytes);
   if (options.corpus) settings.saved = read_corpus(*options.corpus);

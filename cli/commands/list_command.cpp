@@ -32,6 +32,16 @@ std::string needs_of(const Algorithm& algorithm) {
   return needs.empty() ? "nothing" : fmt::format("{}", fmt::join(needs, ", "));
 }
 
+/// Of floats that round; empty: there is nothing to say.
+std::string bits_of(const Algorithm& algorithm) {
+  std::vector<std::string_view> bits;
+  if (const std::optional<bool> same = promises_same_bits(algorithm))
+    bits.emplace_back(*same ? "the same on all ranks" : "may differ between ranks");
+  if (reduces(algorithm.collective) && !algorithm.same_bits_in_any_order)
+    bits.emplace_back("may change with the order of events");
+  return fmt::format("{}", fmt::join(bits, ", "));
+}
+
 /// "segments=optimal: what it sets", with the default, for each.
 std::vector<std::string> options_of(const Algorithm& algorithm) {
   std::vector<std::string> options;
@@ -62,6 +72,7 @@ std::string group_as_text(std::span<const Algorithm* const> rows) {
     add("", row->summary);
     add("rounds  ", row->rounds.text);
     add("bytes   ", row->bytes.text);
+    add("bits    ", bits_of(*row));
     add("needs   ", needs_of(*row));
     for (const std::string& option : options_of(*row)) add("option  ", option);
     add("source  ", row->source);
@@ -78,12 +89,15 @@ std::string markdown_cell(std::string_view text) {
 
 std::string group_as_markdown(std::span<const Algorithm* const> rows) {
   std::string text = fmt::format("\n## {}\n\n", to_string(rows[0]->collective));
-  text += "| algorithm | rounds | bytes | needs | how | source |\n|---|---|---|---|---|---|\n";
+  const bool is_shared = promises_same_bits(*rows[0]).has_value();
+  text += fmt::format("| algorithm | rounds | bytes |{} needs | how | source |\n|---|---|---|{}---|---|---|\n",
+                      is_shared ? " bits |" : "", is_shared ? "---|" : "");
   for (const Algorithm* row : rows) {
+    const std::string bits = is_shared ? fmt::format(" {} |", bits_of(*row)) : "";
     std::string how = markdown_cell(row->summary);
     for (const std::string& option : options_of(*row)) how += " Option " + markdown_cell(option);
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", row->name, markdown_cell(row->rounds.text),
-                        markdown_cell(row->bytes.text), markdown_cell(needs_of(*row)), how,
+    text += fmt::format("| `{}` | {} | {} |{} {} | {} | {} |\n", row->name, markdown_cell(row->rounds.text),
+                        markdown_cell(row->bytes.text), bits, markdown_cell(needs_of(*row)), how,
                         linked_citations(markdown_cell(row->source)));
   }
   return text;
@@ -164,7 +178,7 @@ void add_list_command(CLI::App& app, ListOptions& options) {
   command->footer(
       "In the formulas: p ranks, M bytes of the whole vector; d_i the sizes of the grid's dimensions, or p where there is "
       "none.\n"
-      "Bytes are those that a rank sends, at most.");
+      "Bytes are those that a rank sends, at most. Bits are those of a result that ranks share, where floats round.");
 }
 
 std::string list_as_text(std::span<const Algorithm* const> algorithms) {
@@ -194,11 +208,14 @@ std::string list_as_json(std::span<const Algorithm* const> algorithms) {
     nlohmann::ordered_json options = nlohmann::ordered_json::array();
     for (const Parameter& parameter : algorithm->parameters)
       options.push_back({{"name", parameter.name}, {"default", parameter.default_value}, {"meaning", parameter.meaning}});
+    const std::optional<bool> same_bits = promises_same_bits(*algorithm);
     rows.push_back({{"collective", to_string(algorithm->collective)},
                     {"name", algorithm->name},
                     {"summary", algorithm->summary},
                     {"source", algorithm->source},
                     {"needs", json_of_needs(algorithm->needs)},
+                    {"same_bits", same_bits ? nlohmann::ordered_json(*same_bits) : nlohmann::ordered_json(nullptr)},
+                    {"same_bits_in_any_order", algorithm->same_bits_in_any_order},
                     {"options", std::move(options)},
                     {"rounds", algorithm->rounds.text},
                     {"bytes", algorithm->bytes.text}});
@@ -217,7 +234,12 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
       "the longest\n"
       "chain of messages, each posted after the one before it was waited for; bytes are the most that one rank sends. Tests "
       "assert both\n"
-      "against what runs count. A source is a key of [sources.md](sources.md) and where to look in it.\n";
+      "against what runs count. Bits are those of a result that ranks share, where floats round: tests hold rows that promise "
+      "the\n"
+      "same on all ranks to it ([the model](model.md#the-same-bits)). A source is a key of [sources.md](sources.md) and where "
+      "to "
+      "look\n"
+      "in it.\n";
   for_each_collective(algorithms, [&](std::span<const Algorithm* const> rows) { text += group_as_markdown(rows); });
   return text;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <iterator>
 #include <mutex>
 #include <numeric>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include "emu/checks/barrier_check.hpp"
+#include "emu/checks/bits/call_bits.hpp"
+#include "emu/checks/bits/kept_output.hpp"
 #include "emu/checks/data/call_vectors.hpp"
 #include "emu/checks/data/expected_call.hpp"
 #include "emu/checks/result_check.hpp"
@@ -64,6 +67,8 @@ class DataCalls final : public CheckedCalls {
   DataCalls(const CollectiveCall& call, int ranks)
       : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place), found_(expected_.size()) {
     for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
+    for (int c = 0; c < call.calls; ++c)
+      bits_.emplace_back(expected_[static_cast<std::size_t>(c)].layout(), call.type, op_of(call, c));
   }
 
   int calls() const override { return call_.calls; }
@@ -83,6 +88,7 @@ class DataCalls final : public CheckedCalls {
     std::optional<VectorFailure>& found = found_[c][static_cast<std::size_t>(rank.value())];
     found = check_vectors(vectors_, rank, expected, previous_of(calls, number));
     if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);
+    if (!found) take_bits(number, rank, views);
     vectors_.restore_guards(rank);
     return end;
   }
@@ -95,10 +101,60 @@ class DataCalls final : public CheckedCalls {
       }
       if (!failures.empty()) return explain(c, failures);
     }
-    return {};
+    return call_.same_bits ? explain_different_bits() : WrongCalls();
+  }
+
+  std::optional<std::string> different_bits() const override {
+    if (std::ranges::none_of(bits_, &CallBits::are_shared)) return std::nullopt;
+    const int call = first_with_different_bits();
+    if (call < 0) return "";
+    const CallBits& bits = bits_[static_cast<std::size_t>(call)];
+    return fmt::format("{} of {} elements after the {} call", bits.difference()->count, bits.elements(),
+                       kCallNames[static_cast<std::size_t>(call)]);
+  }
+
+  std::vector<ResultBits> result_bits() const override {
+    std::vector<ResultBits> all;
+    for (int c = 0; c < calls(); ++c) {
+      const std::vector<std::uint64_t>& hashes = bits_[static_cast<std::size_t>(c)].hashes();
+      for (std::size_t r = 0; r < hashes.size(); ++r)
+        all.push_back({.call = c, .rank = static_cast<int>(r), .hash = hashes[r]});
+    }
+    return all;
   }
 
  private:
+  /// The number of the first call after which ranks that share a result hold different bits; -1: none.
+  int first_with_different_bits() const {
+    const auto found = std::ranges::find_if(bits_, [](const CallBits& bits) { return bits.difference().has_value(); });
+    return found == bits_.end() ? -1 : static_cast<int>(found - bits_.begin());
+  }
+
+  WrongCalls explain_different_bits() const {
+    const int call = first_with_different_bits();
+    if (call < 0) return {};
+    const CallLayout& layout = expected_[static_cast<std::size_t>(call)].layout();
+    const CallBits& bits = bits_[static_cast<std::size_t>(call)];
+    return {
+        .kind = CheckError::Kind::different_bits,
+        .text = fmt::format("ranks hold different bits after the {} call: {}\n  {}\n  each is within what roundings allow, but "
+                            "who shares a result relies on its being the same; an algorithm that does not promise it says so "
+                            "(same_bits = false)",
+                            kCallNames[static_cast<std::size_t>(call)], call_text(call_, layout, op_of(call_, call)),
+                            different_bits_text(*bits.difference(), bits.elements()))};
+  }
+
+  /// Of a rank that has just returned, with the right result.
+  void take_bits(int number, Rank rank, const CallVectors::Views& views) {
+    const CallLayout& layout = expected_[static_cast<std::size_t>(number)].layout();
+    const ConstVectorView output = CallVectors::output_of(rank, layout, views);
+    bits_[static_cast<std::size_t>(number)].note(output, rank);
+    if (call_.keep == nullptr || call_.keep->call != number || call_.keep->rank != rank.value()) return;
+    Buffer& kept = call_.keep->output.emplace(output.type(), output.count());
+    std::copy_n(output.data(), output.size_bytes(), kept.view().data());
+    call_.keep->first = views.shared ? layout.output(rank).first : 0;
+  }
+
   /// nullptr: there is nothing to look at.
   std::unique_ptr<InputWatch> watch_of(Rank rank, const ExpectedCall& asked, const CallVectors::Views& views) const {
     if (views.input.empty() || !input_stays(asked.layout(), views)) return nullptr;
@@ -149,6 +205,7 @@ class DataCalls final : public CheckedCalls {
   std::vector<ExpectedCall> expected_;  ///< by call
   CallVectors vectors_;
   std::vector<std::vector<std::optional<VectorFailure>>> found_;  ///< by call and rank
+  std::deque<CallBits> bits_;                                     ///< by call
 };
 
 /// Of a barrier.

@@ -5,12 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/errors.hpp"
 #include "emu/checks/checked_run.hpp"
 #include "emu/checks/data/call_layout.hpp"
 #include "emu/checks/provenance/traced_run.hpp"
 #include "emu/communicators/measured_communicator.hpp"
+#include "emu/report/result_bits.hpp"
 
 namespace heddle::emu {
 
@@ -42,6 +44,10 @@ class CheckedCalls {
   /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
   virtual Time make_call(MeasuredCommunicator& communicator, int number) = 0;
   virtual WrongCalls explain_failures() const = 0;
+  /// Where ranks that share a result hold different bits, in words; empty: nowhere. No value: they share none that rounds.
+  virtual std::optional<std::string> different_bits() const { return std::nullopt; }
+  /// Of each call whose result rounds, by rank; as those of group 0.
+  virtual std::vector<ResultBits> result_bits() const { return {}; }
 };
 
 /// `call` outlives it.

@@ -15,6 +15,7 @@
 #include "core/errors.hpp"
 #include "emu/checks/bounds/lower_bound.hpp"
 #include "emu/checks/checked_calls.hpp"
+#include "emu/checks/data/reference.hpp"
 #include "emu/checks/dependence.hpp"
 #include "emu/checks/groups_run.hpp"
 #include "emu/checks/provenance/traced_run.hpp"
@@ -195,12 +196,20 @@ void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, cons
                                to_string(Time::from_seconds(bound.seconds)), bound.reason));
 }
 
+/// In any of its calls.
+bool may_round(const CollectiveCall& call) {
+  for (int number = 0; number < std::min(call.calls, 2); ++number)
+    if (emu::rounds(call.type, emu::op_of(call, number))) return true;
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> checks_of(const CollectiveCall& call) {
   std::vector<std::string> checks = {"result"};
   if (!call.in_place && call.collective != Collective::barrier) checks.emplace_back("input");
   if (reduces(call.collective) && !call.op->commutative()) checks.emplace_back("order");
+  if (call.collective == Collective::allreduce && call.same_bits && may_round(call)) checks.emplace_back("same_bits");
   checks.emplace_back("hygiene");
   if (call.calls > 1 || call.collective == Collective::barrier) checks.emplace_back("again");
   checks.insert(checks.end(), {"too_fast", "deadlock"});
@@ -239,6 +248,8 @@ GroupsReport run_possible(const Fabric& fabric, const Placement& placement, cons
     check_not_too_fast(fabric, *group, report.report, settings);
     report.completion.push_back(group->completion());
   }
+  report.report.different_bits = run.different_bits();
+  report.report.result_bits = run.result_bits();
   return report;
 }
 

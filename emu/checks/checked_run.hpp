@@ -14,7 +14,7 @@ namespace heddle {
 /// rank as root (a barrier: several times, with one rank or another late). The first call is the one measured: the report's
 /// times and counts are its alone (the second runs over links of its own, without contention, and cannot disturb it). Checks:
 /// the result, which for a reduction is a sequential reference (exact for integers; floats within what p-1 roundings allow) and
-/// otherwise the source's bytes; inputs unchanged; nothing written outside of the vectors; order for a non-commutative op;
+/// otherwise the source's bytes; that ranks which share a result hold the same bits, where call.same_bits says so; inputs unchanged; nothing written outside of the vectors; order for a non-commutative op;
 /// buffers and channels (as emulate); that nobody leaves a barrier before all have entered; and that the time is not below what
 /// the fabric allows. A user's own op must be associative to the bit. Throws CheckError with an explanation, InputError for a
 /// call that cannot be made. `settings.payload_scale` is set from the call.

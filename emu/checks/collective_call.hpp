@@ -17,6 +17,10 @@
 
 namespace heddle {
 
+namespace emu {
+struct KeptOutput;
+}
+
 /// What to call and on how much data.
 struct CollectiveCall {
   Collective collective = Collective::allreduce;
@@ -45,6 +49,13 @@ struct CollectiveCall {
   static constexpr int kMostCalls = 5;
   /// Inputs that must not change are compared whenever a rank blocks: all of them each time, or else as much as costs little.
   bool watch_whole_inputs = false;
+  /// Promised of a result that rounds, a sum or a product of floats: all ranks of an allreduce hold the same bits (what is only
+  /// copied is compared with its source in any case).
+  bool same_bits = true;
+  /// Promised of such a result of any collective: it is the same, to the bit, in every order of events. RunToRun looks.
+  bool same_bits_in_any_order = true;
+  /// If set, is filled with one rank's result (emu/checks/bits/kept_output.hpp). Outlives the run.
+  emu::KeptOutput* keep = nullptr;
   /// What the fabric's switches may round the type to before they reduce it: set by run_checked.
   std::optional<Datatype> switch_precision = {};
 };
@@ -58,7 +69,7 @@ double vectors_held(Collective collective, int ranks, bool in_place);
 std::int64_t choose_held(std::int64_t count, std::int64_t granule, double vectors, std::size_t element_size, Bytes budget);
 
 /// What run_checked looks at for this call, one stable word each, for reports: "result", "input" where it must not change,
-/// "order" where the operation's result depends on it, "hygiene", "again" if it is made, "too_fast", "deadlock".
+/// "order" where the operation's result depends on it, "same_bits" where ranks must agree and might not, "hygiene", "again" if it is made, "too_fast", "deadlock".
 std::vector<std::string> checks_of(const CollectiveCall& call);
 
 }  // namespace heddle

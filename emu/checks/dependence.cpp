@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/diagnosis/message_observer.hpp"
+#include "emu/diagnosis/any_source.hpp"
 #include "emu/run/measured_run.hpp"
 
 namespace heddle::emu {
@@ -20,21 +20,7 @@ namespace {
 constexpr int kRepeats = 3;  // chance may flip the same bit twice
 constexpr std::uint64_t kOtherOrders = 4;
 
-/// Sees who receives from any source.
-class FromAny final : public MessageObserver {
- public:
-  void posted(const PostedMessage&) override {}
-  void received(std::uint64_t, bool, Time, std::span<const VectorView>) override {}
-  void posted_receive(const PostedReceive& receive) override {
-    if (receive.from_any && !rank_) rank_ = receive.rank;
-  }
-  std::optional<int> first_rank() const { return rank_; }
-
- private:
-  std::optional<int> rank_;
-};
-
-std::string outcome_of(const Fabric& fabric, const GroupCalls& group, EmulationSettings settings, FromAny& from_any) {
+std::string outcome_of(const Fabric& fabric, const GroupCalls& group, EmulationSettings settings, AnySourceObserver& from_any) {
   settings.observer = &from_any;
   return wrong_when_repeated(fabric, group.placement(), group.call(), std::move(settings));
 }
@@ -93,7 +79,7 @@ std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement
 
 Dependence find_dependence(const Fabric& fabric, const GroupCalls& group, const EmulationSettings& settings,
                            const std::string& wrong) {
-  FromAny from_any;
+  AnySourceObserver from_any;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     const std::string again = outcome_of(fabric, group, settings, from_any);
     if (again == wrong) continue;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/checks/groups_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
+
+#include "emu/checks/bits/kept_output.hpp"
 
 namespace heddle::emu {
 
@@ -64,6 +68,7 @@ GroupsRun::GroupsRun(const CollectiveCall& call, const std::vector<std::vector<i
   for (std::size_t g = 0; g < groups.size(); ++g) {
     CollectiveCall own = call;
     own.seed += g;  // one group's data must not pass for another's
+    if (own.keep != nullptr && own.keep->group != static_cast<int>(g)) own.keep = nullptr;
     groups_.push_back(std::make_unique<GroupCalls>(std::move(own), groups[g], placement));
     if (layers[g] == positions_.size()) positions_.emplace_back(placement.size());
     for (std::size_t i = 0; i < groups[g].size(); ++i)
@@ -91,6 +96,27 @@ void GroupsRun::run_rank(MeasuredCommunicator& world) {
   world.begin_verification();
   for (int layer = 0; layer < layers(); ++layer)
     if (const auto part = enter(world, layer)) group_of(world, layer).make_other_calls(*part);
+}
+
+std::optional<std::string> GroupsRun::different_bits() const {
+  std::optional<std::string> nowhere;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::optional<std::string> text = groups_[g]->different_bits();
+    if (text && !text->empty()) return is_world_ ? *text : fmt::format("{}, in group {}", *text, g);
+    if (text) nowhere = "";
+  }
+  return nowhere;
+}
+
+std::vector<ResultBits> GroupsRun::result_bits() const {
+  std::vector<ResultBits> all;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (ResultBits bits : groups_[g]->result_bits()) {
+      bits.group = static_cast<int>(g);
+      all.push_back(bits);
+    }
+  }
+  return all;
 }
 
 const GroupsRun::Position& GroupsRun::position_of(const Communicator& world, int layer) const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "emu/checks/checked_calls.hpp"
@@ -38,6 +40,8 @@ class GroupCalls {
   /// By rank of the group.
   const std::vector<Time>& completions() const { return completions_; }
   WrongCalls explain_failures() const { return calls_->explain_failures(); }
+  std::optional<std::string> different_bits() const { return calls_->different_bits(); }
+  std::vector<ResultBits> result_bits() const { return calls_->result_bits(); }
 
  private:
   CollectiveCall call_;
@@ -58,6 +62,10 @@ class GroupsRun {
   /// One group of all ranks, in their order.
   bool is_world() const { return is_world_; }
   const std::vector<std::unique_ptr<GroupCalls>>& groups() const { return groups_; }
+
+  // Once it is over; as Report has them.
+  std::optional<std::string> different_bits() const;
+  std::vector<ResultBits> result_bits() const;
 
  private:
   /// Where a rank belongs in a layer: groups of which no two have a rank in common.

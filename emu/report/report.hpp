@@ -10,6 +10,7 @@
 #include "core/datatype.hpp"
 #include "core/units.hpp"
 #include "emu/report/critical_path.hpp"
+#include "emu/report/result_bits.hpp"
 #include "topo/topology.hpp"
 
 namespace heddle {
@@ -70,6 +71,11 @@ struct Report {
   int peak_tasks = 0;                         ///< the most at once that did not wait for branches of their own
   std::vector<std::string> idle_faults = {};  ///< of the run's faults, those that never struck, as they are written
   double payload_scale = 1;                   ///< bytes on the wire per byte of real payload
+  /// Of a checked allreduce of floats that round: where ranks hold different bits, in words; empty: nowhere. No value: there was
+  /// nothing to compare.
+  std::optional<std::string> different_bits = {};
+  /// Of a checked call whose result rounds.
+  std::vector<ResultBits> result_bits = {};
   HostReport host;
 
   std::int64_t messages() const;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "emu/studies/explore.hpp"
 #include "fuzz/cases/promises.hpp"
+#include "lab/experiment/call_of_groups.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
 
@@ -34,8 +36,19 @@ Setup set_up_case(const Experiment& what) {
   return setup;
 }
 
-Report run_checked(const Setup& setup, const Algorithm& row, const EmulationSettings& settings) {
-  Report report = run_call(setup, row, settings).report;
+/// `call` is the row's.
+Report run_checked(CallOfGroups& call, const Setup& setup, const Algorithm& row, const EmulationSettings& settings) {
+  Report report = call.run(settings).report;
+  check_promises(setup, row, report);
+  return report;
+}
+
+Report run_checked(const Setup& setup, const Algorithm& row, bool compared) {
+  if (compared) {
+    CallOfGroups call(setup, row);
+    return run_checked(call, setup, row, setup.settings);
+  }
+  Report report = run_call(setup, row, setup.settings).report;
   check_promises(setup, row, report);
   return report;
 }
@@ -61,7 +74,13 @@ std::string difference(const Report& first, const Report& second) {
         !text.empty())
       return text;
   }
-  return differ("messages, those of the second call included", first.host.messages, second.host.messages);
+  if (std::string text = differ("messages, those of the second call included", first.host.messages, second.host.messages);
+      !text.empty())
+    return text;
+  const auto [one, other] = std::ranges::mismatch(first.result_bits, second.result_bits);
+  if (one == first.result_bits.end()) return "";
+  return fmt::format("other bits in the result of rank {} after call {}, each time within what roundings allow", one->rank,
+                     one->call + 1);
 }
 
 /// The same once more, on stacks of another size and with the heap's blocks elsewhere.
@@ -73,7 +92,7 @@ void require_same_again(const Setup& setup, const Algorithm& row, const Report& 
   settings.stack_bytes += std::size_t{20} * 1024;
   std::string what;
   try {
-    what = difference(first, run_checked(setup, row, settings));
+    what = difference(first, run_call(setup, row, settings).report);
   } catch (const CheckError& error) {
     what = fmt::format("right first, and then {}: {}", to_string(error.kind()), error.what());
   }
@@ -93,19 +112,19 @@ FaultEnd end_of_right(const Faults& faults, const Report& report) {
 
 Report run_case(const Experiment& what) {
   const Setup setup = set_up_case(what);
-  return run_checked(setup, served_by(setup, what), setup.settings);
+  return run_checked(setup, served_by(setup, what), true);
 }
 
 namespace {
 
-CaseEnd end_of_attempt(const Experiment& what, bool twice) {
+CaseEnd end_of_attempt(const Experiment& what, bool twice, bool compared) {
   const Setup setup = set_up_case(what);
   const Faults& faults = setup.settings.faults;
   CaseEnd end{.ranks = setup.group_sizes().front()};
   if (!faults.empty()) end.fault_kind = kind_of_faults(faults);
   try {
     const Algorithm& row = served_by(setup, what);
-    const Report report = run_checked(setup, row, setup.settings);
+    const Report report = run_checked(setup, row, compared);
     if (twice) require_same_again(setup, row, report);
     end.fault_end = end_of_right(faults, report);
   } catch (const CheckError& error) {
@@ -135,15 +154,15 @@ bool has_plenty_of_memory() {
 
 }  // namespace
 
-CaseEnd end_of(const Experiment& what, bool twice) {
+CaseEnd end_of(const Experiment& what, bool twice, bool compared) {
   try {
-    return end_of_attempt(what, twice);
+    return end_of_attempt(what, twice, compared);
   } catch (const std::bad_alloc&) {
   } catch (const ResourceError&) {
   }
   // What was refused for a moment is no finding.
   try {
-    return end_of_attempt(what, twice);
+    return end_of_attempt(what, twice, compared);
   } catch (const OutOfMemory&) {
     if (!has_plenty_of_memory()) throw;
     CaseEnd end{.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints())};
@@ -161,10 +180,11 @@ CaseEnd explore_case(Experiment& what, const ExploreBound& bound) {
   const Algorithm& row = served_by(setup, what);
   CaseEnd end{.ranks = setup.group_sizes().front()};
   Experiment ordered = what;
+  CallOfGroups call(setup, row);
   const auto run = [&](const EmulationSettings& settings) {
     ordered.order_seed = settings.order_seed;
     ordered.order = settings.order;
-    run_checked(setup, row, settings);
+    run_checked(call, setup, row, settings);
   };
   EmulationSettings settings = setup.settings;
   settings.order = {};

@@ -34,9 +34,10 @@ struct CaseEnd {
 };
 
 /// Runs it, `twice` if asked: the same call once more, with its memory elsewhere, must go the same way (messages, bytes, rounds,
-/// times), or it is not repeatable. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
+/// times), or it is not repeatable. A case with an order of its own whose result rounds is `compared` with the usual order
+/// (emu/studies/run_to_run.hpp), unless told otherwise. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
 /// reason (fuzz/cases/fault_end.hpp). Throws InputError as run_case does, for other reasons.
-CaseEnd end_of(const Experiment& what, bool twice = false);
+CaseEnd end_of(const Experiment& what, bool twice = false, bool compared = true);
 
 /// Runs it; no value: all is as it should be. Throws InputError as end_of does.
 std::optional<Failure> failure_of(const Experiment& what);

@@ -122,6 +122,7 @@ void append_measured(Json& run, const Setup& plan, const Algorithm& algorithm, c
   run["links"] = json_of_links(plan, report);
   run["payload_scale"] = report.payload_scale;
   if (report.switch_precision) run["switch_precision"] = to_string(*report.switch_precision);
+  if (report.different_bits) run["same_bits"] = report.different_bits->empty();
   run["checks"] = checks_of(plan.call(algorithm));
   run["host"] = json_of_host(plan, report.host);
 }

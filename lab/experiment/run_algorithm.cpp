@@ -8,51 +8,19 @@
 #include <iterator>
 #include <memory>
 #include <new>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/checks/in_memory_run.hpp"
 #include "emu/engine/wall_dilation.hpp"
 #include "emu/report/memory_estimate.hpp"
 #include "emu/studies/explore.hpp"
+#include "lab/experiment/call_of_groups.hpp"
 
 namespace heddle {
 
 namespace {
-
-std::vector<int> all_ranks(int count) {
-  std::vector<int> ranks(static_cast<std::size_t>(count));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return ranks;
-}
-
-/// The call of one algorithm by these groups.
-class CallOfGroups {
- public:
-  CallOfGroups(const Setup& plan, const Algorithm& algorithm)
-      : plan_(plan),
-        groups_(plan.groups.empty() ? std::vector<std::vector<int>>{all_ranks(plan.ranks())} : plan.groups.members),
-        call_(plan.call(algorithm)) {}
-
-  GroupsReport run(const EmulationSettings& settings) const {
-    return run_checked_groups(plan_.fabric, plan_.placement, groups_, call_, settings);
-  }
-  std::vector<Time> run_in_memory() const {
-    return run_checked_in_memory(plan_.fabric, plan_.placement, call_, plan_.settings.buffering);
-  }
-  /// `together`: by group, how long it took.
-  auto contention(const std::vector<Time>& together) const {
-    return measure_contention(plan_.fabric, plan_.placement, groups_, call_, plan_.settings, together, plan_.alone);
-  }
-
- private:
-  const Setup& plan_;
-  std::vector<std::vector<int>> groups_;
-  CollectiveCall call_;
-};
 
 /// An order that names what does not come about is a mistake.
 void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, const Algorithm& algorithm) {
@@ -65,7 +33,7 @@ void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, c
 }
 
 /// What the virtual clock says is there already: it sets the dilation, and is what the measured time is held against.
-GroupsReport run_on_wall(const Setup& plan, const CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
+GroupsReport run_on_wall(const Setup& plan, CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
   double dilation = 1;
   if (plan.clock.dilation) {
     dilation = *plan.clock.dilation;
@@ -92,6 +60,18 @@ Failure explained(const Setup& plan, const Algorithm& algorithm, CheckError::Kin
       explanation += "\n  in the schedule:\n" + indented(more);
   }
   return {kind, std::move(explanation)};
+}
+
+/// The wall clock orders events as they come, which no repeat brings back: so there are no values to show.
+void require_virtual_bits(const Algorithm& algorithm, const Report& virtually, const Report& measured) {
+  const auto [usual, other] = std::ranges::mismatch(virtually.result_bits, measured.result_bits);
+  if (usual == virtually.result_bits.end() || !algorithm.same_bits_in_any_order) return;
+  throw CheckError(
+      CheckError::Kind::run_to_run,
+      fmt::format("the result changes with the order of events, from run to run: after call {} of {} rank {} of group {} "
+                  "holds other bits under the wall clock than under the virtual one, both within what roundings allow; "
+                  "--explore 1 without --clock wall may find an order that repeats it",
+                  usual->call + 1, algorithm.name, usual->rank, usual->group));
 }
 
 /// Ctrl-C and the deadline end it after the iteration under way; the first one is made in any case.
@@ -121,13 +101,13 @@ GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallCloc
 }  // namespace
 
 GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings) {
-  return CallOfGroups(plan, algorithm).run(settings);
+  return CallOfGroups(plan, algorithm).run_once(settings);
 }
 
 Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
   const auto row = std::make_shared<const Algorithm>(algorithm);
   try {
-    const CallOfGroups call(plan, algorithm);
+    CallOfGroups call(plan, algorithm);
     EmulationSettings settings = plan.settings;
     std::optional<Exploration> exploration;
     if (plan.explore) {
@@ -150,6 +130,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       outcome.wall.emplace().virtually = std::move(run.report);
       settings.timeline = timeline.get();
       run = plan.in_memory ? run_in_memory(plan, call, *outcome.wall) : run_on_wall(plan, call, settings, *outcome.wall);
+      require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
     }
     outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);

@@ -345,6 +345,8 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
   call.destinations = destinations;
   call.in_place = in_place;
   call.calls = called_once.contains(algorithm.name) ? 1 : calls;
+  call.same_bits = algorithm.same_bits;
+  call.same_bits_in_any_order = algorithm.same_bits_in_any_order;
   call.watch_whole_inputs = watch_whole_inputs;
   return call;
 }

@@ -234,6 +234,9 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   if (report != nullptr && report->switch_precision)
     comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
                             to_string(*report->switch_precision));
+  if (report != nullptr && report->different_bits && !report->different_bits->empty())
+    comments +=
+        fmt::format("# {}: ranks hold different bits, as it may: of {}\n", outcome.algorithm->name, *report->different_bits);
   if (report != nullptr && !report->idle_faults.empty())
     comments += fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(report->idle_faults, " "));
   if (plan.explain && report != nullptr) comments += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);

@@ -36,6 +36,7 @@ std::vector<Algorithm> sample_rows() {
   demanding.source = "[author-1999] §3";
   demanding.needs = {.commutative = true, .grid = true};
   demanding.rounds.text = "2(p-1)";
+  demanding.same_bits = false;
   Algorithm adjustable = plain;
   adjustable.name = "adjustable";
   adjustable.needs = {.equal_blocks = true, .more = "an even number of ranks"};
@@ -54,6 +55,7 @@ TEST_CASE("list shows an algorithm's sentence, formulas, needs and source below 
         "    Everyone sends to everyone.\n"
         "    rounds  ⌈log₂ p⌉\n"
         "    bytes   (p-1)·M\n"
+        "    bits    the same on all ranks\n"
         "    needs   nothing\n"
         "    source  folklore\n"
         "\n"
@@ -61,6 +63,7 @@ TEST_CASE("list shows an algorithm's sentence, formulas, needs and source below 
         "    Uses |every| port.\n"
         "    rounds  2(p-1)\n"
         "    bytes   (p-1)·M\n"
+        "    bits    may differ between ranks\n"
         "    needs   commutative op, grid\n"
         "    source  [author-1999] §3\n"
         "\n"
@@ -75,20 +78,23 @@ TEST_CASE("list shows an algorithm's sentence, formulas, needs and source below 
 TEST_CASE("list as Markdown has a table per collective, its bars escaped") {
   const std::vector<Algorithm> rows = sample_rows();
   const std::string text = list_as_markdown(std::vector{&rows[0], &rows[1]});
-  CHECK_THAT(text, Catch::EndsWith("\n## allreduce\n\n"
-                                   "| algorithm | rounds | bytes | needs | how | source |\n"
-                                   "|---|---|---|---|---|---|\n"
-                                   "| `plain` | ⌈log₂ p⌉ | (p-1)·M | nothing | Everyone sends to everyone. | folklore |\n"
-                                   "| `demanding` | 2(p-1) | (p-1)·M | commutative op, grid | Uses \\|every\\| port. | "
-                                   "[author-1999](sources.md#author-1999) §3 |\n"));
+  CHECK_THAT(text,
+             Catch::EndsWith("\n## allreduce\n\n"
+                             "| algorithm | rounds | bytes | bits | needs | how | source |\n"
+                             "|---|---|---|---|---|---|---|\n"
+                             "| `plain` | ⌈log₂ p⌉ | (p-1)·M | the same on all ranks | nothing | Everyone sends to everyone. "
+                             "| folklore |\n"
+                             "| `demanding` | 2(p-1) | (p-1)·M | may differ between ranks | commutative op, grid | "
+                             "Uses \\|every\\| port. | "
+                             "[author-1999](sources.md#author-1999) §3 |\n"));
 }
 
 TEST_CASE("list as Markdown and JSON has needs and options") {
   const std::vector<Algorithm> rows = sample_rows();
   CHECK_THAT(list_as_markdown(std::vector{&rows[2]}),
-             Catch::EndsWith(
-                 "| `adjustable` | ⌈log₂ p⌉ | (p-1)·M | an even number of ranks, equal blocks | Everyone sends to everyone. "
-                 "Option segments=optimal: how many, 1 \\| more | folklore |\n"));
+             Catch::EndsWith("| `adjustable` | ⌈log₂ p⌉ | (p-1)·M | the same on all ranks | an even number of ranks, equal "
+                             "blocks | Everyone sends to everyone. "
+                             "Option segments=optimal: how many, 1 \\| more | folklore |\n"));
   const nlohmann::json json = nlohmann::json::parse(list_as_json(std::vector{&rows[0], &rows[2]}))["algorithms"];
   CHECK(json[0]["needs"] ==
         nlohmann::json(
@@ -98,6 +104,23 @@ TEST_CASE("list as Markdown and JSON has needs and options") {
   CHECK(json[1]["needs"]["more"] == "an even number of ranks");
   CHECK(json[1]["options"] ==
         nlohmann::json::array({{{"name", "segments"}, {"default", "optimal"}, {"meaning", "how many, 1 | more"}}}));
+}
+
+TEST_CASE("list says of each row whether its ranks share the same bits, where they share a result") {
+  std::vector<Algorithm> rows = sample_rows();
+  rows[0].same_bits_in_any_order = false;
+  CHECK_THAT(list_as_text(std::vector{&rows[0]}),
+             Catch::Contains("    bits    the same on all ranks, may change with the order of events\n"));
+  rows[1].collective = Collective::reduce;
+  CHECK(list_as_text(std::vector{&rows[1]}).find("bits ") == std::string::npos);
+  CHECK(list_as_markdown(std::vector{&rows[1]}).find("| bits |") == std::string::npos);
+  rows[2].collective = Collective::allgather;
+  CHECK_THAT(list_as_text(std::vector{&rows[2]}), Catch::Contains("    bits    the same on all ranks\n"));
+  const nlohmann::json json = nlohmann::json::parse(list_as_json(std::vector{&rows[0], &rows[1], &rows[2]}))["algorithms"];
+  CHECK(json[0]["same_bits"] == true);
+  CHECK(json[0]["same_bits_in_any_order"] == false);
+  CHECK(json[1]["same_bits"].is_null());
+  CHECK(json[2]["same_bits"] == true);
 }
 
 TEST_CASE("list prints every row of the registry") {

@@ -24,6 +24,8 @@ TEST_CASE("a check's kind is one stable word") {
   CHECK(to_string(Kind::wrong_result) == "wrong_result");
   CHECK(to_string(Kind::input_changed) == "input_changed");
   CHECK(to_string(Kind::order) == "order");
+  CHECK(to_string(Kind::different_bits) == "different_bits");
+  CHECK(to_string(Kind::run_to_run) == "run_to_run");
   CHECK(to_string(Kind::deadlock) == "deadlock");
   CHECK(to_string(Kind::hygiene) == "hygiene");
   CHECK(to_string(Kind::truncation) == "truncation");

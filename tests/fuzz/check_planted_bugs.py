@@ -48,7 +48,7 @@ def findings_of(heddle, plugin, seconds):
 def main():
     heddle, plugin, table = sys.argv[1:4]
     required, still_open = read_table(table)
-    texts, cases, rows = findings_of(heddle, plugin, sys.argv[4] if len(sys.argv) > 4 else "30")
+    texts, cases, rows = findings_of(heddle, plugin, sys.argv[4] if len(sys.argv) > 4 else "40")
     complaints = []
     if len(required) + len(still_open) != rows:
         complaints.append(f"{rows} rows, {len(required)} + {len(still_open)} lines for them")

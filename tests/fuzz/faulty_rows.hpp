@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms with one fault each, as a user might write them.
+// Algorithms with one fault each, as a user might write them. None promises that ranks, who add up in different orders, hold the
+// same bits: those that do and should not are in folding_rows.hpp.
 #pragma once
 
 #include <functional>
@@ -30,9 +31,10 @@ inline void all_to_all_sums(Communicator& comm, const CollectiveArguments& args,
 
 /// Right where the operation commutes, and says that it need not.
 inline Algorithm out_of_order_row() {
-  return {.name = "out_of_order", .run = [](Communicator& comm, const CollectiveArguments& args) {
-            all_to_all_sums(comm, args, [](int p) { return p - 1; });
-          }};
+  return {.name = "out_of_order",
+          .run = [](Communicator& comm,
+                    const CollectiveArguments& args) { all_to_all_sums(comm, args, [](int p) { return p - 1; }); },
+          .same_bits = false};
 }
 
 /// The same with what it needs.
@@ -45,9 +47,13 @@ inline Algorithm right_row() {
 
 /// Leaves out the last rank where p is odd and more than 3.
 inline Algorithm forgetful_row() {
-  return {.name = "forgetful", .needs = {.commutative = true}, .run = [](Communicator& comm, const CollectiveArguments& args) {
-            all_to_all_sums(comm, args, [](int p) { return p % 2 == 1 && p > 3 ? p - 2 : p - 1; });
-          }};
+  return {.name = "forgetful",
+          .needs = {.commutative = true},
+          .run =
+              [](Communicator& comm, const CollectiveArguments& args) {
+                all_to_all_sums(comm, args, [](int p) { return p % 2 == 1 && p > 3 ? p - 2 : p - 1; });
+              },
+          .same_bits = false};
 }
 
 /// A barrier whose ranks all wait for the one before.
@@ -63,10 +69,12 @@ inline Algorithm waiting_row() {
 inline Algorithm wide_grid_row() {
   return {.name = "wide_grid",
           .needs = {.commutative = true, .grid = true},
-          .run = [](Communicator& comm, const CollectiveArguments& args) {
-            const bool is_wide = comm.grid() != nullptr && comm.grid()->dims().size() == 2;
-            all_to_all_sums(comm, args, [is_wide](int p) { return is_wide ? 0 : p - 1; });
-          }};
+          .run =
+              [](Communicator& comm, const CollectiveArguments& args) {
+                const bool is_wide = comm.grid() != nullptr && comm.grid()->dims().size() == 2;
+                all_to_all_sums(comm, args, [is_wide](int p) { return is_wide ? 0 : p - 1; });
+              },
+          .same_bits = false};
 }
 
 /// Promises a round less than it takes.

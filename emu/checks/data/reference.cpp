@@ -50,10 +50,6 @@ double product_tolerance(int roundings, double u, double product) {
   return std::expm1(roundings * (std::log1p(u) + std::log1p(0x1p-53))) * std::abs(product) * kSlack;
 }
 
-bool rounds(Datatype type, const ReduceOp& op) {
-  return type.is_floating() && (&op == &ReduceOp::sum() || &op == &ReduceOp::prod());
-}
-
 /// The cache keeps a part of the result while all ranks' contributions to it pass by.
 constexpr std::int64_t kChunkBytes = 8 * 1024;
 
@@ -67,6 +63,10 @@ void for_each_chunk(std::int64_t count, Datatype type, int passes, Visit visit) 
 }
 
 }  // namespace
+
+bool rounds(Datatype type, const ReduceOp& op) {
+  return type.is_floating() && (&op == &ReduceOp::sum() || &op == &ReduceOp::prod());
+}
 
 Reference::Reference(const TestData& data, const ReduceOp& op, std::int64_t count, std::optional<Datatype> rounded_to)
     : expected_(data.type(), rounds(data.type(), op) ? 0 : count) {

@@ -14,6 +14,9 @@
 
 namespace heddle::emu {
 
+/// Whether different orders of evaluation may give results that differ: a sum or a product of floats.
+bool rounds(Datatype type, const ReduceOp& op);
+
 /// The fold of all ranks' contributions in rank order, x_0 ∘ x_1 ∘ … ∘ x_{p-1}, element by element.
 ///
 /// Integers, min and max, user types and user ops are expected to the bit. Sums and products of floats are computed in double

@@ -160,6 +160,20 @@ TEST_CASE("the JSON and the table of a run say what the switches rounded to") {
   CHECK_THAT(run_heddle(flags).out, Catch::Contains("\n# in_network: the switches took f32 as bf16\n"));
 }
 
+TEST_CASE("the JSON and the table of a run of floats say whether ranks hold the same bits") {
+  const std::string flags = "run allreduce --algo ring,swing_latency --topo ring:8 --size 4KiB --datatype ";
+  const OrderedJson runs = OrderedJson::parse(run_heddle(flags + "f32 --json -").out)["runs"];
+  CHECK(runs[0]["same_bits"] == true);
+  CHECK(runs[0]["checks"] == OrderedJson({"result", "same_bits", "hygiene", "again", "too_fast", "deadlock"}));
+  CHECK(runs[1]["same_bits"] == false);
+  CHECK(runs[1]["checks"] == OrderedJson({"result", "hygiene", "again", "too_fast", "deadlock"}));
+  const std::string table = run_heddle(flags + "f32 --wide").out;
+  CHECK_THAT(table, Catch::Contains("\n# swing_latency: ranks hold different bits, as it may: of ") &&
+                        Catch::Contains(" of 1024 elements after the first call\n") && Catch::Contains("# 2 results right\n"));
+  CHECK(table.find("# ring: ") == std::string::npos);
+  CHECK_FALSE(OrderedJson::parse(run_heddle(flags + "i32 --json -").out)["runs"][1].contains("same_bits"));
+}
+
 TEST_CASE("the order of contributions is checked where the operation depends on it") {
   const OrderedJson json = OrderedJson::parse(
       run_heddle("run allreduce --algo recursive_doubling --topo ring:5 --size 1KiB --op affine --json -").out);

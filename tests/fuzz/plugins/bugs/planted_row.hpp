@@ -63,5 +63,6 @@ void plant_memory(Rows& rows);
 void plant_chance(Rows& rows);
 void plant_ends(Rows& rows);
 void plant_requests(Rows& rows);
+void plant_bits(Rows& rows);
 
 }  // namespace heddle::testing::bugs

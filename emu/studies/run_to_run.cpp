@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/studies/run_to_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "emu/checks/bits/call_bits.hpp"
+#include "emu/checks/bits/kept_output.hpp"
+#include "emu/checks/checked_calls.hpp"
+#include "emu/diagnosis/any_source.hpp"
+#include "emu/studies/exploration.hpp"
+
+namespace heddle {
+
+namespace {
+
+bool is_usual_order(const EmulationSettings& settings) { return !settings.order_seed && settings.order.is_usual(); }
+
+/// Without what the caller wants to see of it.
+EmulationSettings unseen(EmulationSettings settings) {
+  settings.timeline = nullptr;
+  settings.met_points = nullptr;
+  settings.observer = nullptr;
+  return settings;
+}
+
+EmulationSettings in_usual_order(EmulationSettings settings) {
+  settings.order_seed.reset();
+  settings.order = {};
+  return unseen(std::move(settings));
+}
+
+/// Of two vectors as long.
+std::string difference_of(ConstVectorView usual, ConstVectorView other, std::int64_t first, const std::string& order) {
+  std::int64_t count = 0;
+  std::string example;
+  for (std::int64_t i = 0; i < usual.count(); ++i) {
+    const ConstVectorView one = usual.slice(i, 1);
+    const ConstVectorView another = other.slice(i, 1);
+    if (std::memcmp(one.data(), another.data(), one.size_bytes()) == 0) continue;
+    if (count++ == 0)
+      example = fmt::format("element {}: {} in the usual order, {} with {}", first + i, emu::bits_text(one),
+                            emu::bits_text(another), order);
+  }
+  if (count == 0) return "made again, it did not differ: it depends on chance, time or addresses besides";
+  return fmt::format("{} of {} elements; the first is {}", count, usual.count(), example);
+}
+
+}  // namespace
+
+GroupsReport RunToRun::run(const EmulationSettings& settings) {
+  GroupsReport report = run_checked_groups(fabric_, placement_, groups_, call_, settings);
+  const std::vector<ResultBits>& bits = report.report.result_bits;
+  const bool is_comparable = call_.same_bits_in_any_order && settings.faults.empty() && !settings.wall;
+  if (bits.empty() || !is_comparable) return report;
+  if (is_usual_order(settings))
+    usual_ = bits;
+  else
+    require_usual_bits(settings, bits);
+  return report;
+}
+
+GroupsReport RunToRun::run_in_usual_order(EmulationSettings settings) const {
+  try {
+    return run_checked_groups(fabric_, placement_, groups_, call_, in_usual_order(std::move(settings)));
+  } catch (const CheckError& error) {
+    throw CheckError(error.kind(), fmt::format("in the usual order, with whose result this one is compared: {}", error.what()));
+  }
+}
+
+void RunToRun::require_usual_bits(const EmulationSettings& settings, const std::vector<ResultBits>& bits) {
+  if (!usual_) usual_ = run_in_usual_order(settings).report.result_bits;
+  const auto [usual, other] = std::ranges::mismatch(*usual_, bits);
+  if (usual == usual_->end()) return;
+
+  emu::KeptOutput kept{.group = usual->group, .call = usual->call, .rank = usual->rank};
+  CollectiveCall call = call_;
+  call.keep = &kept;
+  run_checked_groups(fabric_, placement_, groups_, call, in_usual_order(settings));
+  const Buffer in_usual = *std::move(kept.output);
+  emu::AnySourceObserver from_any;
+  EmulationSettings again = unseen(settings);
+  again.observer = &from_any;
+  run_checked_groups(fabric_, placement_, groups_, call, again);
+
+  const int ranks = static_cast<int>(groups_[static_cast<std::size_t>(kept.group)].size());
+  const std::string order = FailingOrder{settings.order_seed, settings.order, {}}.arguments();
+  const std::string of_group = groups_.size() == 1 ? "" : fmt::format(" of group {}", kept.group);
+  std::string text = fmt::format(
+      "the result changes with the order of events, from run to run: {}\n  on rank {}{} after call {}: {}\n  both are within "
+      "what roundings allow",
+      emu::call_text(call_, emu::layout_of(call_, ranks, kept.call), emu::op_of(call_, kept.call)), kept.rank, of_group,
+      kept.call + 1, difference_of(in_usual.view(), kept.output->view(), kept.first, order));
+  if (from_any.first_rank())
+    text += fmt::format("; rank {} receives from any source, and who reduces what comes first has another result each time",
+                        *from_any.first_rank());
+  throw CheckError(CheckError::Kind::run_to_run, text);
+}
+
+}  // namespace heddle

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The call of one algorithm by all groups of a plan at once.
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "emu/checks/in_memory_run.hpp"
+#include "emu/studies/contention.hpp"
+#include "emu/studies/run_to_run.hpp"
+#include "lab/experiment/setup.hpp"
+
+namespace heddle {
+
+/// Not for several threads at once. The plan outlives it.
+class CallOfGroups {
+ public:
+  CallOfGroups(const Setup& plan, const Algorithm& algorithm)
+      : plan_(plan),
+        groups_(groups_of(plan)),
+        call_(plan.call(algorithm)),
+        runs_(plan_.fabric, plan_.placement, groups_, call_) {}
+  CallOfGroups(const CallOfGroups&) = delete;
+  CallOfGroups& operator=(const CallOfGroups&) = delete;
+
+  /// Checked, and held against the usual order of events (RunToRun).
+  GroupsReport run(const EmulationSettings& settings) { return runs_.run(settings); }
+  /// Checked, under these settings alone.
+  GroupsReport run_once(const EmulationSettings& settings) const {
+    return run_checked_groups(plan_.fabric, plan_.placement, groups_, call_, settings);
+  }
+  std::vector<Time> run_in_memory() const {
+    return run_checked_in_memory(plan_.fabric, plan_.placement, call_, plan_.settings.buffering);
+  }
+  /// `together`: by group, how long it took.
+  auto contention(const std::vector<Time>& together) const {
+    return measure_contention(plan_.fabric, plan_.placement, groups_, call_, plan_.settings, together, plan_.alone);
+  }
+
+ private:
+  static std::vector<std::vector<int>> groups_of(const Setup& plan) {
+    if (!plan.groups.empty()) return plan.groups.members;
+    std::vector<int> all(static_cast<std::size_t>(plan.ranks()));
+    std::iota(all.begin(), all.end(), 0);
+    return {all};
+  }
+
+  const Setup& plan_;
+  std::vector<std::vector<int>> groups_;
+  CollectiveCall call_;
+  RunToRun runs_;
+};
+
+}  // namespace heddle
