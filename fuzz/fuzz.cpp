@@ -10,6 +10,7 @@
 #include <map>
 #include <new>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "fuzz/processes/case_process.hpp"
 #include "fuzz/results.hpp"
 #include "lab/grammar/shell_words.hpp"
+#include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {
 
@@ -49,7 +51,8 @@ void check_settings(const FuzzSettings& settings) {
   std::set<FuzzCoverage::Row> names;
   for (const Algorithm& row : settings.rows) {
     const std::string name = fmt::format("{} algorithm '{}'", to_string(row.collective), row.name);
-    if (row.name.find_first_of(" \t\n:,") != std::string::npos || row.name.empty())
+    const std::string_view forbidden = is_schedule_name(row.name) ? " \t\n," : " \t\n:,";
+    if (row.name.find_first_of(forbidden) != std::string::npos || row.name.empty())
       throw InputError(name + ": a row's name is one word without blanks, colons and commas");
     if (row.run == nullptr) throw InputError(name + " has no function to run");
     if (!names.insert({row.collective, row.name}).second) throw InputError(name + " is there twice");

@@ -35,10 +35,13 @@ struct Shape {
 };
 
 struct Needs {
-  bool commutative = false;       ///< reorders contributions
-  bool grid = false;              ///< meaningless without dimensions
-  bool equal_blocks = false;      ///< cannot serve blocks of given sizes
-  bool in_network = false;        ///< the switches do it for all ranks together
+  bool commutative = false;   ///< reorders contributions
+  bool grid = false;          ///< meaningless without dimensions
+  bool equal_blocks = false;  ///< cannot serve blocks of given sizes
+  bool in_network = false;    ///< the switches do it for all ranks together
+  /// Messages that must be able to be under way on each of its channels, as in a schedule that sends before it receives; 0: synchronous
+  /// sends do. Drawn cases keep to it.
+  int buffered = 0;
   std::optional<int> ranks = {};  ///< it serves this many and no others: a schedule that was made for them
   /// What else it needs, as in "it needs …", and whether a shape has it. Both or neither.
   std::string_view more = {};

@@ -129,9 +129,9 @@ void draw_settings(Dice& dice, Experiment& what, const Algorithm& row, int ranks
   what.in_place = what.collective == Collective::barrier || dice.once_in(2);
   what.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
   const std::int64_t buffering = dice.between(1, 6);
-  if (buffering == 1) what.buffering = Buffering::synchronous();
+  if (buffering == 1 && row.needs.buffered == 0) what.buffering = Buffering::synchronous();
   const bool is_shared = what.groups.find('+') != std::string::npos;
-  if (buffering == 2) what.buffering = Buffering::limited(draw_credits(dice, row, is_shared));
+  if (buffering == 2) what.buffering = Buffering::limited(std::max(draw_credits(dice, row, is_shared), row.needs.buffered));
   if (dice.once_in(2)) what.order_seed = static_cast<std::uint64_t>(dice.between(0, 1000));
   // Hundreds of times dearer than user-level ones.
   if (ranks <= 8 && dice.once_in(200)) what.threads = Threads::kernel;

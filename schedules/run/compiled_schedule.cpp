@@ -42,6 +42,23 @@ Signals signals_of(const RankSchedule& rank) {
   return signals;
 }
 
+/// More slots never hold anything up. Without bound it comes to its end.
+int find_least_slots(const ScheduleProgram& program, const Connections& connections) {
+  const auto ends_with = [&](int slots) { return execute(program, connections, slots).stuck.empty(); };
+  if (ends_with(0)) return 0;
+  int most = 1;
+  while (!ends_with(most)) most *= 2;
+  int least = most / 2 + 1;
+  while (least < most) {
+    const int middle = least + (most - least) / 2;
+    if (ends_with(middle))
+      most = middle;
+    else
+      least = middle + 1;
+  }
+  return most;
+}
+
 std::vector<Signals> signals_of(const ScheduleProgram& program) {
   std::vector<Signals> signals;
   for (const RankSchedule& rank : program.ranks) signals.push_back(signals_of(rank));
@@ -56,7 +73,8 @@ CompiledSchedule::CompiledSchedule(ScheduleProgram program)
       execution_(execute(program_, connections_, std::nullopt)),
       sizes_(program_, connections_, execution_),
       signals_(signals_of(program_)),
-      race_(find_race(program_, connections_, execution_)) {}
+      race_(find_race(program_, connections_, execution_)),
+      least_slots_(execution_.stuck.empty() ? std::optional(find_least_slots(program_, connections_)) : std::nullopt) {}
 
 std::string CompiledSchedule::explain(std::optional<int> credits) const {
   if (std::string stuck = execute(program_, connections_, credits).stuck; !stuck.empty()) return stuck;

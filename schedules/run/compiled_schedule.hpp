@@ -41,6 +41,10 @@ class CompiledSchedule {
   /// Two steps whose order is chance (find_race); empty: none are known.
   const std::string& race() const { return race_; }
 
+  /// With so many slots for each channel, and with more, it comes to its end (as far as waiting goes); 0: where a send waits for its receive,
+  /// too. No value: with none.
+  std::optional<int> least_slots() const { return least_slots_; }
+
   /// Why a run of it fails: a cycle of waiting strands with so many credits, or what is wrong with its sums and its result. Lines;
   /// empty: it is right, as far as can be seen.
   std::string explain(std::optional<int> credits) const;
@@ -52,6 +56,7 @@ class CompiledSchedule {
   ChunkSizes sizes_;
   std::vector<Signals> signals_;
   std::string race_;
+  std::optional<int> least_slots_;
 };
 
 }  // namespace heddle

@@ -28,6 +28,7 @@ Algorithm schedule_row(std::string name, std::shared_ptr<const CompiledSchedule>
   row.needs.commutative = reduces(program.collective);
   row.needs.equal_blocks = program.collective == Collective::alltoall;
   row.needs.ranks = program.size();
+  row.needs.buffered = schedule->least_slots().value_or(0);
   row.needs.refusal = [schedule](const Shape& shape, const ReduceOp&) { return refusal(*schedule, shape); };
   row.granule = [chunks = program.chunks](const Shape&) { return std::int64_t{chunks}; };
   row.run = [schedule](Communicator& comm, const CollectiveArguments& call) { run_schedule(*schedule, comm, call); };

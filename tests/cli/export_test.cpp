@@ -100,7 +100,8 @@ TEST_CASE("the list has each row of the registry, and needs no file") {
 TEST_CASE("what is no whole sweep, or nothing that the target decides, is refused in one line") {
   const TemporaryDirectory directory("export_refused");
   check_not_exported("export", "what to export is missing; try: heddle export openmpi sweep.json");
-  check_not_exported("export opnmpi", "unknown export format 'opnmpi': did you mean 'openmpi'? Known: openmpi, mpich, nccl");
+  check_not_exported("export opnmpi",
+                     "unknown export format 'opnmpi': did you mean 'openmpi'? Known: openmpi, mpich, nccl, msccl, goal");
   check_not_exported("export nccl",
                      "the files are missing; try: heddle export nccl sweep.json, which 'heddle sweep --json' wrote");
   check_not_exported("export openmpi /nowhere", "'/nowhere': cannot be read: No such file or directory");

@@ -40,7 +40,7 @@ TEST_CASE("every command is offered, and what programs call is not") {
 }
 
 TEST_CASE("a command's own commands are offered behind it, and their flags and files behind these") {
-  CHECK(offered_at({"export", ""}) == Words{"openmpi", "mpich", "nccl"});
+  CHECK(offered_at({"export", ""}) == Words{"openmpi", "mpich", "nccl", "msccl", "goal"});
   CHECK(offered_at({"export", "mp"}) == Words{"mpich"});
   CHECK(offered_at({"export", "openmpi", "sweep"}) == Words{":files "});
   CHECK(offered_at({"export", "mpich", "--ba"}) == Words{"--base"});

@@ -130,6 +130,14 @@ TEST_CASE("messages without a partner, and a channel with two senders, are refus
   }
 }
 
+TEST_CASE("the least number of slots is that of the messages that are sent before one is received") {
+  const auto least = [](const char* name) { return CompiledSchedule(testing::read_schedule(name)).least_slots(); };
+  CHECK(least("one_slot") == 2);
+  CHECK(least("ring") == 1);
+  CHECK(least("broadcast") == 0);
+  CHECK(least("tree") == 0);
+}
+
 TEST_CASE("a schedule fits as many ranks as it was made for") {
   Experiment what = with_count(experiment_on("ring"), 100);
   what.fabric.topology = "star:5";
