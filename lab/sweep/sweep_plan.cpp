@@ -16,8 +16,8 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
-#include "lab/plugin/schedule_files.hpp"
 #include "lab/documents/tuning_json.hpp"
+#include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {
 
