@@ -122,14 +122,16 @@ CaseEnd end_of_attempt(const Experiment& what, bool twice, bool compared) {
   const Faults& faults = setup.settings.faults;
   CaseEnd end{.ranks = setup.group_sizes().front()};
   if (!faults.empty()) end.fault_kind = kind_of_faults(faults);
+  const Algorithm* row = nullptr;
   try {
-    const Algorithm& row = served_by(setup, what);
-    const Report report = run_checked(setup, row, compared);
-    if (twice) require_same_again(setup, row, report);
+    row = &served_by(setup, what);
+    const Report report = run_checked(setup, *row, compared);
+    if (twice) require_same_again(setup, *row, report);
     end.fault_end = end_of_right(faults, report);
   } catch (const CheckError& error) {
     end.fault_end = FaultEnd::named;
-    if (faults.empty() || !names_cause(error, faults, setup.fabric.topology())) end.failure = {error.kind(), error.what()};
+    if (faults.empty() || !names_cause(error, faults, setup.fabric.topology()))
+      end.failure = row == nullptr ? Failure{error.kind(), error.what()} : explained(setup, *row, {error.kind(), error.what()});
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const ResourceError&) {

@@ -53,15 +53,6 @@ std::string indented(const std::string& lines) {
   return text;
 }
 
-/// With what the algorithm itself knows about it.
-Failure explained(const Setup& plan, const Algorithm& algorithm, CheckError::Kind kind, std::string explanation) {
-  if (algorithm.explain) {
-    if (const std::string more = algorithm.explain(plan.settings.buffering.credits); !more.empty())
-      explanation += "\n  in the schedule:\n" + indented(more);
-  }
-  return {kind, std::move(explanation)};
-}
-
 /// The wall clock orders events as they come, which no repeat brings back: so there are no values to show.
 void require_virtual_bits(const Algorithm& algorithm, const Report& virtually, const Report& measured) {
   const auto [usual, other] = std::ranges::mismatch(virtually.result_bits, measured.result_bits);
@@ -100,6 +91,13 @@ GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallCloc
 
 }  // namespace
 
+Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure) {
+  if (!algorithm.explain) return failure;
+  const std::string more = algorithm.explain(plan.settings.buffering.credits);
+  if (!more.empty()) failure.explanation += "\n  in the schedule:\n" + indented(more);
+  return failure;
+}
+
 GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings) {
   return CallOfGroups(plan, algorithm).run_once(settings);
 }
@@ -115,7 +113,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       bound.delays = *plan.explore;
       exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
       if (const auto& failed = exploration->failure)
-        return {row, explained(plan, algorithm, failed->failure.kind, failed->text())};
+        return {row, explained(plan, algorithm, {failed->failure.kind, failed->text()})};
     }
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
@@ -137,7 +135,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {
-    return {row, explained(plan, algorithm, error.kind(), error.what())};
+    return {row, explained(plan, algorithm, {error.kind(), error.what()})};
   } catch (const std::bad_alloc&) {
     throw no_memory(plan.memory(algorithm, plan.shapes()), plan.fabric.topology().spec());
   }

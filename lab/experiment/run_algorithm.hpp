@@ -13,6 +13,9 @@ namespace heddle {
 /// run side by side on several threads.
 Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm);
 
+/// The failure with what the algorithm itself knows about it (Algorithm::explain) below its explanation.
+Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure);
+
 /// One checked run of it by all groups at once, under these settings and the virtual clock, and nothing else. Blocks until it is
 /// done. Throws CheckError; InputError for a call that cannot be made.
 GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Schedules wherever an algorithm is named, and exported.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+#include "tests/cli/sweep/small_sweep.hpp"
+#include "tests/cli/temporary_directory.hpp"
+
+namespace heddle {
+
+using test::CommandResult;
+using test::file_content;
+using test::run_heddle;
+using test::TemporaryDirectory;
+using test::write_file;
+
+namespace {
+
+/// Exported into the directory: its name as an algorithm.
+std::string exported(const TemporaryDirectory& directory, const std::string& name, const std::string& what) {
+  CHECK(run_heddle(fmt::format("export msccl {} --out {}", what, directory / name)).status == 0);
+  return "msccl:" + (directory / name);
+}
+
+void check_refused(const std::string& command, const std::string& expected) {
+  const CommandResult result = run_heddle(command);
+  CHECK(result.status == 2);
+  CHECK(result.out == "");
+  CHECK_THAT(result.err, Catch::Contains(expected));
+}
+
+}  // namespace
+
+TEST_CASE("run, sweep, credits, list and fuzz take a schedule, beside others or alone") {
+  const TemporaryDirectory directory("schedules");
+  const std::string ring = exported(directory, "ring.xml", "allreduce --algo ring --topo star:4");
+  const std::string other = exported(directory, "other.xml", "allreduce --algo recursive_doubling --topo star:4");
+  const std::string on_star = " --topo star:4 --size 4KiB";
+
+  const CommandResult run = run_heddle(fmt::format("run allreduce --algo ring,{},{}{} --json -", ring, other, on_star));
+  CHECK(run.status == 0);
+  const nlohmann::json results = nlohmann::json::parse(run.out)["results"];
+  REQUIRE(results.size() == 3);
+  CHECK(results[1]["algorithm"] == ring);
+  CHECK(results[1]["completion_s"] == results[0]["completion_s"]);
+  CHECK(results[1]["same_messages_as"] == "ring");
+  CHECK_THAT(run_heddle(fmt::format("run allreduce --algo all,{}{}", other, on_star)).out, Catch::Contains(other));
+
+  const std::string sweep =
+      fmt::format("sweep allreduce --algo ring,{} --ranks 3,4 --topo star:4 --size 4KiB,8KiB --json ", ring);
+  CHECK(run_heddle(sweep + (directory / "sweep.json")).status == 0);
+  const nlohmann::json swept = nlohmann::json::parse(file_content(directory / "sweep.json"));
+  CHECK(swept["runs"].size() == 2 + 4);
+  CHECK(swept["context"]["fingerprint"].size() == 1);
+
+  CHECK(run_heddle(fmt::format("credits allreduce --algo {} --topo star:4", ring)).status == 0);
+  CHECK_THAT(run_heddle("list --algo " + ring).out, Catch::Contains(ring));
+  CHECK_THAT(run_heddle(fmt::format("fuzz --algo {},{} --cases 30", ring, other)).out, Catch::Contains("30 cases right"));
+}
+
+TEST_CASE("what is wrong with a schedule is in the finding of a fuzz session") {
+  const TemporaryDirectory directory("schedules");
+  const std::string ring = exported(directory, "ring.xml", "allreduce --algo ring --topo star:4");
+  std::string text = file_content(directory / "ring.xml");
+  const std::size_t at = text.rfind("type=\"r\"");
+  const std::size_t offset = text.find("dstoff=\"", at) + 8;
+  text[offset] = text[offset] == '0' ? '1' : '0';
+  write_file(directory / "wrong.xml", text);
+  const CommandResult fuzz = run_heddle(fmt::format("fuzz --algo msccl:{} --cases 30", directory / "wrong.xml"));
+  CHECK(fuzz.status == 1);
+  CHECK_THAT(fuzz.err + fuzz.out, Catch::Contains("in the schedule:"));
+  CHECK_THAT(fuzz.err + fuzz.out, Catch::Contains("wrong.xml:"));
+}
+
+TEST_CASE("GOAL comes with the sizes of the call") {
+  const CommandResult goal = run_heddle("export goal broadcast --algo chain --topo ring:3 --size 12");
+  CHECK(goal.status == 0);
+  CHECK(goal.out ==
+        "num_ranks 3\nrank 0 {\nl1: send 12b to 1 tag 0\n}\nrank 1 {\nl1: recv 12b from 0 tag 0\nl2: send 12b to 2 tag 0\n"
+        "l2 requires l1\n}\nrank 2 {\nl1: recv 12b from 1 tag 0\n}\n");
+}
+
+TEST_CASE("what cannot be exported, or read, is one line") {
+  check_refused("export msccl",
+                "the collective or its one algorithm is missing; try: heddle export msccl allreduce --algo ring");
+  check_refused("export msccl allreduce --topo star:4", "the collective or its one algorithm is missing");
+  check_refused("export msccl barrier --algo dissemination --topo star:4", "barrier: its messages carry nothing");
+  check_refused("export msccl allreduce --algo in_network --topo star:4,alu --size 4KiB", "in_network");
+  check_refused("run allreduce --algo msccl:/no/such.xml --topo star:4 --size 4KiB", "--algo");
+  const TemporaryDirectory directory("schedules");
+  const std::string ring = exported(directory, "ring.xml", "allreduce --algo ring --topo star:4");
+  check_refused(fmt::format("run allreduce --algo {} --topo star:5 --size 4KiB", ring), "it is made for 4 ranks");
+  check_refused(fmt::format("run allgather --algo {} --topo star:4 --size 4KiB", ring), "and allgather is asked for");
+}
+
+}  // namespace heddle
