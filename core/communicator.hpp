@@ -94,7 +94,7 @@ class Communicator {
   /// As concurrently, but the tasks share this communicator's messages, as threads do in MPI: a message goes to whichever task of
   /// the other rank asks for its source and tag. Tasks of one rank wait for each other by messages to oneself, which take no time.
   /// n may differ from rank to rank. Where a pair of ranks has credits, it has as many for each tag. The tasks must not call
-  /// concurrently, concurrently_shared or split. How a schedule of threads that depend on each other is run. The default throws
+  /// concurrently, concurrently_shared, split or the switches. How a schedule of threads that depend on each other is run. The default throws
   /// UsageError: not every communicator serves it.
   virtual void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body);
 

@@ -58,7 +58,7 @@ void EmulatedCommunicator::measure_concurrently(int n, MessageSpace space,
                                                 const std::function<void(int, MeasuredCommunicator&)>& body) {
   if (is_refused("concurrently")) return;
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
-  require_own_messages(host().task(task()).shares_messages, "concurrently");
+  require_own_messages(host().task(task()).shares_messages, "concurrently()");
   if (n == 0) return;
   const std::uint32_t call = space == MessageSpace::own ? concurrently_calls_++ : 0;
   host().task(task()).effects.emplace_back(std::make_unique<BranchesEffect>(
@@ -75,7 +75,7 @@ std::unique_ptr<MeasuredCommunicator> EmulatedCommunicator::split_measured(int c
 
 std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int color, int key) {
   TaskState& state = host().task(task());
-  require_own_messages(state.shares_messages, "split");
+  require_own_messages(state.shares_messages, "split()");
   state.split_group = nullptr;
   state.effects.emplace_back(
       std::make_unique<SplitCall>(SplitCall{endpoint_.group, endpoint_.rank, endpoint_.context, split_calls_++, color, key}));
@@ -114,6 +114,7 @@ std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datat
 
 void EmulatedCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
   if (communicator_.is_refused("in_network()->perform")) return;
+  require_own_messages(communicator_.host().task(communicator_.task()).shares_messages, "in_network()->perform");
   const Datatype type = type_of(collective, arguments);
   const std::int64_t count = whole_count(collective, arguments);
   if (const std::string reason = why_not(collective, type, count, arguments.op); !reason.empty())

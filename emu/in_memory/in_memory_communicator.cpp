@@ -125,7 +125,7 @@ void InMemoryCommunicator::measure_concurrently(int n, MessageSpace space,
                                                 const std::function<void(int, MeasuredCommunicator&)>& body) {
   if (is_refused("concurrently")) return;
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
-  require_own_messages(task_.shares_messages, "concurrently");
+  require_own_messages(task_.shares_messages, "concurrently()");
   if (n == 0) return;
   const bool is_shared = space == MessageSpace::shared;
   const std::uint32_t first = is_shared ? context_ : runtime_.first_context(context_, concurrently_calls_++, n, task_.rank);
@@ -138,7 +138,7 @@ void InMemoryCommunicator::measure_concurrently(int n, MessageSpace space,
 
 std::unique_ptr<MeasuredCommunicator> InMemoryCommunicator::split_measured(int color, int key) {
   if (is_refused("split")) return nullptr;
-  require_own_messages(task_.shares_messages, "split");
+  require_own_messages(task_.shares_messages, "split()");
   runtime_.split(task_, {group_, rank_, context_, split_calls_++, color, key});
   if (!task_.part) return nullptr;
   const auto [group, place] = *task_.part;

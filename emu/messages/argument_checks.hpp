@@ -43,7 +43,7 @@ inline void require_rank(Rank rank, int size, const char* what) {
 inline void require_own_messages(bool shares_messages, const char* call) {
   if (!shares_messages) return;
   throw UsageError(
-      fmt::format("{}() within concurrently_shared(): its tasks share one communicator's messages; call it outside", call));
+      fmt::format("{} within concurrently_shared(): its tasks share one communicator's messages; call it outside", call));
 }
 
 inline void require_alike(VectorView into, ConstVectorView from) {
