@@ -5,10 +5,8 @@
 
 namespace heddle {
 
-using Json = nlohmann::ordered_json;
-
-Json json_of_tuning(const VariantCount& count, const Tuning& tuning) {
-  Json left_out = Json::object();
+nlohmann::ordered_json json_of_tuning(const VariantCount& count, const Tuning& tuning) {
+  nlohmann::ordered_json left_out = nlohmann::ordered_json::object();
   for (const auto& [row, number] : count.left_out) left_out[row] = number;
   return {{"tune", "options"},
           {"budget", tuning.budget},
@@ -20,7 +18,7 @@ Json json_of_tuning(const VariantCount& count, const Tuning& tuning) {
           {"left_out", std::move(left_out)}};
 }
 
-std::string tuning_text(const Json& json) {
+std::string tuning_text(const nlohmann::ordered_json& json) {
   VariantCount count{.points = json.at("points"),
                      .rows = json.at("rows"),
                      .combinations = json.at("combinations"),

@@ -26,7 +26,7 @@ std::string exported(const TemporaryDirectory& directory, const std::string& nam
   return "msccl:" + (directory / name);
 }
 
-void check_refused(const std::string& command, const std::string& expected) {
+void check_schedule_refused(const std::string& command, const std::string& expected) {
   const CommandResult result = run_heddle(command);
   CHECK(result.status == 2);
   CHECK(result.out == "");
@@ -85,16 +85,16 @@ TEST_CASE("GOAL comes with the sizes of the call") {
 }
 
 TEST_CASE("what cannot be exported, or read, is one line") {
-  check_refused("export msccl",
-                "the collective or its one algorithm is missing; try: heddle export msccl allreduce --algo ring");
-  check_refused("export msccl allreduce --topo star:4", "the collective or its one algorithm is missing");
-  check_refused("export msccl barrier --algo dissemination --topo star:4", "barrier: its messages carry nothing");
-  check_refused("export msccl allreduce --algo in_network --topo star:4,alu --size 4KiB", "in_network");
-  check_refused("run allreduce --algo msccl:/no/such.xml --topo star:4 --size 4KiB", "--algo");
+  check_schedule_refused("export msccl",
+                         "the collective or its one algorithm is missing; try: heddle export msccl allreduce --algo ring");
+  check_schedule_refused("export msccl allreduce --topo star:4", "the collective or its one algorithm is missing");
+  check_schedule_refused("export msccl barrier --algo dissemination --topo star:4", "barrier: its messages carry nothing");
+  check_schedule_refused("export msccl allreduce --algo in_network --topo star:4,alu --size 4KiB", "in_network");
+  check_schedule_refused("run allreduce --algo msccl:/no/such.xml --topo star:4 --size 4KiB", "--algo");
   const TemporaryDirectory directory("schedules");
   const std::string ring = exported(directory, "ring.xml", "allreduce --algo ring --topo star:4");
-  check_refused(fmt::format("run allreduce --algo {} --topo star:5 --size 4KiB", ring), "it is made for 4 ranks");
-  check_refused(fmt::format("run allgather --algo {} --topo star:4 --size 4KiB", ring), "and allgather is asked for");
+  check_schedule_refused(fmt::format("run allreduce --algo {} --topo star:5 --size 4KiB", ring), "it is made for 4 ranks");
+  check_schedule_refused(fmt::format("run allgather --algo {} --topo star:4 --size 4KiB", ring), "and allgather is asked for");
 }
 
 }  // namespace heddle
