@@ -43,10 +43,10 @@ TEST_CASE("run, sweep, credits, list and fuzz take a schedule, beside others or 
 
   const CommandResult run = run_heddle(fmt::format("run allreduce --algo ring,{},{}{} --json -", ring, other, on_star));
   CHECK(run.status == 0);
-  const nlohmann::json results = nlohmann::json::parse(run.out)["results"];
+  const nlohmann::json results = nlohmann::json::parse(run.out)["runs"];
   REQUIRE(results.size() == 3);
   CHECK(results[1]["algorithm"] == ring);
-  CHECK(results[1]["completion_s"] == results[0]["completion_s"]);
+  CHECK(results[1]["time_s"] == results[0]["time_s"]);
   CHECK(results[1]["same_messages_as"] == "ring");
   CHECK_THAT(run_heddle(fmt::format("run allreduce --algo all,{}{}", other, on_star)).out, Catch::Contains(other));
 
