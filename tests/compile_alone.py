@@ -4,8 +4,10 @@
 
 Files are usually compiled several as one (CMAKE_UNITY_BUILD), which hides what one of them forgets to include.
 
-The system's headers take most of the time, and the same ones again and again. Some sets of them are precompiled; a file gets a set only
-if it reaches every header of it by its own includes, so that it sees nothing that it would not see anyway. Clang, where it is installed, takes half of g++'s time.
+Included headers take most of the time, and the same ones again and again. Some sets of them, the system's and heddle's, are precompiled;
+a file gets a set only if it reaches every header of it by its own includes, so that it sees nothing that it would not see anyway. Clang,
+where it is installed, takes half of g++'s time. For the same reason headers that include one another are compiled as one chain: A, then
+B, which includes A, then C, which includes B.
 
 Usage: compile_alone.py headers|sources <source directory> <compile_commands.json of a build without CMAKE_UNITY_BUILD>
 """
@@ -43,8 +45,8 @@ def sources_and_headers(root: pathlib.Path, database: pathlib.Path):
     return sorted(sources), sorted(headers), flags + sorted(definitions)
 
 
-def system_headers_by_name(root: pathlib.Path):
-    """A function: the system's headers that a file reaches by its own includes and those of heddle's headers."""
+def headers_by_name(root: pathlib.Path):
+    """A function: the headers, the system's and heddle's, that a file reaches by its own includes and those of heddle's headers."""
 
     @functools.lru_cache(None)
     def reached(name: str) -> frozenset:
@@ -53,10 +55,36 @@ def system_headers_by_name(root: pathlib.Path):
             if kind == "<":
                 found.add(included)
             elif (root / included).exists():
-                found |= reached(included)
+                found |= {included} | reached(included)
         return frozenset(found)
 
     return reached
+
+
+def chains(names, included_by):
+    """The names in as few lists as can be, in each of which every name is in included_by(the next): a matching of names with their next."""
+    previous = {}
+
+    def find_next(name, tried):
+        for candidate in names:
+            if candidate not in tried and name in included_by(candidate):
+                tried.add(candidate)
+                if candidate not in previous or find_next(previous[candidate], tried):
+                    previous[candidate] = name
+                    return True
+        return False
+
+    for name in names:
+        find_next(name, set())
+    following = {name: candidate for candidate, name in previous.items()}
+    lists = []
+    for name in names:
+        if name not in previous:
+            chain = [name]
+            while chain[-1] in following:
+                chain.append(following[chain[-1]])
+            lists.append(chain)
+    return lists
 
 
 def sets_worth_compiling(sets):
@@ -77,8 +105,10 @@ def main() -> int:
         print(f"only {len(sources)} sources in {sys.argv[3]}: is it a build without CMAKE_UNITY_BUILD?")
         return 1
     names = {"headers": headers, "sources": sources}[sys.argv[1]]
-    reached = system_headers_by_name(root)
-    sets = sets_worth_compiling([reached(name) for name in names])
+    reached = headers_by_name(root)
+    lists = chains(names, reached) if sys.argv[1] == "headers" else [[name] for name in names]
+    # What the first of a list reaches, all others reach too.
+    sets = sets_worth_compiling([reached(chain[0]) for chain in lists])
 
     def run(words):
         return subprocess.run(words, capture_output=True, text=True, check=False, cwd=root)
@@ -87,25 +117,30 @@ def main() -> int:
 
         def precompile(number: int):
             header = pathlib.Path(folder) / f"set_{number}.hpp"
-            header.write_text("".join(f"#include <{name}>\n" for name in sorted(sets[number])))
+            header.write_text("".join(f'#include "{name}"\n' for name in sorted(sets[number])))
             done = run(flags + ["-x", "c++-header", str(header), "-o", f"{header}.gch"])
             return header if done.returncode == 0 else None
 
         precompiled = list(pool.map(precompile, range(len(sets))))
 
-        def compile_one(name: str):
-            fitting = [i for i, header in enumerate(precompiled) if header and sets[i] <= reached(name)]
+        def compile_list(chain):
+            fitting = [i for i, header in enumerate(precompiled) if header and sets[i] <= reached(chain[0])]
             words = flags + ["-fsyntax-only"]
             if fitting:
                 words += ["-include", str(precompiled[max(fitting, key=lambda i: len(sets[i]))])]
-            words += ["-x", "c++", "-include", name, os.devnull] if name.endswith(".hpp") else [name]
-            return name, run(words)
+            if chain[0].endswith(".hpp"):
+                words += ["-x", "c++"] + [word for name in chain for word in ("-include", name)] + [os.devnull]
+            else:
+                words += chain
+            return chain, run(words)
 
         failed = 0
-        for name, done in pool.map(compile_one, names):
-            if done.returncode != 0:
-                failed += 1
-                print(f"{name} does not compile alone:\n{done.stderr}")
+        for chain, done in pool.map(compile_list, lists):
+            # Of a list that does not compile each file is tried alone: the faulty one may be any, or several.
+            for (name,), result in pool.map(compile_list, [[name] for name in chain]) if done.returncode != 0 else ():
+                if result.returncode != 0:
+                    failed += 1
+                    print(f"{name} does not compile alone:\n{result.stderr}")
     print(f"{len(names) - failed} of {len(names)} {sys.argv[1]} compile alone")
     return 1 if failed else 0
 

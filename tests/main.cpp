@@ -5,13 +5,14 @@
 #include <string>
 
 #include "tests/effort.hpp"
+#include "tests/sanitizers.hpp"
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.hpp"
 
 int main(int argc, char** argv) {
   using namespace heddle::testing;
   // RapidCheck reads it when the first property is checked; what is set by hand stays.
-  setenv("RC_PARAMS", ("seed=1 max_success=" + std::to_string(sample(100, 1000))).c_str(), 0);
+  setenv("RC_PARAMS", ("seed=1 max_success=" + std::to_string(sample(sampled(100, 50, 30), 1000))).c_str(), 0);
   std::cout << "effort " << to_string(effort()) << ", properties with " << std::getenv("RC_PARAMS") << std::endl;
   return Catch::Session().run(argc, argv);
 }

@@ -9,29 +9,30 @@
 #include <vector>
 
 #include "algorithms/schedule/butterflies/swing_pattern.hpp"
+#include "tests/algorithms/index_of.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
 
-namespace {
+using testing::index_of;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
+namespace {
 
 using Edge = Tree::Edge;
 
 /// The edges if every rank that has been reached sends on in every step, to its partner; what comes later is left out.
 std::vector<Edge> flooded(int ranks, Distances distances) {
   constexpr int kNever = -2;
-  std::vector<Edge> edges(at(ranks), {-1, kNever});
+  std::vector<Edge> edges(index_of(ranks), {-1, kNever});
   edges[0] = {-1, -1};
   const int steps = bine_tree_steps(ranks);
   for (int step = 0; step < steps; ++step) {
     for (int rank = 0; rank < ranks; ++rank) {
-      if (edges[at(rank)].step == kNever || edges[at(rank)].step == step) continue;
+      if (edges[index_of(rank)].step == kNever || edges[index_of(rank)].step == step) continue;
       const std::int64_t rho = swing_rho(distances == Distances::halving ? steps - 1 - step : step);
       const auto to = static_cast<int>((rank + (rank % 2 == 0 ? rho : -rho) + 64 * ranks) % ranks);
-      if (edges[at(to)].step == kNever) edges[at(to)] = {rank, step};
+      if (edges[index_of(to)].step == kNever) edges[index_of(to)] = {rank, step};
     }
   }
   return edges;
@@ -58,10 +59,10 @@ std::string digits_of(std::uint32_t code, int digits) {
 
 /// Whom the root reaches, step by step.
 std::vector<int> children_of_root(int ranks, Distances distances) {
-  std::vector<int> children(at(bine_tree_steps(ranks)), -1);
+  std::vector<int> children(index_of(bine_tree_steps(ranks)), -1);
   for (int rank = 1; rank < ranks; ++rank) {
     const Edge edge = bine_edge(rank, ranks, 0, distances);
-    if (edge.parent == 0) children[at(edge.step)] = rank;
+    if (edge.parent == 0) children[index_of(edge.step)] = rank;
   }
   return children;
 }
@@ -137,12 +138,12 @@ TEST_CASE("trees with doubling distances, as the source draws them") {
 TEST_CASE("blocks lie by reversed ways") {
   // Bine §4.3.1 and Fig. 8: rank 0 sends blocks 1, 6, 2, 5 in step 0; they take positions 4 … 7. Block 1 goes to position 4.
   std::vector<int> block_at(8);
-  for (int block = 0; block < 8; ++block) block_at[at(bine_position(block, 8))] = block;
+  for (int block = 0; block < 8; ++block) block_at[index_of(bine_position(block, 8))] = block;
   CHECK(block_at == std::vector{0, 3, 7, 4, 1, 6, 2, 5});
   for (int p = 1; p <= 4096; p *= 2) {
     std::set<int> positions;
     for (int block = 0; block < p; ++block) positions.insert(bine_position(block, p));
-    REQUIRE(positions.size() == at(p));
+    REQUIRE(positions.size() == index_of(p));
     REQUIRE(*positions.rbegin() == p - 1);
   }
 }
@@ -171,7 +172,7 @@ TEST_CASE("even numbers that are no power of two: what comes later is left out")
       const std::vector<Edge> expected = flooded(p, distances);
       for (int rank = 0; rank < p; ++rank) {
         INFO("rank " << rank << " of " << p);
-        REQUIRE(bine_edge(rank, p, 0, distances) == expected[at(rank)]);
+        REQUIRE(bine_edge(rank, p, 0, distances) == expected[index_of(rank)]);
       }
     }
   }

@@ -11,10 +11,10 @@ namespace heddle::schedule {
 
 namespace {
 
-using Edge = std::pair<int, int>;  // of the torus as a multigraph: the node below or left of it, and which dimension
+using TorusEdge = std::pair<int, int>;  // of the torus as a multigraph: the node below or left of it, and which dimension
 
 /// The edge of the r x c torus between two nodes, which are neighbours; else -1.
-Edge edge_between(Node2d a, Node2d b, int rows, int columns) {
+TorusEdge edge_between(Node2d a, Node2d b, int rows, int columns) {
   const auto node = [columns](Node2d n) { return n.row * columns + n.column; };
   if (a.row == b.row && (a.column + 1) % columns == b.column) return {node(a), 1};
   if (a.row == b.row && (b.column + 1) % columns == a.column) return {node(b), 1};
@@ -54,13 +54,13 @@ TEST_CASE("both cycles visit every node once, by edges of the torus, and share n
     for (int columns = 2; columns <= rows; ++columns) {
       if (!has_hamiltonian_cycles(rows, columns)) continue;
       CAPTURE(rows, columns);
-      std::set<Edge> edges;
+      std::set<TorusEdge> edges;
       for (const int cycle : {0, 1}) {
         const std::vector<Node2d> nodes = hamiltonian_cycle(rows, columns, cycle);
         std::set<int> visited;
         for (std::size_t i = 0; i < nodes.size(); ++i) {
           visited.insert(nodes[i].row * columns + nodes[i].column);
-          Edge edge = edge_between(nodes[i], nodes[(i + 1) % nodes.size()], rows, columns);
+          TorusEdge edge = edge_between(nodes[i], nodes[(i + 1) % nodes.size()], rows, columns);
           // Of a dimension of 2, either of the two edges may be meant.
           if (edges.count(edge) != 0 && edge.second == 1 && columns == 2) edge.first ^= 1;
           if (edges.count(edge) != 0 && edge.second == 0 && rows == 2) edge.first = (edge.first + columns) % (2 * columns);

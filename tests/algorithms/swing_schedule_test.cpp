@@ -5,15 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "tests/algorithms/index_of.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {
 
+using testing::index_of;
+
 namespace {
 
 using Role = FoldPart::Role;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Adds what `from` has to what `into` has, contribution by contribution; false if one is there already.
 bool add(std::vector<bool>& into, const std::vector<bool>& from) {
@@ -32,11 +33,12 @@ std::string failure_of(const std::vector<VectorSchedule>& ranks, int dimensions)
   for (int i = 0; i < dimensions; ++i) {
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       const auto& folds = ranks[rank].folds;
-      if (folds.size() <= at(i) || folds[at(i)].role != Role::extra) continue;
-      const VectorSchedule& partner = ranks[at(folds[at(i)].other.value())];
-      if (partner.folds.size() <= at(i) || partner.folds[at(i)].role != Role::partner) return "an extra rank without a partner";
-      if (partner.folds[at(i)].other.value() != static_cast<int>(rank)) return "a partner of another extra rank";
-      if (!add(has[at(folds[at(i)].other.value())], has[rank])) return "a fold adds twice";
+      if (folds.size() <= index_of(i) || folds[index_of(i)].role != Role::extra) continue;
+      const VectorSchedule& partner = ranks[index_of(folds[index_of(i)].other.value())];
+      if (partner.folds.size() <= index_of(i) || partner.folds[index_of(i)].role != Role::partner)
+        return "an extra rank without a partner";
+      if (partner.folds[index_of(i)].other.value() != static_cast<int>(rank)) return "a partner of another extra rank";
+      if (!add(has[index_of(folds[index_of(i)].other.value())], has[rank])) return "a fold adds twice";
     }
   }
 
@@ -51,7 +53,7 @@ std::string failure_of(const std::vector<VectorSchedule>& ranks, int dimensions)
     const auto before = has;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       if (ranks[rank].partners.empty()) continue;
-      const std::size_t partner = at(ranks[rank].partners[step].value());
+      const std::size_t partner = index_of(ranks[rank].partners[step].value());
       if (ranks[partner].partners.empty()) return "a partner is an extra rank";
       if (ranks[partner].partners[step].value() != static_cast<int>(rank)) return "a partner has another partner";
       if (!add(has[rank], before[partner])) return "a step adds twice";

@@ -84,8 +84,11 @@ TEST_CASE("a case that takes too long is endless, and is given up when somebody 
 }
 
 TEST_CASE("processes find what threads find, and any number of them the same") {
-  FuzzSettings settings{
-      .seed = 4, .rows = {right_row(), forgetful_row(), waiting_row()}, .cases = 60, .most_ranks = 12, .shrink_attempts = 60};
+  FuzzSettings settings{.seed = 4,
+                        .rows = {right_row(), forgetful_row(), waiting_row()},
+                        .cases = testing::sampled(60, 20),
+                        .most_ranks = testing::sampled(12, 8),
+                        .shrink_attempts = testing::sampled(60, 20)};
   settings.keep_going = true;
   settings.workers = 1;
   const FuzzOutcome threads = fuzz(settings);

@@ -13,6 +13,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
+#include "tests/sanitizers.hpp"
 #include "tests/fuzzers/targets.hpp"
 
 namespace heddle {
@@ -122,7 +123,7 @@ TEST_CASE("what reads text takes its seeds, and what a few changes make of them"
       const std::vector<std::string> seeds = read_seeds(named.name);
       REQUIRE(seeds.size() >= 4);
       for (const std::string& seed : seeds) CHECK(fault_of(named.target, seed) == "");
-      const int kMutants = testing::sample(600, 100'000);
+      const int kMutants = testing::sample(testing::sampled(600, 100), 100'000);
       Mutator mutator(seeds);
       std::string first_fault;
       for (int i = 0; i < kMutants && first_fault.empty(); ++i) first_fault = fault_of(named.target, mutator.next());

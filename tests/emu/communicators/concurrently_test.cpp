@@ -21,8 +21,8 @@ using namespace literals;
 }  // namespace
 
 TEST_CASE("task i of a rank talks to task i of the others, with the same tags") {
-  constexpr int kRanks = 4, kTasks = 5;
-  std::array<std::array<std::int32_t, kTasks>, kRanks> got{};
+  constexpr int kSize = 4, kTasks = 5;
+  std::array<std::array<std::int32_t, kTasks>, kSize> got{};
   run_on(
       fabric_of("ring:4"),
       [&got](Communicator& comm) {
@@ -33,16 +33,16 @@ TEST_CASE("task i of a rank talks to task i of the others, with the same tags") 
         });
       },
       on(each_kind_of_threads()));
-  for (int rank = 0; rank < kRanks; ++rank) {
+  for (int rank = 0; rank < kSize; ++rank) {
     for (int i = 0; i < kTasks; ++i) {
-      CHECK(got[static_cast<std::size_t>(rank)][static_cast<std::size_t>(i)] == 10 * ((rank + kRanks - 1) % kRanks) + i);
+      CHECK(got[static_cast<std::size_t>(rank)][static_cast<std::size_t>(i)] == 10 * ((rank + kSize - 1) % kSize) + i);
     }
   }
 }
 
 TEST_CASE("tasks within tasks have streams of their own") {
-  constexpr int kRanks = 3;
-  std::array<std::array<std::int32_t, 6>, kRanks> got{};
+  constexpr int kSize = 3;
+  std::array<std::array<std::int32_t, 6>, kSize> got{};
   run_on(
       fabric_of("ring:3"),
       [&got](Communicator& comm) {
@@ -55,8 +55,8 @@ TEST_CASE("tasks within tasks have streams of their own") {
         });
       },
       on(each_kind_of_threads()));
-  for (int rank = 0; rank < kRanks; ++rank) {
-    const int sender = (rank + kRanks - 1) % kRanks;
+  for (int rank = 0; rank < kSize; ++rank) {
+    const int sender = (rank + kSize - 1) % kSize;
     const std::array<std::int32_t, 6> expected = {100 * sender,      100 * sender + 1,  100 * sender + 2,
                                                   100 * sender + 10, 100 * sender + 11, 100 * sender + 12};
     CHECK(got[static_cast<std::size_t>(rank)] == expected);

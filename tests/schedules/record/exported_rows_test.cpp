@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "core/errors.hpp"
 #include "emu/report/timeline.hpp"
@@ -16,6 +17,7 @@
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/schedule_row.hpp"
 #include "tests/catch.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 namespace {
@@ -81,7 +83,8 @@ void check_rows(Collective collective, int ranks) {
 TEST_CASE("every row that sends messages, as a schedule: the same messages, right, as fast") {
   for (const Collective collective : all_collectives()) {
     if (collective == Collective::barrier) continue;
-    for (const int ranks : {1, 2, 3, 4, 5, 6, 7, 8, 9, 16}) check_rows(collective, ranks);
+    for (const int ranks : testing::sampled<std::vector<int>>({1, 2, 3, 4, 5, 6, 7, 8, 9, 16}, {1, 5, 8}))
+      check_rows(collective, ranks);
   }
 }
 
