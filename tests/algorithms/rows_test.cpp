@@ -35,11 +35,11 @@ using testing::Witnessed;
 
 /// A few of each kind: threads are slow, with a sanitizer most of all, and the tests on emulated fabrics run every rank count.
 std::vector<Experiment> plain_layouts() {
-  using Specs = std::vector<std::string>;
+  using Texts = std::vector<std::string>;
   std::vector<Experiment> all;
-  for (const std::string& p : sampled(sample<Specs>({"1", "2", "7"}, {"1", "2", "3", "5", "6", "7", "8", "11"}), {"7"}))
+  for (const std::string& p : sampled(sample<Texts>({"1", "2", "7"}, {"1", "2", "3", "5", "6", "7", "8", "11"}), {"7"}))
     all.push_back(in_place_on("star:" + p));
-  for (const std::string& dims : sampled(sample<Specs>({"2x3", "3x3"}, {"1x1", "2x3", "3x3", "1x5", "2x2x3"}), {"2x3"}))
+  for (const std::string& dims : sampled(sample<Texts>({"2x3", "3x3"}, {"1x1", "2x3", "3x3", "1x5", "2x2x3"}), {"2x3"}))
     all.push_back(in_place_on("torus:" + dims));
   // Ranks that do not count row-major.
   if (!kUnderThreadSanitizer && !kUnderAddressSanitizer) all.push_back(in_place_on("torus:3x4", "random"));
