@@ -13,8 +13,8 @@
 
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 #include "tests/fuzzers/targets.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
