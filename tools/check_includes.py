@@ -63,6 +63,7 @@ schedules/run
 schedules/msccl
 schedules/goal
 schedules/record
+lab/network
 lab/grammar
 lab/plugin
 lab/tune
@@ -86,6 +87,11 @@ fuzz/draw
 fuzz/processes
 fuzz
 fuzz/reports
+net/transport
+net/ranks
+net/tcp
+net/mpi
+net/study
 claims
 claims/bine
 claims/explainer

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/commands/run_over.hpp"
 #include "cli/commands/sweep_progress.hpp"
 #include "cli/flags/read_experiment.hpp"
 #include "cli/process/exit_status.hpp"
@@ -128,7 +129,7 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
   std::exception_ptr stopped;
   int stopped_status = kExitOk;
   // Under the virtual clock Ctrl-C ends the process, as ever.
-  const auto guard = plan.clock.is_wall ? std::make_unique<InterruptGuard>() : nullptr;
+  const auto guard = plan.clock.is_wall && !plan.over ? std::make_unique<InterruptGuard>() : nullptr;
   for (Reporter* reporter : reporters) reporter->begin(plan);
   try {
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
@@ -167,6 +168,7 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
 }
 
 int run_command(const RunOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.over) return run_over(options, out, err);
   const std::optional<Tuning> tuning = read_tuning(options);
   require_no_pictures(options, tuning);
   Setup plan = set_up(options);

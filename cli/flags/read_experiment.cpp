@@ -99,6 +99,7 @@ void require_consistent(const RunOptions& options) {
   if (options.in_place && options.out_of_place) throw InputError("--in-place and --out-of-place: one or the other");
   if (options.dilation && options.clock == "virtual")
     throw InputError("--dilate: the virtual clock knows no wall time; add --clock wall");
+  if (options.beside && !options.over) throw InputError("--beside: beside what? It goes with --over");
   require_checks(options);
 }
 
@@ -138,8 +139,10 @@ std::optional<Tuning> read_tuning(const RunOptions& options) {
   return tuning;
 }
 
-Setup set_up(const RunOptions& options) {
-  Setup setup = set_up(read_experiment(options), options.algorithms, read_tuning(options));
+Setup set_up(const RunOptions& options, const std::shared_ptr<ProcessRanks>& over) {
+  Experiment experiment = read_experiment(options);
+  experiment.over = over;
+  Setup setup = set_up(experiment, options.algorithms, read_tuning(options));
   setup.shown_links = static_cast<std::size_t>(read_flag("--links", options.links, [](std::string_view text) {
     return parse_integer(text, 0, std::numeric_limits<LinkId>::max());
   }));

@@ -16,7 +16,7 @@ Experiment read_experiment(const RunOptions& options);
 /// What --tune and --tune-budget ask for; no value: nothing. Throws InputError that names the flag.
 std::optional<Tuning> read_tuning(const RunOptions& options);
 
-/// Sets up all of its algorithms. Throws InputError that names the flag.
-Setup set_up(const RunOptions& options);
+/// Sets up all of its algorithms, to be run by processes if there are some. Throws InputError that names the flag.
+Setup set_up(const RunOptions& options, const std::shared_ptr<ProcessRanks>& over = nullptr);
 
 }  // namespace heddle

@@ -101,6 +101,22 @@ void add_clock_flags(CLI::App& command, RunOptions& options) {
       ->group(group);
 }
 
+void add_network_flags(CLI::App& command, RunOptions& options) {
+  const std::string group = "On a real network";
+  command
+      .add_option("--over", options.over,
+                  "Run for real, each rank a process: mpi (the one whose launcher started heddle: mpirun -n 4 heddle run …); "
+                  "--size may then be several, 1KiB:64MiB:x4")
+      ->type_name("NETWORK")
+      ->group(group);
+  command
+      .add_option("--beside", options.beside,
+                  "The fabric that --over is held against, as --topo has it: its shape is what algorithms see; a star of all "
+                  "processes unless told otherwise")
+      ->type_name("SPEC")
+      ->group(group);
+}
+
 void add_fault_flags(CLI::App& command, RunOptions& options) {
   command
       .add_option("--fault", options.faults,
@@ -303,10 +319,12 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
 void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
   const std::string group =
       "nccl-tests' flags: emulated time does not vary, so only a run in memory (--clock wall --bw inf --latency 0) repeats";
-  command.add_option("-n,--iters", options.iterations, "Iterations, of which a run in memory reports the median (5)")
+  command.add_option("-n,--iters", options.iterations, "Iterations, of which the median is reported (in memory 5, --over 20)")
       ->type_name("N")
       ->group(group);
-  command.add_option("-w,--warmup_iters", options.warmup, "Warm-up iterations (1)")->type_name("N")->group(group);
+  command.add_option("-w,--warmup_iters", options.warmup, "Warm-up iterations (in memory 1, --over 5)")
+      ->type_name("N")
+      ->group(group);
   command.add_option("-c,--check", options.check, "Check the results; 0 is refused")->type_name("N")->group(group);
 }
 
@@ -320,6 +338,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
   add_rank_flags(*command, options);
   add_order_flags(*command, options);
   add_clock_flags(*command, options);
+  add_network_flags(*command, options);
   add_fault_flags(*command, options);
   add_data_flags(*command, options);
   add_output_flags(*command, options);

@@ -44,6 +44,8 @@ struct RunOptions {
   std::string clock = "virtual";
   std::optional<std::string> dilation;
   std::optional<std::string> deadline;
+  std::optional<std::string> over;
+  std::optional<std::string> beside;
 
   std::string payload = "64MiB";
   std::string calls = "2";

@@ -68,6 +68,8 @@ Json json_of_host(const Setup& plan, const HostReport& host) {
 }
 
 Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
+  if (!wall.over.empty())
+    return {{"over", wall.network}, {"times_s", wall.over}, {"beside_s", seconds_for_json(wall.virtually.completion)}};
   if (!wall.in_memory.empty()) return {{"in_memory", true}, {"times_s", wall.in_memory}};
   return {{"dilation", measured.host.dilation},
           {"wall_time_s", measured.completion.seconds() * measured.host.dilation},

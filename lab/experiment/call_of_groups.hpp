@@ -32,6 +32,12 @@ class CallOfGroups {
   std::vector<Time> run_in_memory() const {
     return run_checked_in_memory(plan_.fabric, plan_.placement, call_, plan_.settings.buffering);
   }
+  /// For real, with all elements.
+  std::vector<Time> run_over(ProcessRanks& processes) const {
+    CollectiveCall call = call_;
+    call.held = call.count;
+    return processes.run(call);
+  }
   /// `together`: by group, how long it took.
   auto contention(const std::vector<Time>& together) const {
     return measure_contention(plan_.fabric, plan_.placement, groups_, call_, plan_.settings, together, plan_.alone);

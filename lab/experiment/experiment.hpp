@@ -22,6 +22,7 @@
 #include "emu/run/emulation_settings.hpp"
 #include "lab/experiment/clock_choice.hpp"
 #include "lab/experiment/fabric_spec.hpp"
+#include "lab/network/process_ranks.hpp"
 
 namespace heddle {
 
@@ -68,7 +69,9 @@ struct Experiment {
   ClockChoice clock = {};
   std::optional<std::int64_t> iterations = {};  ///< of which a run in memory takes the median
   std::optional<std::int64_t> warmup = {};      ///< before these
-  bool keep_timeline = false;                   ///< whether the outcome comes with what happened
+  /// Where it is run for real, if set: the fabric is then one that it is held beside.
+  std::shared_ptr<ProcessRanks> over = {};
+  bool keep_timeline = false;  ///< whether the outcome comes with what happened
 
   /// The arguments that make `heddle run` do this: "allreduce --algo ring --topo star:5 --size 28". What is as `heddle run` has
   /// it anyway is left out.

@@ -24,6 +24,9 @@ struct WallClockOutcome {
   double expected_error = 0;  ///< as a part of the time, with the dilation chosen; 0 where that was given
   /// Of a run in memory: seconds of each iteration, in their order; the report has their median.
   std::vector<double> in_memory = {};
+  /// Of a run on a network, the same, and what it is: "Open MPI v4.1.4, 8 processes on 1 machine".
+  std::vector<double> over = {};
+  std::string network = {};
   /// By how much the measured time differs, as a part of the virtual one. No value where that is 0.
   std::optional<double> error(const Report& measured) const;
 };

@@ -65,6 +65,18 @@ void require_virtual_bits(const Algorithm& algorithm, const Report& virtually, c
                   usual->call + 1, algorithm.name, usual->rank, usual->group));
 }
 
+/// What is measured is the median of several runs, whose times by rank these are; the rest is the virtual run's.
+Report median_of(std::vector<std::vector<Time>> runs, const Report& virtually) {
+  const auto median = runs.begin() + std::ssize(runs) / 2;
+  std::ranges::nth_element(runs, median, {}, [](const std::vector<Time>& ranks) { return std::ranges::max(ranks); });
+  Report report = virtually;  // the same messages, over the same links
+  report.completion = std::ranges::max(*median);
+  report.critical_path.parts = {.local_work = report.completion};
+  for (std::size_t rank = 0; rank < median->size(); ++rank) report.ranks[rank].completion = (*median)[rank];
+  report.host.dilation = 1;
+  return report;
+}
+
 /// Ctrl-C and the deadline end it after the iteration under way; the first one is made in any case.
 GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
   for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_in_memory();
@@ -79,14 +91,24 @@ GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallCloc
     iterations.push_back(call.run_in_memory());
     wall.in_memory.push_back(std::ranges::max(iterations.back()).seconds());
   } while (std::ssize(iterations) < plan.iterations && !is_to_stop());
-  const auto median = iterations.begin() + std::ssize(iterations) / 2;
-  std::ranges::nth_element(iterations, median, {}, [](const std::vector<Time>& ranks) { return std::ranges::max(ranks); });
-  Report report = wall.virtually;  // the same messages, over the same links
-  report.completion = std::ranges::max(*median);
-  report.critical_path.parts = {.local_work = report.completion};
-  for (std::size_t rank = 0; rank < median->size(); ++rank) report.ranks[rank].completion = (*median)[rank];
-  report.host.dilation = 1;
-  return {.report = std::move(report), .completion = {}};
+  return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
+}
+
+/// Each process makes as many.
+GroupsReport run_over(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
+  wall.network = plan.over->description();
+  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_over(*plan.over);
+  std::vector<std::vector<Time>> iterations;
+  for (std::int64_t i = 0; i < plan.iterations; ++i) {
+    iterations.push_back(call.run_over(*plan.over));
+    wall.over.push_back(std::ranges::max(iterations.back()).seconds());
+  }
+  return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
+}
+
+GroupsReport run_on_clock(const Setup& plan, CallOfGroups& call, const EmulationSettings& settings, WallClockOutcome& wall) {
+  if (plan.over) return run_over(plan, call, wall);
+  return plan.in_memory ? run_in_memory(plan, call, wall) : run_on_wall(plan, call, settings, wall);
 }
 
 }  // namespace
@@ -118,7 +140,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
-    if (!plan.clock.is_wall || plan.in_memory) settings.timeline = timeline.get();
+    if (!plan.clock.is_wall || plan.in_memory || plan.over) settings.timeline = timeline.get();
     GroupsReport run = call.run(settings);
     require_met(settings.order, met, algorithm);
     Outcome outcome{row, {}};
@@ -127,8 +149,8 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     if (plan.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);
       settings.timeline = timeline.get();
-      run = plan.in_memory ? run_in_memory(plan, call, *outcome.wall) : run_on_wall(plan, call, settings, *outcome.wall);
-      require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
+      run = run_on_clock(plan, call, settings, *outcome.wall);
+      if (!plan.over) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
     }
     outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);

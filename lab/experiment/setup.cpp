@@ -34,6 +34,9 @@ constexpr double kTasksAtWorst = 4;
 // Of a run in memory.
 constexpr std::int64_t kIterations = 5;
 constexpr std::int64_t kWarmup = 1;
+// Of a run on a network, as nccl-tests has them.
+constexpr std::int64_t kIterationsOver = 20;
+constexpr std::int64_t kWarmupOver = 5;
 
 void require_given(const Experiment& experiment) {
   constexpr std::string_view kExample = "try: heddle run allreduce --topo torus:8x8 --size 1MiB";
@@ -78,6 +81,11 @@ std::int64_t most_turns(const Setup& plan) {
 }
 
 int ranks_of(const Experiment& experiment, const Topology& topology) {
+  if (experiment.over) {
+    if (experiment.over->size() <= topology.endpoints()) return experiment.over->size();
+    throw InputError(fmt::format("--beside {}: it has {} endpoints, the network has {} processes", topology.spec(),
+                                 topology.endpoints(), experiment.over->size()));
+  }
   if (!experiment.ranks)
     return read_flag("--placement", experiment.placement, ranks_of_placement).value_or(topology.endpoints());
   return read_flag("--ranks", std::to_string(*experiment.ranks), [&](std::string_view text) {
@@ -99,6 +107,21 @@ void require_wall(const Experiment& experiment) {
   refuse(experiment.order_seed.has_value(), "--order-seed");
   refuse(!experiment.order.is_usual(), "--order");
   refuse(experiment.explore.has_value(), "--explore");
+}
+
+/// Only an emulation can do what these ask for.
+void require_real(const Experiment& experiment) {
+  const auto refuse = [](bool is_given, std::string_view flag) {
+    if (is_given) throw InputError(fmt::format("{0}: --over runs on a network that is there; leave {0} out", flag));
+  };
+  refuse(experiment.clock.is_wall, "--clock wall");
+  refuse(!experiment.groups.empty(), "--groups");
+  refuse(!experiment.background.empty(), "--background");
+  refuse(!experiment.faults.empty(), "--fault");
+  refuse(experiment.explore.has_value(), "--explore");
+  refuse(experiment.placement != "linear", "--placement");
+  if (experiment.ranks && *experiment.ranks != experiment.over->size())
+    throw InputError(fmt::format("--ranks {}: the network has {} processes", *experiment.ranks, experiment.over->size()));
 }
 
 /// nccl-tests' flags change nothing but in memory, and must be what they claim to be everywhere.
@@ -125,6 +148,7 @@ std::span<const Algorithm> own_rows(const Experiment& experiment, std::string_vi
 void require_consistent(const Experiment& experiment) {
   if (experiment.explore && !experiment.order.is_usual())
     throw InputError("--explore tries orders, --order is one; leave one of the two out");
+  if (experiment.over) require_real(experiment);
   if (experiment.clock.is_wall) {
     require_wall(experiment);
   } else if (experiment.clock.dilation || experiment.clock.deadline_seconds) {
@@ -433,9 +457,11 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .explore = experiment.explore,
              .clock = experiment.clock,
              .in_memory = in_memory,
-             .iterations = times("--iters", experiment.iterations, 1, kIterations),
-             .warmup = times("--warmup_iters", experiment.warmup, 0, kWarmup),
+             .over = experiment.over,
+             .iterations = times("--iters", experiment.iterations, 1, experiment.over ? kIterationsOver : kIterations),
+             .warmup = times("--warmup_iters", experiment.warmup, 0, experiment.over ? kWarmupOver : kWarmup),
              .keep_timeline = experiment.keep_timeline};
+  if (plan.over) plan.clock.is_wall = true;
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
   plan.settings.most_turns_at_once = most_turns(plan);
   std::vector<Algorithm> joined;

@@ -59,6 +59,9 @@ struct Setup {
   ClockChoice clock;
   /// Under the wall clock on a fabric where nothing takes time: ranks share their memory, and no dilation is asked for.
   bool in_memory = false;
+  /// If it is run for real, by processes; the clock is then the wall's.
+  std::shared_ptr<ProcessRanks> over = {};
+  bool is_beside = false;       ///< whether its time is held against the fabric's
   std::int64_t iterations = 0;  ///< of which a run in memory takes the median, ≥ 1
   std::int64_t warmup = 0;      ///< before these
 

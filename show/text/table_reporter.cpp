@@ -117,6 +117,9 @@ std::string groups_text(const Setup& plan) {
 }
 
 std::string clock_line(const Setup& plan) {
+  if (plan.over)
+    return fmt::format("# over {}: time is that of the slowest rank, the median of {} after {} to warm up\n",
+                       plan.over->description(), plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
   if (plan.in_memory)
     return fmt::format(
         "# wall clock, no limits: ranks copy straight from each other's memory; time is the median of {} after {} "
@@ -140,8 +143,18 @@ std::string lateness_line(const Outcome& outcome) {
 }
 
 /// "# ring: 12.3us in 0.0741 s of wall time, dilated 6022 times; the virtual clock says 12.1us: +1.7 %"
-std::string wall_line(const Outcome& outcome) {
+std::string wall_line(const Setup& plan, const Outcome& outcome) {
   const Report& measured = *outcome.report();
+  if (const std::vector<double>& runs = outcome.wall->over; !runs.empty()) {
+    const auto [least, most] = std::ranges::minmax(runs);
+    std::string line = fmt::format("# {}: {} to {}", outcome.algorithm->name, to_string(Time::from_seconds(least)),
+                                   to_string(Time::from_seconds(most)));
+    const double beside = outcome.wall->virtually.completion.seconds();
+    if (plan.is_beside && beside > 0)
+      line += fmt::format("; {} takes {}: {:.3g} times as long here", plan.fabric.topology().spec(),
+                          to_string(outcome.wall->virtually.completion), measured.completion.seconds() / beside);
+    return line + '\n';
+  }
   if (const std::vector<double>& runs = outcome.wall->in_memory; !runs.empty()) {
     const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
     return fmt::format("# {}: {} in memory, {} to {}\n", outcome.algorithm->name, plural(static_cast<int>(runs.size()), "run"),
@@ -189,9 +202,12 @@ void TableReporter::write_call(const Setup& plan) {
 
 void TableReporter::begin(const Setup& plan) {
   table_ = make_table(plan);
-  write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
-                             plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
-                             to_string(plan.settings.buffering)));
+  if (plan.over)
+    write_comments(fmt::format("# heddle {}: {}, {}\n", version(), to_string(plan.collective), plural(plan.ranks(), "rank")));
+  else
+    write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
+                               plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
+                               to_string(plan.settings.buffering)));
   if (!has_contention(plan.settings.model))
     write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
   if (plan.clock.is_wall) write_comments(clock_line(plan));
@@ -199,7 +215,8 @@ void TableReporter::begin(const Setup& plan) {
   if (!plan.background.empty()) write_comments(background_line(plan));
   if (!plan.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(plan.faults, " ")));
   const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
-  write_comments(fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric)));
+  const std::string beside = plan.over ? fmt::format("beside {}: ", plan.fabric.topology().spec()) : "";
+  if (!plan.over || plan.is_beside) write_comments(fmt::format("# {}{}{}\n", beside, preset, describe_speeds(plan.fabric)));
   write_call(plan);
   out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
 }
@@ -229,7 +246,7 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   }
   out_ << ' ' << table_->row(cells) << '\n';
   std::string comments;
-  if (report != nullptr && outcome.wall) comments += wall_line(outcome) + lateness_line(outcome);
+  if (report != nullptr && outcome.wall) comments += wall_line(plan, outcome) + lateness_line(outcome);
   if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
   if (report != nullptr && report->switch_precision)
     comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/ranks/process_communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <cstring>
+#include <numeric>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/messages/argument_checks.hpp"
+#include "net/ranks/context.hpp"
+
+namespace heddle::net {
+
+namespace {
+
+/// So few pieces are listed without an allocation.
+constexpr std::size_t kFewPieces = 8;
+
+template <class Bytes, class View>
+boost::container::small_vector<Bytes, kFewPieces> bytes_of(std::span<const View> pieces) {
+  boost::container::small_vector<Bytes, kFewPieces> bytes;
+  for (const View& piece : pieces)
+    if (!piece.empty()) bytes.emplace_back(piece.data(), piece.size_bytes());
+  return bytes;
+}
+
+/// Numbered 0, 1, … in the order in which they come.
+std::vector<int> renumbered(const std::vector<int>& groups) {
+  std::vector<int> names;
+  std::vector<int> numbers;
+  for (const int group : groups) {
+    const auto found = std::ranges::find(names, group);
+    numbers.push_back(static_cast<int>(found - names.begin()));
+    if (found == names.end()) names.push_back(group);
+  }
+  return numbers;
+}
+
+ProcessGroup part_of(const ProcessGroup& whole, const std::vector<int>& ranks) {
+  ProcessGroup part;
+  part.ranks.assign(whole.ranks.size(), -1);
+  for (const int rank : ranks) {
+    const int process = whole.members[static_cast<std::size_t>(rank)];
+    part.ranks[static_cast<std::size_t>(process)] = static_cast<int>(part.members.size());
+    part.members.push_back(process);
+  }
+  for (const std::vector<int>& tier : whole.tiers.group) {
+    std::vector<int> groups;
+    for (const int rank : ranks) groups.push_back(tier[static_cast<std::size_t>(rank)]);
+    std::vector<int> numbers = renumbered(groups);
+    const bool is_whole = std::ranges::all_of(numbers, [](int number) { return number == 0; });
+    part.tiers.group.push_back(std::move(numbers));
+    if (is_whole) break;  // the outermost tier there is
+  }
+  return part;
+}
+
+/// Of all processes.
+std::shared_ptr<const ProcessGroup> make_world(const Transport& transport, const RankSettings& settings) {
+  auto world = std::make_shared<ProcessGroup>();
+  const auto size = static_cast<std::size_t>(transport.size());
+  world->members.resize(size);
+  std::iota(world->members.begin(), world->members.end(), 0);
+  world->ranks = world->members;
+  world->grid = settings.grid;
+  if (settings.tiers) {
+    world->tiers = *settings.tiers;
+    return world;
+  }
+  std::vector<int> machines = renumbered(transport.machines());
+  const bool is_one = std::ranges::all_of(machines, [](int machine) { return machine == 0; });
+  world->tiers.group.push_back(std::move(machines));
+  if (!is_one) world->tiers.group.emplace_back(size, 0);
+  return world;
+}
+
+}  // namespace
+
+void run_measured_rank(Transport& transport, const emu::MeasuredFunction& body, const RankSettings& settings) {
+  ProcessRank process(transport, settings);
+  const std::shared_ptr<const ProcessGroup> world = make_world(transport, settings);
+  process.run([&](ProcessRank::Task& task) {
+    ProcessCommunicator communicator(process, task, world, kWorldContext);
+    body(communicator);
+  });
+}
+
+ProcessCommunicator::ProcessCommunicator(ProcessRank& process, ProcessRank::Task& task,
+                                         std::shared_ptr<const ProcessGroup> group, std::uint64_t context)
+    : process_(process), task_(task), group_(std::move(group)), context_(context) {
+  rank_ = Rank(group_->ranks[static_cast<std::size_t>(process_.transport().rank())]);
+}
+
+Request ProcessCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  process_.require_caller(task_, "isend");
+  emu::require_rank(dest, size(), "isend to rank");
+  const std::int64_t count = emu::elements_of(pieces, "isend");
+  const auto bytes = bytes_of<std::span<const std::byte>>(pieces);
+  return process_.begin_send(task_, *group_, dest, {context_, tag.value()}, {bytes.data(), bytes.size()}, count);
+}
+
+Request ProcessCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  process_.require_caller(task_, "irecv");
+  if (source != kAnySource) emu::require_rank(source, size(), "irecv from rank");
+  emu::elements_of(pieces, "irecv");
+  const auto bytes = bytes_of<std::span<std::byte>>(pieces);
+  const std::size_t element = pieces.empty() ? 1 : pieces.front().type().size();
+  return process_.begin_receive(task_, *group_, source, {context_, tag.value()}, {bytes.data(), bytes.size()}, element);
+}
+
+void ProcessCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  process_.require_caller(task_, "wait_all");
+  process_.wait_all(task_, requests, statuses);
+}
+
+void ProcessCommunicator::measure_concurrently(int n, emu::MessageSpace space,
+                                               const std::function<void(int, emu::MeasuredCommunicator&)>& body) {
+  process_.require_caller(task_, "concurrently");
+  if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
+  emu::require_own_messages(task_.shares_messages, "concurrently()");
+  if (n == 0) return;
+  const bool is_shared = space == emu::MessageSpace::shared;
+  const std::uint32_t call = is_shared ? 0 : concurrently_calls_++;
+  process_.run_branches(task_, n, is_shared, [&](int i, ProcessRank::Task& task) {
+    ProcessCommunicator communicator(process_, task, group_, is_shared ? context_ : branch_context(context_, call, n, i));
+    body(i, communicator);
+  });
+}
+
+std::unique_ptr<emu::MeasuredCommunicator> ProcessCommunicator::split_measured(int color, int key) {
+  process_.require_caller(task_, "split");
+  emu::require_own_messages(task_.shares_messages, "split()");
+  const std::uint64_t context = part_context(context_, split_calls_++);
+  const std::vector<Wish> wishes = gather_wishes({color, key}, context);
+  if (color < 0) return nullptr;
+  std::vector<int> ranks;
+  for (int rank = 0; rank < size(); ++rank)
+    if (wishes[static_cast<std::size_t>(rank)].color == color) ranks.push_back(rank);
+  std::ranges::stable_sort(ranks, {}, [&](int rank) { return wishes[static_cast<std::size_t>(rank)].key; });
+  // In their order, all of them are what they were, the grid that they fill included.
+  const bool is_whole = std::ssize(ranks) == size() && std::ranges::is_sorted(ranks);
+  return std::make_unique<ProcessCommunicator>(process_, task_,
+                                               is_whole ? group_ : process_.keep_group(part_of(*group_, ranks)), context);
+}
+
+/// Where all processes call and nothing else of this one could go on, the transport does it, unseen by profilers; else messages do, by
+/// way of rank 0. They go before all others of the new communicator.
+std::vector<ProcessCommunicator::Wish> ProcessCommunicator::gather_wishes(Wish mine, std::uint64_t context) {
+  std::vector<Wish> wishes(static_cast<std::size_t>(size()));
+  if (size() == process_.transport().size() && process_.is_alone(task_)) {
+    const auto all = process_.transport().gather_all(std::as_bytes(std::span(&mine, 1)));
+    for (int rank = 0; rank < size(); ++rank) {
+      const auto process = static_cast<std::size_t>(group_->members[static_cast<std::size_t>(rank)]);
+      std::memcpy(&wishes[static_cast<std::size_t>(rank)], all[process].data(), sizeof(Wish));
+    }
+    return wishes;
+  }
+  ProcessCommunicator part(process_, task_, group_, context);
+  const auto piece = [](Wish* first, std::size_t count) {
+    return VectorView(reinterpret_cast<std::byte*>(first), static_cast<std::int64_t>(count), Datatype::user(sizeof(Wish)));
+  };
+  if (rank_ != Rank(0)) {
+    part.send(Rank(0), piece(&mine, 1));
+    part.recv(Rank(0), piece(wishes.data(), wishes.size()));
+    return wishes;
+  }
+  wishes.front() = mine;
+  for (int rank = 1; rank < size(); ++rank) part.recv(Rank(rank), piece(&wishes[static_cast<std::size_t>(rank)], 1));
+  for (int rank = 1; rank < size(); ++rank) part.send(Rank(rank), piece(wishes.data(), wishes.size()));
+  return wishes;
+}
+
+void ProcessCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  process_.require_caller(task_, "reduce_into");
+  op.apply(into, from, side);
+}
+
+void ProcessCommunicator::copy(VectorView into, ConstVectorView from) {
+  process_.require_caller(task_, "copy");
+  emu::require_alike(into, from);
+  if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
+}
+
+Time ProcessCommunicator::now() const {
+  const auto spent = std::chrono::steady_clock::now() - begin_;
+  return Time::ps(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count() * 1000);
+}
+
+void ProcessCommunicator::fall_behind() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+
+void ProcessCommunicator::start_line() {
+  process_.transport().meet();
+  begin_ = std::chrono::steady_clock::now();
+}
+
+Time ProcessCommunicator::finish_line() {
+  const Time end = now();
+  process_.transport().meet();
+  return end;
+}
+
+std::shared_ptr<const void> ProcessCommunicator::shared_plan_erased(const std::string& key,
+                                                                    const std::function<std::shared_ptr<const void>()>& make) {
+  return process_.shared_plan(fmt::format("{}/{}", group_->number, key), make);
+}
+
+}  // namespace heddle::net

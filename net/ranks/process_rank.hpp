@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tasks of one process and what they wait for.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/communicator.hpp"
+#include "emu/tasks/task_identity.hpp"
+#include "emu/tasks/tasks.hpp"
+#include "net/ranks/run_rank.hpp"
+#include "net/transport/transport.hpp"
+
+namespace heddle::net {
+
+/// The members of a communicator, and what lies under them. Immutable.
+struct ProcessGroup {
+  int number = 0;            ///< of this process' groups; the same members have one
+  std::vector<int> members;  ///< by rank: which processes
+  std::vector<int> ranks;    ///< by process; -1: none of them
+  std::optional<Grid> grid;
+  Tiers tiers;
+};
+
+/// Runs tasks one at a time, each until it waits for a message or ends; when all wait, lets the transport go on. Everything is
+/// called by its thread or by the task that runs.
+class ProcessRank {
+ public:
+  /// One task; it stays where it is.
+  struct Task {
+    emu::TaskIdentity identity;
+    emu::TaskId id = 0;
+    Task* parent = nullptr;
+    int missing = 0;   ///< requests or branches that it waits for
+    int branches = 0;  ///< that it has started, in all
+    bool shares_messages = false;
+  };
+
+  ProcessRank(Transport& transport, RankSettings settings);
+  ProcessRank(const ProcessRank&) = delete;
+  ProcessRank& operator=(const ProcessRank&) = delete;
+
+  Transport& transport() { return transport_; }
+  const RankSettings& settings() const { return settings_; }
+
+  /// Runs a first task to its end, and all that it starts.
+  void run(const std::function<void(Task&)>& body);
+
+  // Of the task that runs.
+
+  Request begin_send(Task& task, const ProcessGroup& group, Rank dest, Stream stream, SendPieces pieces, std::int64_t count);
+  /// `element` bytes each.
+  Request begin_receive(Task& task, const ProcessGroup& group, Rank source, Stream stream, ReceivePieces pieces,
+                        std::size_t element);
+  void wait_all(Task& task, std::span<const Request> requests, std::span<Status> statuses);
+  void run_branches(Task& task, int n, bool share_messages, const std::function<void(int, Task&)>& body);
+
+  /// The group of these members, once for all communicators of them.
+  std::shared_ptr<const ProcessGroup> keep_group(ProcessGroup group);
+  std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make);
+  /// Whether it is the only one: nothing else of this process could go on.
+  bool is_alone(const Task& task) const { return task.parent == nullptr; }
+  /// Throws UsageError if anybody else calls; a run that has failed throws to unwind the task.
+  void require_caller(const Task& task, const char* function) const;
+
+ private:
+  struct Slot {
+    std::uint32_t generation = 0;
+    bool is_open = false;
+    bool is_done = false;
+    bool is_awaited = false;
+    bool is_receive = false;
+    Task* owner = nullptr;
+    Task* waiting = nullptr;
+    const ProcessGroup* group = nullptr;
+    std::size_t element = 1;
+    int peer = 0;  ///< process, or kAnyPeer
+    Stream stream = {};
+    Status status = {};
+  };
+
+  std::uint32_t open_slot(Task& task);
+  Request keep(std::uint32_t slot, OperationId operation);
+  void start(Task& task, std::function<void()> body);
+  void run_once(Task& task);
+  void unwind();
+  /// Lets others run until somebody has made the task ready.
+  void block(Task& task);
+  void make_ready(Task& task) { ready_.push_back(&task); }
+  void end(Task& task);
+  void settle(const Completion& completion);
+  void wait_for_network();
+  std::string stall_text() const;
+
+  Transport& transport_;
+  const RankSettings settings_;
+  std::unique_ptr<emu::Tasks> tasks_;
+  std::deque<Task*> ready_;
+  std::vector<Task*> live_;
+  std::exception_ptr failure_;  ///< the first; tasks are being unwound
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_slots_;
+  std::unordered_map<OperationId, std::uint32_t> slot_of_;
+  std::vector<Completion> ended_;
+  std::chrono::steady_clock::time_point last_progress_;
+  std::map<std::vector<int>, std::shared_ptr<const ProcessGroup>> groups_;  ///< by members
+  std::unordered_map<std::string, std::shared_ptr<const void>> plans_;
+};
+
+}  // namespace heddle::net

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checked calls among processes: every row is right, and what is wrong is told.
+#include "net/study/network_ranks.hpp"
+
+#include <string>
+#include <thread>
+
+#include "core/errors.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/experiment/setup.hpp"
+#include "tests/catch.hpp"
+#include "tests/effort.hpp"
+#include "tests/net/thread_transport.hpp"
+#include "tests/sanitizers.hpp"
+#include "topo/placement.hpp"
+
+namespace heddle {
+
+namespace {
+
+using testing::run_threads;
+using testing::SendEnds;
+
+Setup plan_on(Collective collective, const std::string& topology, std::int64_t count, bool in_place) {
+  Experiment what;
+  what.collective = collective;
+  what.fabric.topology = topology;
+  if (collective != Collective::barrier) what.size = Bytes(4 * count);
+  what.in_place = in_place;
+  what.calls = 5;
+  return set_up(what, "all", Fabric(parse_topology(topology), {}), Unfitting::left_out);
+}
+
+/// What goes wrong with a row, in words.
+std::string fault_of(const Setup& plan, const Algorithm& row, SendEnds ends) {
+  const CollectiveCall call = plan.call(row);
+  return run_threads(
+      plan.ranks(),
+      [&](net::Transport& transport) {
+        net::NetworkRanks ranks(transport, {.stall_seconds = 20});
+        const Topology& topology = plan.fabric.topology();
+        ranks.set_shape(grid_under(plan.placement, topology), tiers_of(plan.placement, topology));
+        ranks.run(call);
+      },
+      ends);
+}
+
+void check_rows(Collective collective, const std::string& topology, std::int64_t count, bool in_place, SendEnds ends) {
+  const Setup plan = plan_on(collective, topology, count, in_place);
+  for (const Algorithm& row : plan.algorithms.chosen) {
+    CAPTURE(topology, row.name, count, in_place, ends);
+    CHECK(fault_of(plan, row, ends) == "");
+  }
+}
+
+/// Of an allreduce on three ranks.
+std::string fault_of(const CollectiveFunction& function) {
+  CollectiveCall call;
+  call.function = function;
+  call.name = "planted";
+  call.type = Datatype::f32();
+  call.count = 40;
+  call.held = 40;
+  return run_threads(3, [&](net::Transport& transport) { net::NetworkRanks(transport, {.stall_seconds = 2}).run(call); });
+}
+
+void gather_to_all(Communicator& comm, const CollectiveArguments& arguments, bool from_oneself) {
+  const int p = comm.size();
+  std::vector<std::vector<float>> all(static_cast<std::size_t>(p),
+                                      std::vector<float>(static_cast<std::size_t>(arguments.output.count())));
+  for (int i = 0; i < p; ++i) {
+    const Rank to((comm.rank().value() + i) % p);
+    const Rank from((comm.rank().value() - i + p) % p);
+    comm.sendrecv(to, arguments.input, from, VectorView(all[static_cast<std::size_t>(from.value())]));
+  }
+  const int first = from_oneself ? comm.rank().value() : 0;
+  comm.copy(arguments.output, VectorView(all[static_cast<std::size_t>(first)]));
+  for (int i = 1; i < p; ++i)
+    comm.reduce_into(arguments.output, VectorView(all[static_cast<std::size_t>((first + i) % p)]), *arguments.op);
+}
+
+}  // namespace
+
+TEST_CASE("every row is right among processes") {
+  const std::vector<std::string> shapes = testing::sampled(
+      testing::sample<std::vector<std::string>>(
+          {"star:1", "star:2", "star:5", "torus:2x3"},
+          {"star:1", "star:2", "star:3", "star:4", "star:5", "star:7", "star:8", "star:9", "torus:2x3", "torus:2x2x2"}),
+      {"star:5", "torus:2x3"}, {"torus:2x2"});
+  for (const Collective collective : all_collectives()) {
+    for (const std::string& shape : shapes) {
+      const int p = parse_topology(shape)->endpoints();
+      check_rows(collective, shape, std::int64_t{40} * p, collective != Collective::alltoall, SendEnds::at_once);
+      if (testing::kUnderThreadSanitizer) continue;
+      check_rows(collective, shape, collective == Collective::alltoall ? p : 1, false, SendEnds::when_received);
+      check_rows(collective, shape, 0, false, SendEnds::at_once);
+    }
+  }
+}
+
+TEST_CASE("a wrong result is told with its elements") {
+  const std::string fault = fault_of([](Communicator& comm, const CollectiveArguments& arguments) {
+    gather_to_all(comm, arguments, false);
+    if (comm.rank() == Rank(1)) arguments.output.data()[0] ^= std::byte{0x40};
+  });
+  CHECK(fault.find("wrong result of the first call: allreduce 'planted'") != std::string::npos);
+  CHECK(fault.find("rank 1") != std::string::npos);
+}
+
+TEST_CASE("ranks that add in orders of their own hold different bits") {
+  CHECK(fault_of([](Communicator& comm, const CollectiveArguments& a) { gather_to_all(comm, a, false); }) == "");
+  const std::string fault = fault_of([](Communicator& comm, const CollectiveArguments& a) { gather_to_all(comm, a, true); });
+  CHECK(fault.find("ranks hold different bits after call") != std::string::npos);
+}
+
+TEST_CASE("a rank that waits for what nobody sends says for what") {
+  const std::string fault = fault_of([](Communicator& comm, const CollectiveArguments& arguments) {
+    if (comm.rank() == Rank(2)) comm.recv(Rank(0), arguments.output, Tag(7));
+  });
+  CHECK(fault.find("rank 2 has waited for 2 s: for a message from rank 0 with tag 7") != std::string::npos);
+}
+
+TEST_CASE("a barrier that lets ranks through before the last is told") {
+  CollectiveCall call;
+  call.collective = Collective::barrier;
+  call.name = "planted";
+  call.function = [](Communicator&, const CollectiveArguments&) {};
+  const std::string fault = run_threads(2, [&](net::Transport& transport) { net::NetworkRanks(transport, {}).run(call); });
+  CHECK(fault.find("the barrier does not hold: rank") != std::string::npos);
+}
+
+}  // namespace heddle
