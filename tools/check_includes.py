@@ -86,6 +86,10 @@ fuzz/draw
 fuzz/processes
 fuzz
 fuzz/reports
+net/transport
+net/tcp/wire
+net/tcp/messages
+net/tcp
 claims
 claims/bine
 claims/explainer
