@@ -112,12 +112,18 @@ class LaunchSignals {
 
   const sigset_t& before() const { return before_; }
 
-  /// One that has come, or none within the time; SIGCHLD is one.
-  int wait(std::chrono::milliseconds longest) const {
+  struct Taken {
+    int signal = 0;     ///< 0: none has come
+    pid_t process = 0;  ///< of SIGCHLD: of those that have ended, the first
+  };
+
+  /// One that has come within the time; SIGCHLD is one.
+  Taken wait(std::chrono::milliseconds longest) const {
     pollfd file = {file_, POLLIN, 0};
-    if (poll(&file, 1, static_cast<int>(longest.count())) <= 0) return 0;
+    if (poll(&file, 1, static_cast<int>(longest.count())) <= 0) return {};
     signalfd_siginfo info = {};
-    return read(file_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+    if (read(file_, &info, sizeof info) != sizeof info) return {};
+    return {static_cast<int>(info.ssi_signo), static_cast<pid_t>(info.ssi_pid)};
   }
 
  private:
@@ -199,12 +205,16 @@ class RunningRanks {
 
   /// While the plan keeps the port.
   void wait() {
-    while (collect()) {
-      const int signal = signals_.wait(std::chrono::milliseconds(end_ ? 50 : 1000));
+    while (std::ranges::any_of(processes_, [](pid_t process) { return process > 0; })) {
+      const auto [signal, process] = signals_.wait(std::chrono::milliseconds(end_ ? 50 : 1000));
       if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) {
         if (status_ == 0) status_ = 128 + signal;
         stop(signal);
       }
+      // What ends others is seen before them, though they may end at once.
+      const auto first = std::ranges::find(processes_, process);
+      if (process > 0 && first != processes_.end()) collect(static_cast<std::size_t>(first - processes_.begin()));
+      for (std::size_t rank = 0; rank < processes_.size(); ++rank) collect(rank);
       if (end_ && Clock::now() >= *end_) {
         send_to_all(SIGKILL);
         end_ = Clock::now() + kTermTime;
@@ -212,22 +222,15 @@ class RunningRanks {
     }
   }
 
-  /// Those that have ended. False: all have.
-  bool collect() {
-    bool is_any_left = false;
-    for (std::size_t rank = 0; rank < processes_.size(); ++rank) {
-      int status = 0;
-      if (processes_[rank] > 0 && waitpid(processes_[rank], &status, WNOHANG) == processes_[rank]) {
-        processes_[rank] = 0;
-        if (status != 0 && status_ == 0) {
-          status_ = exit_status_of(status);
-          err_ << fmt::format("heddle: rank {} {}\n", rank, ending_of(status, settings_.command.front())) << std::flush;
-          stop(SIGTERM);
-        }
-      }
-      is_any_left = is_any_left || processes_[rank] > 0;
-    }
-    return is_any_left;
+  /// If it has ended.
+  void collect(std::size_t rank) {
+    int status = 0;
+    if (processes_[rank] <= 0 || waitpid(processes_[rank], &status, WNOHANG) != processes_[rank]) return;
+    processes_[rank] = 0;
+    if (status == 0 || status_ != 0) return;
+    status_ = exit_status_of(status);
+    err_ << fmt::format("heddle: rank {} {}\n", rank, ending_of(status, settings_.command.front())) << std::flush;
+    stop(SIGTERM);
   }
 
   void stop(int signal) {

@@ -40,7 +40,8 @@ void Listener::accept() {
       return;
     }
     if (guests_.size() >= kMostGuests) drop(*guests_.front().link);
-    guests_.push_back({std::make_shared<Link>(std::move(socket), *this, -1), std::chrono::steady_clock::now() + kGuestTime, {}, 0});
+    guests_.push_back(
+        {std::make_shared<Link>(std::move(socket), *this, -1), std::chrono::steady_clock::now() + kGuestTime, {}, 0});
     guests_.back().link->start();
     accept();
   });

@@ -272,7 +272,7 @@ void Run::lost(Link& link, const std::string& why) {
 
 /// From the rank itself, or from rank 0, which tells all.
 void Run::hear_goodbye(Link& link, int who) {
-  require_peer(who, "a goodbye");
+  if (who < 0 || who >= size()) throw FrameError("a goodbye of no rank");
   const bool is_direct = link.peer() == who;
   if (!is_direct && peer(who).link) return;  // what it sent itself may still come
   peer(who).has_ended = true;
