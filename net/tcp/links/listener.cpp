@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kPause(50);
 }  // namespace
 
 Listener::Listener(boost::asio::io_context& io, const TcpEndpoint& address, const Introduction& self, User& user)
-    : io_(io), acceptor_(io), pause_(io), self_(self), user_(user) {
+    : acceptor_(io), pause_(io), self_(self), user_(user) {
   try {
     acceptor_.open(address.protocol());
     acceptor_.set_option(boost::asio::socket_base::reuse_address(true));

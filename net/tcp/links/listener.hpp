@@ -65,7 +65,6 @@ class Listener : public Link::User {
   void greet(Guest& guest, const Frame& frame, const std::vector<std::byte>& nonce);
   void let_in(Guest& guest, const Frame& frame);
 
-  boost::asio::io_context& io_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer pause_;
   Introduction self_;
