@@ -225,8 +225,13 @@ void Link::wait_to_write() {
 }
 
 bool Link::is_acknowledged() {
+  if (!is_open_ || is_broken_) return true;
   int left = 0;
-  return !is_open_ || is_broken_ || ioctl(socket_.native_handle(), SIOCOUTQ, &left) != 0 || left == 0;
+  if (ioctl(socket_.native_handle(), SIOCOUTQ, &left) != 0 || left == 0) return true;
+  // Reset by the other side, it never will be.
+  tcp_info info = {};
+  socklen_t length = sizeof info;
+  return getsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || info.tcpi_state == TCP_CLOSE;
 }
 
 void Link::finish_writing() {

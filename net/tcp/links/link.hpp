@@ -55,7 +55,7 @@ class Link : public std::enable_shared_from_this<Link> {
   bool holds_memory() const { return next_ < batch_.pieces().size(); }
   /// What still comes of the frame under way goes nowhere.
   void forget_destination() { destination_ = {}; }
-  /// The other side has acknowledged all that was written.
+  /// The other side has acknowledged all that was written, or never will.
   bool is_acknowledged();
   void finish_writing();
   TcpSocket& socket() { return socket_; }
