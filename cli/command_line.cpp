@@ -24,6 +24,7 @@
 #include "cli/commands/credits_command.hpp"
 #include "cli/commands/export_command.hpp"
 #include "cli/commands/fuzz_command.hpp"
+#include "cli/commands/launch_command.hpp"
 #include "cli/commands/list_command.hpp"
 #include "cli/commands/merge_command.hpp"
 #include "cli/commands/run_command.hpp"
@@ -42,8 +43,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kCommands = {"run",     "sweep",  "merge", "list",   "topo", "traffic",
-                                                        "credits", "claims", "fuzz",  "export", "help"};
+constexpr std::array<std::string_view, 12> kCommands = {"run",     "sweep",  "merge", "list",   "topo",   "traffic",
+                                                        "credits", "claims", "fuzz",  "export", "launch", "help"};
 
 /// What the subcommands were given.
 struct Options {
@@ -57,6 +58,7 @@ struct Options {
   ClaimsOptions claims;
   FuzzOptions fuzz;
   ExportOptions exports;
+  LaunchOptions launch;
   HelpOptions help;
 };
 
@@ -81,6 +83,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_claims_command(app, options.claims);
   add_fuzz_command(app, options.fuzz);
   add_export_command(app, options.exports);
+  add_launch_command(app, options.launch);
   add_help_command(app, options.help);
 }
 
@@ -159,6 +162,7 @@ int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std
   if (app.got_subcommand("export")) return export_command(app, options.exports, out, err);
   if (app.got_subcommand("help")) return help_command(app, options.help, out);
   if (app.got_subcommand("topo")) return topo_command(options.topo, out);
+  if (app.got_subcommand("launch")) return launch_command(options.launch, err);
   int status = kExitOk;
   run_on_few_threads([&] { status = run_something(app, options, out, err); });
   return status;

@@ -89,6 +89,8 @@ fuzz
 fuzz/reports
 net/transport
 net/ranks
+net/tcp/wire
+net/tcp/messages
 net/tcp
 net/mpi
 net/study

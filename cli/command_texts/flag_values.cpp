@@ -170,7 +170,7 @@ Completion values_of(const CLI::App& command, const CLI::Option& option, std::st
   const std::string name = option.get_name();
   const std::string type = option.get_type_name();
   const bool is_list = option.get_items_expected_max() > 1;
-  if (type == "PATH" || type == "FILE" || name == "FILES") return file_after("");
+  if (type == "PATH" || type == "FILE" || name == "FILES" || name == "PROGRAM") return file_after("");
   if (name == "COMMAND") return commands(*command.get_parent(), written);
   if (name == "COLLECTIVE" || name == "--collective") return beginning(collectives(), "", written);
   if (name == "--algo") return algorithms(option, collective, written);

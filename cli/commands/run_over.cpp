@@ -21,6 +21,8 @@
 #include "net/mpi/open_mpi.hpp"
 #include "net/study/gather_text.hpp"
 #include "net/study/network_ranks.hpp"
+#include "net/tcp/tcp_settings.hpp"
+#include "net/tcp/tcp_transport.hpp"
 #include "show/json_reporter.hpp"
 #include "show/text/table_reporter.hpp"
 
@@ -30,8 +32,9 @@ namespace {
 
 std::unique_ptr<net::Transport> open_transport(std::string_view name) {
   if (name == "mpi") return net::open_mpi();
+  if (name == "tcp") return std::make_unique<net::TcpTransport>(net::settings_from_environment());
   if (name.starts_with("mpi:")) return net::open_mpi(std::string(name.substr(4)));
-  throw InputError(fmt::format("'{}': no network that heddle knows; try mpi", name));
+  throw InputError(fmt::format("'{}': no network that heddle knows; try mpi or tcp", name));
 }
 
 /// Rows of one table that other plans begin and end.

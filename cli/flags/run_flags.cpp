@@ -105,7 +105,8 @@ void add_network_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "On a real network";
   command
       .add_option("--over", options.over,
-                  "Run for real, each rank a process: mpi (the one whose launcher started heddle: mpirun -n 4 heddle run …); "
+                  "Run for real, each rank a process: mpi (the one whose launcher started heddle: mpirun -n 4 heddle run …) "
+                  "or tcp (heddle launch -n 4 -- heddle run …); "
                   "--size may then be several, 1KiB:64MiB:x4")
       ->type_name("NETWORK")
       ->group(group);

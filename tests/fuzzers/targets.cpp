@@ -6,7 +6,7 @@
 namespace heddle::fuzzers {
 
 std::span<const NamedTarget> targets() {
-  static constexpr std::array<NamedTarget, 11> kTargets = {{{"topology", topology},
+  static constexpr std::array<NamedTarget, 12> kTargets = {{{"topology", topology},
                                                             {"units", units},
                                                             {"numbers", numbers},
                                                             {"placement", placement},
@@ -16,6 +16,7 @@ std::span<const NamedTarget> targets() {
                                                             {"sweep_file", sweep_file},
                                                             {"mpich_base", mpich_base},
                                                             {"msccl", msccl},
+                                                            {"frames", frames},
                                                             {"command_line", command_line}}};
   return kTargets;
 }

@@ -27,6 +27,9 @@ void fabric_file(std::string_view text);
 // Of schedules (schedule_targets.cpp).
 void msccl(std::string_view text);
 
+// Of net (net_targets.cpp): the bytes themselves, or, behind "hex:", in hex digits.
+void frames(std::string_view text);
+
 // Of the command: specs (spec_targets.cpp), files and the command line (file_targets.cpp).
 void numbers(std::string_view text);
 void groups(std::string_view text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Usage: <launcher> heddle_over_network mpi|mpi:FILE [quick]
+// Usage: <launcher> heddle_over_network tcp|mpi|mpi:FILE [quick]
 // Every row that needs no switch, called for real by the processes that the launcher started: counts of 0, 1, p - 1 and 1000, even and
 // uneven blocks, in place and out of place, all roots up to 5 ranks and some above. Each call is checked as `heddle run --over` does it,
 // with all five calls. Rank 0 prints one line in the end; the first fault ends all processes with its explanation. quick: fewer counts
@@ -16,6 +16,8 @@
 #include "lab/experiment/setup.hpp"
 #include "net/mpi/open_mpi.hpp"
 #include "net/study/network_ranks.hpp"
+#include "net/tcp/tcp_settings.hpp"
+#include "net/tcp/tcp_transport.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle {
@@ -99,8 +101,13 @@ class EveryCall {
   std::set<std::string> rows_;
 };
 
+std::unique_ptr<net::Transport> open(const std::string& network) {
+  if (network == "tcp") return std::make_unique<net::TcpTransport>(net::settings_from_environment());
+  return net::open_mpi(network == "mpi" ? "" : network.substr(4));
+}
+
 int check(const std::string& network, bool is_quick) {
-  const std::unique_ptr<net::Transport> transport = net::open_mpi(network == "mpi" ? "" : network.substr(4));
+  const std::unique_ptr<net::Transport> transport = open(network);
   try {
     EveryCall every(*transport, is_quick);
     every.run();
@@ -119,8 +126,8 @@ int check(const std::string& network, bool is_quick) {
 
 int main(int argc, char** argv) {
   const std::string network = argc > 1 ? argv[1] : "";
-  if (!network.starts_with("mpi")) {
-    std::cerr << "usage: <launcher> heddle_over_network mpi|mpi:FILE [quick]\n";
+  if (network != "tcp" && !network.starts_with("mpi")) {
+    std::cerr << "usage: <launcher> heddle_over_network tcp|mpi|mpi:FILE [quick]\n";
     return 2;
   }
   try {
