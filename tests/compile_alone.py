@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-FOLDERS = ("core", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "claims", "cli")
+FOLDERS = ("core", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "net", "claims", "cli")
 PRECOMPILED_SETS = 16
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

@@ -169,12 +169,26 @@ bool Link::next_batch() {
   if (!is_batch_done()) return true;
   const bool had_sends = !batch_.ending().empty();
   if (had_sends) user_->written(*this, batch_);
+  if (batch_.bytes() > 0) pace(batch_.bytes());
   batch_.clear();
   next_ = 0;
   written_ = 0;
   own_.swap(posted_);
+  batch_began_ = std::chrono::steady_clock::now();
   user_->fill(*this, batch_);
   return !is_batch_done();
+}
+
+/// What one posts waits for the batch that is being written, and the other end may wait for it before it sends anything: so no batch
+/// is to take long. The first ones go into the system's buffer at once, whatever the network takes: the next is at most twice as long.
+void Link::pace(std::size_t bytes) {
+  constexpr double kSeconds = 1e-3;
+  constexpr std::size_t kLeast = std::size_t{16} << 10;
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - batch_began_;
+  const double in_time = static_cast<double>(bytes) / std::max(took.count(), 1e-9) * kSeconds;
+  most_at_once_ = in_time >= static_cast<double>(2 * most_at_once_) ? 2 * most_at_once_ : static_cast<std::size_t>(in_time);
+  most_at_once_ = std::clamp(most_at_once_, kLeast, kMost);
 }
 
 void Link::wrote(std::size_t bytes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -50,6 +51,8 @@ class Link : public std::enable_shared_from_this<Link> {
   int peer() const { return peer_; }  ///< its rank; -1: not known yet
   bool is_open() const { return is_open_; }
   /// All that was posted is with the system, or cannot get there.
+  /// How many bytes fill() is to give about.
+  std::size_t most_at_once() const { return most_at_once_; }
   bool is_flushed() const { return is_broken_ || (posted_.empty() && is_batch_done()); }
   /// Memory of others is to be written yet.
   bool holds_memory() const { return next_ < batch_.pieces().size(); }
@@ -75,6 +78,7 @@ class Link : public std::enable_shared_from_this<Link> {
   void lose(const std::string& why);
   bool next_batch();
   void wrote(std::size_t bytes);
+  void pace(std::size_t bytes);
 
   TcpSocket socket_;
   User* user_;
@@ -95,6 +99,8 @@ class Link : public std::enable_shared_from_this<Link> {
   std::vector<std::byte> posted_;
   std::vector<std::byte> own_;  ///< posted, and being written before the batch
   Batch batch_;
+  std::chrono::steady_clock::time_point batch_began_;
+  std::size_t most_at_once_ = std::size_t{16} << 10;
   std::size_t next_ = 0;     ///< piece of the batch
   std::size_t written_ = 0;  ///< bytes of own_, or of that piece
 };

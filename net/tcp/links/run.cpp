@@ -259,7 +259,7 @@ void Run::reached(int rank, std::size_t credit, std::shared_ptr<Link> link) {
 void Run::unreachable(int rank, const std::string& why) { fail(rank, fmt::format("rank {} {}", rank, why)); }
 
 void Run::fill(Link& link, Batch& batch) {
-  if (!failure_) traffic_.fill(link.peer(), batch);
+  if (!failure_) traffic_.fill(link.peer(), batch, link.most_at_once());
 }
 
 void Run::written(Link&, const Batch& batch) { traffic_.written(batch); }

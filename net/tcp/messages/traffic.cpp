@@ -11,7 +11,6 @@ namespace heddle::net::tcp {
 
 namespace {
 
-constexpr std::size_t kMostBytesAtOnce = std::size_t{1} << 20;
 constexpr std::size_t kMostPiecesAtOnce = 1024;
 
 template <class Byte>
@@ -205,11 +204,11 @@ void Traffic::take(int peer, const Frame& frame, std::vector<std::byte> kept) {
   }
 }
 
-void Traffic::fill(int peer, Batch& batch) {
+void Traffic::fill(int peer, Batch& batch, std::size_t most) {
   Peer& to = peers_[index(peer)];
-  const auto has_room = [&] { return batch.bytes() < kMostBytesAtOnce && batch.pieces().size() < kMostPiecesAtOnce; };
+  const auto has_room = [&] { return batch.bytes() < most && batch.pieces().size() < kMostPiecesAtOnce; };
   while (!is_stopped_ && !to.queue.empty() && has_room()) fill_from_queue(to, batch);
-  while (!is_stopped_ && !to.cleared.empty() && has_room()) fill_part(to, batch);
+  while (!is_stopped_ && !to.cleared.empty() && has_room()) fill_part(to, batch, most);
 }
 
 void Traffic::fill_from_queue(Peer& peer, Batch& batch) {
@@ -227,9 +226,9 @@ void Traffic::fill_from_queue(Peer& peer, Batch& batch) {
   batch.add(EndingSend{{send.operation, send.peer, send.length}, send.route.lane});
 }
 
-void Traffic::fill_part(Peer& peer, Batch& batch) {
+void Traffic::fill_part(Peer& peer, Batch& batch, std::size_t most) {
   Part& part = peer.cleared.front();
-  const std::size_t bytes = std::min<std::size_t>(part.send.length - part.sent, kLongestPart);
+  const std::size_t bytes = std::min({part.send.length - part.sent, most, std::size_t{kLongestPart}});
   batch.add(message_frame(FrameKind::part, part.send, bytes, part.sent));
   for (const auto piece : pieces_within<const std::byte>(part.send.pieces, part.sent, bytes)) batch.add(piece);
   part.sent += bytes;

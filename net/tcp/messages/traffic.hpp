@@ -54,8 +54,8 @@ class Traffic {
   Destination destination(int peer, const Frame& frame);
   void take(int peer, const Frame& frame, std::vector<std::byte> kept);
 
-  /// What is to be written next, about a MiB of it.
-  void fill(int peer, Batch& batch);
+  /// What is to be written next, about `most` bytes of it.
+  void fill(int peer, Batch& batch, std::size_t most);
   void written(const Batch& batch);
 
   /// Nothing comes from this peer any more: what waits for that, in words; none if nothing does.
@@ -96,7 +96,7 @@ class Traffic {
   void end_send(const Send& send);
   void give_back(int peer, std::size_t bytes);
   void fill_from_queue(Peer& peer, Batch& batch);
-  void fill_part(Peer& peer, Batch& batch);
+  void fill_part(Peer& peer, Batch& batch, std::size_t most);
 
   int rank_;
   std::size_t credit_;

@@ -24,7 +24,7 @@ std::vector<FrameKind> kinds_written(Traffic& traffic) {
   std::vector<FrameKind> kinds;
   for (;;) {
     Batch batch;
-    traffic.fill(1, batch);
+    traffic.fill(1, batch, std::size_t{1} << 20);
     if (batch.bytes() == 0) return kinds;
     FrameReader reader;
     for (std::span<const std::byte> piece : batch.pieces())
