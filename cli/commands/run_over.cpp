@@ -18,24 +18,15 @@
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/number_range.hpp"
-#include "net/mpi/open_mpi.hpp"
 #include "net/study/gather_text.hpp"
 #include "net/study/network_ranks.hpp"
-#include "net/tcp/tcp_settings.hpp"
-#include "net/tcp/tcp_transport.hpp"
+#include "net/study/open_network.hpp"
 #include "show/json_reporter.hpp"
 #include "show/text/table_reporter.hpp"
 
 namespace heddle {
 
 namespace {
-
-std::unique_ptr<net::Transport> open_transport(std::string_view name) {
-  if (name == "mpi") return net::open_mpi();
-  if (name == "tcp") return std::make_unique<net::TcpTransport>(net::settings_from_environment());
-  if (name.starts_with("mpi:")) return net::open_mpi(std::string(name.substr(4)));
-  throw InputError(fmt::format("'{}': no network that heddle knows; try mpi or tcp", name));
-}
 
 /// Rows of one table that other plans begin and end.
 class RowsOf final : public Reporter {
@@ -127,8 +118,7 @@ int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::o
 }  // namespace
 
 int run_over(const RunOptions& options, std::ostream& out, std::ostream& err) {
-  const std::unique_ptr<net::Transport> transport =
-      read_flag("--over", *options.over, [](std::string_view name) { return open_transport(name); });
+  const std::unique_ptr<net::Transport> transport = read_flag("--over", *options.over, net::open_network);
   const auto processes = std::make_shared<net::NetworkRanks>(*transport, net::RankSettings{.stall_seconds = 60});
   std::vector<Setup> plans;
   std::string refusal;

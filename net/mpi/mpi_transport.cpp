@@ -25,13 +25,6 @@ constexpr std::size_t kLongestBlock = std::size_t{1} << 30;
 /// measurements).
 constexpr std::size_t kMostPacked = std::size_t{64} << 10;
 
-template <class Byte>
-std::size_t bytes_in(std::span<const std::span<Byte>> pieces) {
-  std::size_t bytes = 0;
-  for (const std::span<Byte> piece : pieces) bytes += piece.size();
-  return bytes;
-}
-
 /// Where the pieces lie, as MPI addresses them from MPI_BOTTOM; freed with it.
 class Layout {
  public:
@@ -268,7 +261,7 @@ void MpiTransport::finish(MPI_Request request, const char* what) const {
 }
 
 void MpiTransport::abort(const std::string& text) {
-  std::cerr << text << std::flush;
+  std::cerr << text << std::endl;
   MPI_Abort(world_, 1);
   std::_Exit(1);
 }

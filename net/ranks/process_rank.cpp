@@ -35,7 +35,6 @@ ProcessRank::ProcessRank(Transport& transport, RankSettings settings)
 void ProcessRank::run(const std::function<void(Task&)>& body) {
   Task first{.identity = {.rank = transport_.rank()}};
   start(first, [&] { body(first); });
-  last_progress_ = std::chrono::steady_clock::now();
   try {
     while (!live_.empty() && !failure_) {
       if (ready_.empty()) {
@@ -56,6 +55,7 @@ void ProcessRank::run(const std::function<void(Task&)>& body) {
 void ProcessRank::run_once(Task& task) {
   const emu::CallingTaskScope scope(&task.identity);
   tasks_->run(std::array{task.id});
+  waiting_since_.reset();
   if (tasks_->has_ended(task.id)) end(task);
 }
 
@@ -180,7 +180,7 @@ void ProcessRank::run_branches(Task& task, int n, bool share_messages, const std
   task.missing = n;
   for (int i = 0; i < n; ++i) {
     Task& branch = branches.emplace_back();
-    branch.identity = {.rank = task.identity.rank, .number = task.identity.number * 16 + i + 1, .parent = &task.identity};
+    branch.identity = {.rank = task.identity.rank, .number = ++branches_made_, .parent = &task.identity};
     branch.parent = &task;
     branch.shares_messages = share_messages;
     start(branch, [&body, i, &branch] { body(i, branch); });
@@ -207,8 +207,8 @@ void ProcessRank::wait_for_network() {
   for (const Completion& completion : ended_) settle(completion);
   if (!settings_.stall_seconds) return;
   const auto now = std::chrono::steady_clock::now();
-  if (!ended_.empty()) last_progress_ = now;
-  if (std::chrono::duration<double>(now - last_progress_).count() > *settings_.stall_seconds) throw NetworkError(stall_text());
+  if (!ended_.empty() || !waiting_since_) waiting_since_ = now;
+  if (std::chrono::duration<double>(now - *waiting_since_).count() > *settings_.stall_seconds) throw NetworkError(stall_text());
 }
 
 std::string ProcessRank::stall_text() const {

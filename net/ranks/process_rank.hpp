@@ -112,7 +112,8 @@ class ProcessRank {
   std::vector<std::uint32_t> free_slots_;
   std::unordered_map<OperationId, std::uint32_t> slot_of_;
   std::vector<Completion> ended_;
-  std::chrono::steady_clock::time_point last_progress_;
+  std::optional<std::chrono::steady_clock::time_point> waiting_since_;  ///< that nothing has come, and no task has run
+  int branches_made_ = 0;
   std::map<std::vector<int>, std::shared_ptr<const ProcessGroup>> groups_;  ///< by members
   std::unordered_map<std::string, std::shared_ptr<const void>> plans_;
 };

@@ -16,7 +16,7 @@ void run_program(Transport& transport, const std::function<void(Communicator&)>&
   try {
     run_rank(transport, body, settings);
   } catch (const std::exception& error) {
-    transport.abort(fmt::format("heddle: rank {} of {}: {}\n", transport.rank(), transport.size(), error.what()));
+    transport.abort(fmt::format("heddle: rank {} of {}: {}", transport.rank(), transport.size(), error.what()));
   }
 }
 

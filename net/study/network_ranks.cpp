@@ -29,7 +29,7 @@ std::vector<Time> NetworkRanks::run(const CollectiveCall& call) {
         transport_, [&](emu::MeasuredCommunicator& communicator) { mine = make_calls(call, communicator); }, settings_);
     for (const std::string& text : gather_text(transport_, text_of(mine))) ranks.push_back(read_findings(text));
   } catch (const std::exception& error) {
-    transport_.abort(fmt::format("heddle: {} '{}' over {}: rank {}: {}\n", to_string(call.collective), call.name,
+    transport_.abort(fmt::format("heddle: {} '{}' over {}: rank {}: {}", to_string(call.collective), call.name,
                                  transport_.name(), rank(), error.what()));
   }
   require_right(call, ranks, transport_.machines());

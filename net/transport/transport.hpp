@@ -30,6 +30,13 @@ struct Stream {
 using SendPieces = std::span<const std::span<const std::byte>>;
 using ReceivePieces = std::span<const std::span<std::byte>>;
 
+template <class Byte>
+std::size_t bytes_in(std::span<const std::span<Byte>> pieces) {
+  std::size_t bytes = 0;
+  for (const std::span<Byte> piece : pieces) bytes += piece.size();
+  return bytes;
+}
+
 /// One message that was begun; its number is never used again.
 using OperationId = std::uint64_t;
 
@@ -76,7 +83,7 @@ class Transport {
   /// Collective, blocks: returns when all ranks have called it, as nearly at once as can be.
   virtual void meet() = 0;
 
-  /// Ends all processes of the run, this one included, after standard error has the text. Does not return.
+  /// Ends all processes of the run, this one included, after standard error has the text and a new line. Does not return.
   [[noreturn]] virtual void abort(const std::string& text) = 0;
 };
 

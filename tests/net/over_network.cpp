@@ -14,10 +14,8 @@
 #include "core/errors.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/setup.hpp"
-#include "net/mpi/open_mpi.hpp"
 #include "net/study/network_ranks.hpp"
-#include "net/tcp/tcp_settings.hpp"
-#include "net/tcp/tcp_transport.hpp"
+#include "net/study/open_network.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle {
@@ -101,13 +99,8 @@ class EveryCall {
   std::set<std::string> rows_;
 };
 
-std::unique_ptr<net::Transport> open(const std::string& network) {
-  if (network == "tcp") return std::make_unique<net::TcpTransport>(net::settings_from_environment());
-  return net::open_mpi(network == "mpi" ? "" : network.substr(4));
-}
-
 int check(const std::string& network, bool is_quick) {
-  const std::unique_ptr<net::Transport> transport = open(network);
+  const std::unique_ptr<net::Transport> transport = net::open_network(network);
   try {
     EveryCall every(*transport, is_quick);
     every.run();
@@ -115,7 +108,7 @@ int check(const std::string& network, bool is_quick) {
       std::cout << fmt::format("{}, {} ranks: {} rows right in {} runs of five calls\n", transport->name(), transport->size(),
                                every.rows(), every.calls());
   } catch (const std::exception& error) {
-    transport->abort(fmt::format("rank {}: {}\n", transport->rank(), error.what()));
+    transport->abort(fmt::format("rank {}: {}", transport->rank(), error.what()));
   }
   return 0;
 }

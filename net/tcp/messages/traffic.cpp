@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::size_t kMostPiecesAtOnce = 1024;
 
-template <class Byte>
-std::size_t total(std::span<const std::span<Byte>> pieces) {
-  std::size_t bytes = 0;
-  for (const auto piece : pieces) bytes += piece.size();
-  return bytes;
-}
-
 /// Pieces into pieces, as far as the first ones go; the others have room.
 void copy_pieces(std::span<const std::span<const std::byte>> from, std::span<const std::span<std::byte>> into) {
   std::size_t offset = 0;
@@ -45,7 +38,7 @@ Traffic::Traffic(int rank, int size, std::size_t credit, FrameCarrier& carrier)
     : rank_(rank), credit_(credit), carrier_(carrier), peers_(index(size)) {}
 
 OperationId Traffic::send(int peer, Route route, SendPieces pieces) {
-  Send send = {++latest_, peer, route, {pieces.begin(), pieces.end()}, total(pieces)};
+  Send send = {++latest_, peer, route, {pieces.begin(), pieces.end()}, bytes_in(pieces)};
   if (peer == rank_) {
     send_to_self(std::move(send));
   } else {
@@ -57,7 +50,7 @@ OperationId Traffic::send(int peer, Route route, SendPieces pieces) {
 
 OperationId Traffic::receive(int peer, Route route, ReceivePieces pieces) {
   const OperationId operation = ++latest_;
-  const auto arrival = matching_.post({operation, peer, route, {pieces.begin(), pieces.end()}, total(pieces)});
+  const auto arrival = matching_.post({operation, peer, route, {pieces.begin(), pieces.end()}, bytes_in(pieces)});
   if (arrival) ask_or_deliver(arrival);
   return operation;
 }

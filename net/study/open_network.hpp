@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "net/transport/transport.hpp"
+
+namespace heddle::net {
+
+/// By its name: "mpi", "mpi:FILE" (heddle's library for one), "tcp". Blocks until all processes are there. Throws InputError for a name
+/// that there is not, and as open_mpi() and settings_from_environment(); NetworkError.
+std::unique_ptr<Transport> open_network(std::string_view name);
+
+}  // namespace heddle::net
