@@ -100,7 +100,7 @@ class AsioWallClock final : public WallClock {
     watch_interrupts();
     unlock();
     const auto work = boost::asio::make_work_guard(io_);
-    io_.run();
+    run_handlers();
     mutex_.lock();
     if (error_) std::rethrow_exception(error_);
     if (stopped_) return Outcome::stopped;
@@ -179,6 +179,17 @@ class AsioWallClock final : public WallClock {
     try {
       action();
     } catch (...) {
+      if (!error_) error_ = std::current_exception();
+      stop();
+    }
+  }
+
+  /// On return, and whatever goes wrong, the lock is not held.
+  void run_handlers() noexcept {
+    try {
+      io_.run();
+    } catch (...) {  // the next poll, or the next deadline, could not be asked for
+      const std::lock_guard lock(mutex_);
       if (!error_) error_ = std::current_exception();
       stop();
     }

@@ -30,14 +30,22 @@ class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
       tasks_[task] = clock_->start(task, [this, task] {
         for (std::size_t i = 0; i < kTries; ++i) {
           clock_->block(tasks_[task]);
+          if (is_given_up_) return;
           lateness_.back() = std::max(lateness_.back(), (clock_->now() - due_).seconds());
           clock_->leave();  // as a task that goes to its own work
           clock_->enter(tasks_[task]);
+          if (is_given_up_) return;
         }
       });
     }
     next();
-    clock_->run(*this);
+    try {
+      clock_->run(*this);
+    } catch (...) {
+      is_given_up_ = true;
+      clock_->drain();
+      throw;
+    }
     return std::move(lateness_);
   }
 
@@ -63,6 +71,7 @@ class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
   Time due_;
   std::size_t blocked_ = 0;
   std::vector<double> lateness_;
+  bool is_given_up_ = false;  ///< tasks leave when they go on
 };
 
 }  // namespace
