@@ -5,7 +5,7 @@ Runs heddle's commands again and again, each time with another of its calls refu
 process, a write, a rename, an fsync, a file (refusing_calls.cpp). Each time it must end as if nothing had been, or with one line of
 heddle's own and status 2 (1 where something could not be written); never with a blame, a crash or a hang, and what a sweep has
 finished is kept: resumed, it gives the same bytes. One in N allocations is refused (--every), and one in N of all else (--others);
-which, differs from command to command."""
+which, differs from command to command. And there is no memory left from just after each start of a thread on: others wait then."""
 import argparse
 import collections
 import concurrent.futures
@@ -153,7 +153,9 @@ class Checker:
             self.copy_prepared(folder, name)
             done = self.run(folder, line, "malloc:0", str(folder / "counts"))
             base = {"out": done.stdout.decode()} | {file: (folder / file).read_text() for file in files}
-            counts = {kind: int(count) for kind, count in (one.split() for one in (folder / "counts").read_text().splitlines())}
+            counted = [(kind, int(count)) for kind, count in (one.split() for one in (folder / "counts").read_text().splitlines())]
+            starts = [count for kind, count in counted if kind == "start"]
+            counts = {kind: count for kind, count in counted if kind != "start"}
             if done.returncode != 0:
                 self.failures.append(f"{name}: status {done.returncode} though nothing was refused: {done.stderr.decode()}")
                 return
@@ -162,6 +164,8 @@ class Checker:
         for kind, count in counts.items():
             for i, number in enumerate(self.numbers(kind, count, index * 7)):
                 jobs.append(pool.submit(self.check, command, base, kind, number, i % 2 == 1 and kind in ("malloc", "mmap", "thread")))
+        for number in sorted({start + after for start in starts for after in (1, 3)}):
+            jobs.append(pool.submit(self.check, command, base, "malloc", number, True))
         found = [failure for job in jobs for failure in job.result()]
         self.runs += len(jobs)
         print(f"{name}: {len(jobs)} calls refused of {sum(counts.values())}, {len(found)} complaints", flush=True)

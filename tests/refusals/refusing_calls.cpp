@@ -2,7 +2,8 @@
 // Loaded before a program (LD_PRELOAD), it has the system refuse one call: HEDDLE_REFUSE=malloc:17 the 17th allocation that the
 // program makes after main() has begun, malloc:17+ that and all later ones. Of threads, thread:17+ refuses the 17th that would be
 // there at once, as a limit on them does. With malloc:0 nothing is refused. Kinds are the rows of kKinds. HEDDLE_REFUSE_COUNTS names
-// a file that gets how many calls of each kind there were, those of child processes included, and how many were refused.
+// a file that gets how many calls of each kind there were, those of child processes included, how many were refused, and
+// how many allocations there had been when each of the first threads started.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -36,8 +37,12 @@ enum Kind {
 };
 constexpr const char* kKinds[kinds] = {"malloc", "mmap", "mprotect", "thread", "fork", "write", "rename", "fsync", "open"};
 
+constexpr long kMostStarts = 64;
+
 struct Shared {
   std::atomic<long> threads;
+  std::atomic<long> starts;           ///< of threads
+  std::atomic<long> at[kMostStarts];  ///< how many allocations there had been at each
   std::atomic<long> calls[kinds];
   std::atomic<long> refused;
 };
@@ -99,6 +104,7 @@ void write_counts() {
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   for (int kind = 0; kind < kinds; ++kind) dprintf(file, "%s %ld\n", kKinds[kind], all->calls[kind].load());
   dprintf(file, "refused %ld\n", all->refused.load());
+  for (long start = 0; start < all->starts && start < kMostStarts; ++start) dprintf(file, "start %ld\n", all->at[start].load());
   close(file);
 }
 
@@ -174,6 +180,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   if (is_refused(thread_kind)) return EAGAIN;
   static const auto create = real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
   if (shared == nullptr) return create(thread, attributes, run, argument);
+  if (const long start = shared->starts++; start < kMostStarts) shared->at[start] = shared->calls[malloc_kind].load();
   const bool is_one_too_many = ++shared->threads >= refused_number && refused_kind == thread_kind && refuses_all_later;
   if (is_one_too_many) ++shared->refused;
   const int error = is_one_too_many
