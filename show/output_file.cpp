@@ -20,16 +20,22 @@ namespace heddle {
 
 namespace {
 
+constexpr std::string_view kNoMemory = "the system has no memory left";
 constexpr std::chrono::milliseconds kTick(20);
 constexpr std::chrono::milliseconds kPatience(2000);  // with a reader that is slow
 
+/// Another file would help against all but a lack of memory.
 std::string complaint(const std::filesystem::path& path, std::string_view why) {
-  return fmt::format("'{}': cannot be written: {}; name a file in a directory that you may write to", path.string(), why);
+  const std::string what = fmt::format("'{}': cannot be written: {}", path.string(), why);
+  return why == kNoMemory ? what : what + "; name a file in a directory that you may write to";
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, std::string_view why) { throw InputError(complaint(path, why)); }
 
-std::string reason_of_errno() { return std::error_code(errno, std::generic_category()).message(); }
+std::string reason_of_errno() {
+  if (errno == ENOMEM) return std::string(kNoMemory);
+  return std::error_code(errno, std::generic_category()).message();
+}
 
 [[noreturn]] void refuse_by_errno(const std::filesystem::path& path) { refuse(path, reason_of_errno()); }
 
