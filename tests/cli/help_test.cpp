@@ -43,7 +43,7 @@ TEST_CASE("without a command there is a short guide, whose commands are right") 
 TEST_CASE("help is --help") {
   CHECK(run_heddle("help").out == run_heddle("--help").out);
   for (const std::string command :
-       {"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "export", "launch", "help"}) {
+       {"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "export", "launch", "fit", "help"}) {
     const CommandResult result = run_heddle("help " + command);
     CHECK(result.status == 0);
     CHECK(result.err == "");
