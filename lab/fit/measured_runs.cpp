@@ -16,6 +16,7 @@ namespace heddle {
 namespace {
 
 constexpr double kMostBytes = 1e15;
+constexpr double kMostSeconds = 1e5;
 
 /// Reads one file.
 class MeasuredFile : private FileFields {
@@ -108,7 +109,8 @@ class MeasuredFile : private FileFields {
       for (const LocatedJson& time : times.parts) seconds = std::min(seconds, number(time, "a time"));
     }
     const Time time = Time::from_seconds(seconds);
-    if (time <= Time()) fail(run, "a time must be a picosecond or more");
+    if (time <= Time() || seconds > kMostSeconds)
+      fail(run, fmt::format("a time must be from 1ps to {:g} s, not {:g} s", kMostSeconds, seconds));
     return time;
   }
 
@@ -120,12 +122,12 @@ class MeasuredFile : private FileFields {
     if (over == nullptr)
       fail(run, fmt::format("{} was emulated, not measured; what 'heddle run --over mpi|tcp --json FILE' writes can be fitted",
                             measured.experiment.algorithm));
-    if (measured.experiment.ranks == 1) return;
+    measured.messages = count(required(run, "messages", "a run"), "'messages'", 0);
+    if (measured.messages == 0) return;
     measured.place = fmt::format("{}:{}", path(), run.line);
     measured.network = text(*over, "'over'");
     measured.time = time_of(run, *clock);
     measured.rounds = count(required(run, "rounds", "a run"), "'rounds'");
-    measured.messages = count(required(run, "messages", "a run"), "'messages'");
     measured.sent = Bytes(bytes(run, "sent_bytes_max"));
     runs_.push_back(std::move(measured));
   }
@@ -168,7 +170,7 @@ std::vector<MeasuredRun> read_measured_runs(std::span<const std::string> files, 
   std::vector<MeasuredRun> runs;
   for (const std::string& file : files) {
     std::vector<MeasuredRun> more = MeasuredFile(file, which).read();
-    if (more.empty()) throw InputError(fmt::format("{}: no run on two or more ranks was measured", file));
+    if (more.empty()) throw InputError(fmt::format("{}: no run that sends messages was measured", file));
     runs.insert(runs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   return runs;

@@ -131,7 +131,7 @@ TEST_CASE("what is no document of measured runs is refused with its line") {
   };
   CHECK(complaint("").starts_with(":1: "));
   CHECK(complaint("{}") == ":1: the document has no 'context'\n");
-  CHECK(complaint("[]") == ": no run on two or more ranks was measured\n");
+  CHECK(complaint("[]") == ": no run that sends messages was measured\n");
   CHECK(complaint("{\"context\": {\"groups\": \"rows\"},\n\"runs\": []}") ==
         ":1: 'groups': a fit takes calls of all ranks, alone on the network\n");
   const std::string emulated = run_heddle("run allreduce --algo ring --topo star:4 --size 1KiB --json -").out;
@@ -143,6 +143,7 @@ TEST_CASE("what is no document of measured runs is refused with its line") {
     return complaint(document.dump());
   };
   CHECK(with("time_s", -1) == ":1: 'time_s' must be more than 0, not -1\n");
+  CHECK(with("time_s", 1e9) == ":1: a time must be from 1ps to 100000 s, not 1e+09 s\n");
   CHECK(with("collective", "allred").starts_with(":1: 'collective': "));
   CHECK(with("ranks", "four") == ":1: 'ranks' must be a number, not a text\n");
   CHECK(with("op", "plus").starts_with(":1: 'op': "));
