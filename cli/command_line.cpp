@@ -22,7 +22,7 @@
 #include "cli/command_texts/help_command.hpp"
 #include "cli/command_texts/man_page.hpp"
 #include "cli/commands/credits_command.hpp"
-#include "cli/commands/export_command.hpp"
+#include "cli/commands/fit_command.hpp"
 #include "cli/commands/fuzz_command.hpp"
 #include "cli/commands/launch_command.hpp"
 #include "cli/commands/list_command.hpp"
@@ -31,6 +31,7 @@
 #include "cli/commands/sweep_command.hpp"
 #include "cli/commands/topo_command.hpp"
 #include "cli/commands/traffic_command.hpp"
+#include "cli/exports/export_command.hpp"
 #include "cli/flags/claims_options.hpp"
 #include "cli/flags/run_flags.hpp"
 #include "cli/help_formatter.hpp"
@@ -43,8 +44,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kCommands = {"run",     "sweep",  "merge", "list",   "topo",   "traffic",
-                                                        "credits", "claims", "fuzz",  "export", "launch", "help"};
+constexpr std::array<std::string_view, 13> kCommands = {"run",    "sweep", "merge",  "list",   "topo", "traffic", "credits",
+                                                        "claims", "fuzz",  "export", "launch", "fit",  "help"};
 
 /// What the subcommands were given.
 struct Options {
@@ -59,6 +60,7 @@ struct Options {
   FuzzOptions fuzz;
   ExportOptions exports;
   LaunchOptions launch;
+  FitOptions fit;
   HelpOptions help;
 };
 
@@ -84,6 +86,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_fuzz_command(app, options.fuzz);
   add_export_command(app, options.exports);
   add_launch_command(app, options.launch);
+  add_fit_command(app, options.fit);
   add_help_command(app, options.help);
 }
 
@@ -152,6 +155,7 @@ int run_something(const CLI::App& app, const Options& options, std::ostream& out
   if (app.got_subcommand("sweep")) return sweep_command(options.sweep, out, err);
   if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out);
   if (app.got_subcommand("credits")) return credits_command(options.credits, out, err);
+  if (app.got_subcommand("fit")) return fit_command(options.fit, out);
   if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
   return fuzz_command(options.fuzz, out, err);
 }

@@ -73,9 +73,11 @@ lab/documents
 lab/studies
 lab/sweep
 lab/decisions
+lab/fit
 show
 show/text
 show/decisions
+show/fit
 show/fabric
 show/drawing
 show/heatmap

@@ -90,5 +90,7 @@ struct FabricPreset {
 const std::vector<FabricPreset>& fabric_presets();
 /// Throws InputError with the nearest name.
 const FabricPreset& find_fabric_preset(std::string_view name);
+/// Of a preset by its name, or of "file:PATH" (topo/preset_file.hpp). Throws InputError.
+FabricSettings preset_settings(std::string_view preset);
 
 }  // namespace heddle

@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
-#include <span>
 #include <unordered_map>
 
-#include "core/checksum.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
-#include "core/read_file.hpp"
+#include "topo/file_fields.hpp"
 #include "topo/located_json.hpp"
 #include "topo/stored_links.hpp"
 
@@ -21,34 +18,17 @@ namespace heddle {
 namespace {
 
 using Kind = LocatedJson::Kind;
-using FieldNames = std::span<const std::string_view>;
 
-/// All that a value says, unlike that of any other; how it is laid out has no say.
-void append_content(const LocatedJson& value, std::string& text) {
-  text += fmt::format("{}{}:{} {} {} {}:{}", static_cast<int>(value.kind), value.key.size(), value.key, value.number,
-                      value.truth, value.text.size(), value.text);
-  for (const LocatedJson& part : value.parts) append_content(part, text);
-  text += ';';
-}
-
-/// But for 'check'.
-std::string checksum_of_fabric(LocatedJson root) {
-  std::erase_if(root.parts, [](const LocatedJson& member) { return member.key == "check"; });
-  std::string content;
-  append_content(root, content);
-  return checksum_of(content);
-}
-
-class Reader {
+class Reader : private FileFields {
  public:
-  explicit Reader(std::string path) : path_(std::move(path)) {}
+  using FileFields::FileFields;
 
   FabricFile read() {
-    const LocatedJson root = read_located_json(content(), path_);
+    const LocatedJson root = read_root();
     static constexpr std::array<std::string_view, 6> kFields = {"endpoints", "switches", "tiers", "links", "direct", "check"};
     require_object(root, "the fabric", kFields);
-    file_.checksum = checksum_of_fabric(root);
-    if (const LocatedJson* check = root.find("check")) require_check(*check);
+    file_.checksum = checksum_of_content(root);
+    require_check(root);
     const LocatedJson* links = root.find("links");
     read_endpoints(required(root, "endpoints", "the fabric"), links == nullptr ? 0 : links->parts.size());
     if (const LocatedJson* switches = root.find("switches")) read_switches(*switches);
@@ -60,67 +40,7 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const LocatedJson& at, const std::string& reason) const {
-    throw InputError(fmt::format("{}:{}: {}", path_, at.line, reason));
-  }
-
-  std::string content() const {
-    try {
-      return read_file(path_);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}: {}", path_, error.what()));
-    }
-  }
-
-  // What every value is asked.
-
-  void require_kind(const LocatedJson& value, Kind kind, std::string_view what) const {
-    if (value.kind != kind) fail(value, fmt::format("{} must be {}, not {}", what, describe(kind), describe(value.kind)));
-  }
-  void require_object(const LocatedJson& value, std::string_view what, FieldNames fields) const {
-    require_kind(value, Kind::object, what);
-    for (const LocatedJson& member : value.parts) {
-      if (std::find(fields.begin(), fields.end(), member.key) == fields.end())
-        fail(member, fmt::format("{}: {}", what, unknown_name_message("field", member.key, fields)));
-    }
-  }
-  const LocatedJson& required(const LocatedJson& object, std::string_view name, std::string_view what) const {
-    const LocatedJson* value = object.find(name);
-    if (value == nullptr) fail(object, fmt::format("{} has no '{}'", what, name));
-    return *value;
-  }
-  bool truth(const LocatedJson& value, std::string_view what) const {
-    require_kind(value, Kind::boolean, what);
-    return value.truth;
-  }
-  int count(const LocatedJson& value, std::string_view what, int least = 1) const {
-    require_kind(value, Kind::number, what);
-    constexpr int kMost = 1 << 28;
-    if (std::floor(value.number) != value.number || value.number < least || value.number > kMost)
-      fail(value, fmt::format("{} must be a whole number from {} to {}, not {}", what, least, kMost, value.number));
-    return static_cast<int>(value.number);
-  }
-  const std::string& text(const LocatedJson& value, std::string_view what) const {
-    require_kind(value, Kind::string, what);
-    return value.text;
-  }
-  /// A text of core/units.hpp or the like; its own message says what is wrong with it.
-  template <class Parse>
-  auto parsed(const LocatedJson& value, std::string_view what, Parse parse) const {
-    try {
-      return parse(text(value, what));
-    } catch (const InputError& error) {
-      fail(value, fmt::format("{}: {}", what, error.what()));
-    }
-  }
-
   // The parts of the file.
-
-  void require_check(const LocatedJson& check) const {
-    if (text(check, "'check'") == file_.checksum) return;
-    fail(check, fmt::format("damaged, or changed since it was checked: 'check' is {}, and what the file says has {}",
-                            check.text, file_.checksum));
-  }
 
   void add_vertex(const LocatedJson& at, const std::string& name) {
     const auto number = static_cast<VertexId>(file_.names.size());
@@ -136,7 +56,7 @@ class Reader {
       constexpr int kFew = 1 << 16;
       if (number > kFew && static_cast<std::size_t>(number) > 2 * links)
         fail(endpoints, fmt::format("{} endpoints, and {} links cannot reach them all", number, links));
-      require_storable("file:" + path_, number, 2.0 * number);
+      require_storable("file:" + path(), number, 2.0 * number);
       for (int i = 0; i < number; ++i) add_vertex(endpoints, fmt::format("{}", i));
     } else {
       require_kind(endpoints, Kind::array, "'endpoints', if not a number,");
@@ -229,30 +149,10 @@ class Reader {
       if (std::find(file_.tiers.begin(), file_.tiers.end(), name) != file_.tiers.end())
         fail(tier, fmt::format("there are two tiers '{}'", name));
       file_.tiers.push_back(name);
-      file_.speeds.push_back(read_speed(tier));
+      file_.speeds.push_back(speed(tier));
       any_speed = any_speed || tier.parts.size() > 1;
     }
     if (!any_speed) file_.speeds.clear();
-  }
-
-  LinkSpeed read_speed(const LocatedJson& tier) const {
-    LinkSpeed speed;
-    if (const LocatedJson* bandwidth = tier.find("bandwidth"))
-      speed.bandwidth = parsed(*bandwidth, "'bandwidth'", [](const std::string& value) { return parse_bandwidth(value); });
-    if (const LocatedJson* latency = tier.find("latency"))
-      speed.latency = parsed(*latency, "'latency'", [](const std::string& value) { return parse_time(value); });
-    if (const LocatedJson* eta = tier.find("eta_alpha")) {
-      require_kind(*eta, Kind::number, "'eta_alpha'");
-      speed.eta_alpha = eta->number;
-      if (!(speed.eta_alpha >= 1)) fail(*eta, "'eta_alpha' multiplies the latency and must be at least 1");
-    }
-    if (const LocatedJson* eta = tier.find("eta_beta")) {
-      require_kind(*eta, Kind::number, "'eta_beta'");
-      speed.eta_beta = eta->number;
-      if (!(speed.eta_beta > 0 && speed.eta_beta <= 1))
-        fail(*eta, "'eta_beta' multiplies the bandwidth and must be above 0 and at most 1");
-    }
-    return speed;
   }
 
   void read_links(const LocatedJson& links) {
@@ -273,7 +173,7 @@ class Reader {
       total += 2.0 * bundle.cables;
       file_.bundles.push_back(bundle);
     }
-    require_storable("file:" + path_, file_.endpoints, total);
+    require_storable("file:" + path(), file_.endpoints, total);
   }
 
   /// An endpoint of a number may be written as one.
@@ -308,7 +208,6 @@ class Reader {
     return static_cast<int>(known - file_.tiers.begin());
   }
 
-  std::string path_;
   FabricFile file_;
   std::unordered_map<std::string, VertexId> vertices_;
   std::vector<std::map<std::string, int>> group_numbers_;  ///< by tier

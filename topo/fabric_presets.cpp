@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "topo/fabric.hpp"
+#include "topo/preset_file.hpp"
 
 namespace heddle {
 namespace {
@@ -79,9 +83,17 @@ const FabricPreset& find_fabric_preset(std::string_view name) {
   const std::vector<FabricPreset>& presets = fabric_presets();
   const auto preset = std::find_if(presets.begin(), presets.end(), [name](const FabricPreset& p) { return p.name == name; });
   if (preset != presets.end()) return *preset;
+  if (name.ends_with(".json") || name.find('/') != std::string_view::npos)
+    throw InputError(fmt::format("'{0}' is no preset's name; if it is a file: file:{0}", name));
   std::vector<std::string_view> names;
   for (const FabricPreset& known : presets) names.push_back(known.name);
   throw InputError(unknown_name_message("preset", name, names));
+}
+
+FabricSettings preset_settings(std::string_view preset) {
+  constexpr std::string_view kFile = "file:";
+  if (preset.starts_with(kFile)) return read_preset_file(std::string(preset.substr(kFile.size())));
+  return find_fabric_preset(preset).settings;
 }
 
 }  // namespace heddle

@@ -36,11 +36,12 @@ constexpr std::string_view kAlone[] = {"all", "none"};
 constexpr std::string_view kPayloads[] = {"full"};
 constexpr std::string_view kDilations[] = {"auto"};
 constexpr std::string_view kTunes[] = {"options"};
+constexpr std::string_view kTimes[] = {"median", "least"};
 constexpr std::string_view kPlotYs[] = {"time", "goodput"};
 constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
 std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 15> kFlags = {{{"--op", kOps},
+  static constexpr std::array<FlagWords, 16> kFlags = {{{"--op", kOps},
                                                         {"--placement", kPlacements},
                                                         {"--clock", kClocks},
                                                         {"--buffering", kBufferings},
@@ -54,7 +55,8 @@ std::span<const std::string_view> words_of(std::string_view flag) {
                                                         {"--dilate", kDilations},
                                                         {"--plot-y", kPlotYs},
                                                         {"--fault", kFaults},
-                                                        {"--tune", kTunes}}};
+                                                        {"--tune", kTunes},
+                                                        {"--times", kTimes}}};
   const auto found = std::ranges::find(kFlags, flag, &FlagWords::flag);
   return found == kFlags.end() ? std::span<const std::string_view>() : found->words;
 }
@@ -105,6 +107,7 @@ std::vector<Candidate> models() {
 std::vector<Candidate> presets() {
   std::vector<Candidate> all;
   for (const FabricPreset& preset : fabric_presets()) all.push_back({std::string(preset.name), std::string(preset.summary)});
+  all.push_back({"file:", "One that heddle fit has written"});
   return all;
 }
 
@@ -178,6 +181,8 @@ Completion values_of(const CLI::App& command, const CLI::Option& option, std::st
   if (name == "--model") return beginning(models(), "", written);
   if (name == "--datatype") return beginning(datatypes(), "", written);
   if (name == "--placement" && written.starts_with("file:")) return file_after("file:");
+  if (name == "--preset" && written.substr(is_list ? last_part(written) : 0).starts_with("file:"))
+    return file_after(written.substr(0, (is_list ? last_part(written) : 0) + std::string_view("file:").size()));
   const std::size_t begin = is_list ? last_part(written) : 0;
   std::vector<Candidate> all;
   if (name == "--preset") all = presets();

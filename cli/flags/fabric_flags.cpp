@@ -19,7 +19,7 @@ void add_fabric_flag(CLI::App& command, const std::string& flag, std::optional<s
 std::string preset_flag_text() {
   std::string names;
   for (const FabricPreset& preset : fabric_presets()) names += fmt::format("{}{}", names.empty() ? "" : ", ", preset.name);
-  return fmt::format("A source's speeds: {}. Other flags override single ones", names);
+  return fmt::format("A source's speeds: {}; or file:PATH, which heddle fit writes. Other flags override single ones", names);
 }
 
 std::string bandwidth_flag_text() {

@@ -194,7 +194,7 @@ const std::array kFlags = std::to_array<Flag>({
      [](const E& e) { return if_differs(e.calls, E().calls); }},
     {"--seed", [](E& e, Value v) { e.seed = parse_seed(v); }, [](const E& e) { return if_differs(e.seed, E().seed); }},
     {"--payload", [](E& e, Value v) { e.payload = read_payload(v); }, text_of_payload},
-    {"--preset", [](E& e, Value v) { e.fabric.preset = find_fabric_preset(v).name; },
+    {"--preset", [](E& e, Value v) { preset_settings(v), e.fabric.preset = v; },
      [](const E& e) { return if_differs(e.fabric.preset, {}); }},
     {"--bw", [](E& e, Value v) { e.fabric.bandwidth = parse_list(v, parse_bandwidth); },
      [](const E& e) { return if_any(e.fabric.bandwidth); }},

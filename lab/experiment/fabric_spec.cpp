@@ -20,7 +20,7 @@ std::size_t tiers_of_links(const Topology& topology) { return std::max<std::size
 FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_topology) {
   FabricSettings settings;
   if (!of_topology.empty()) settings.tiers = std::move(of_topology);
-  if (!spec.preset.empty()) settings = read_flag("--preset", spec.preset, find_fabric_preset).settings;
+  if (!spec.preset.empty()) settings = read_flag("--preset", spec.preset, preset_settings);
   const auto set_tiers = [&](const auto& values, auto LinkSpeed::*member) {
     if (!values.empty()) set_by_tier(settings.tiers, member, values);
   };

@@ -17,7 +17,7 @@ namespace heddle {
 /// What is not set is the preset's, or without one the topology's own, or FabricSettings' default.
 struct FabricSpec {
   std::string topology = {};  ///< "torus:8x8": topo/topology_spec.hpp
-  std::string preset = {};    ///< "swing-nsdi24"; empty: none
+  std::string preset = {};    ///< "swing-nsdi24", "file:fitted.json"; empty: none
 
   // One value for each tier of links, innermost first, of which the last serves all tiers beyond; empty: not set.
   std::vector<Bandwidth> bandwidth = {};

@@ -5,6 +5,7 @@
 
 #include "cli/check_command_line.hpp"
 #include "lab/decisions/mpich_base.hpp"
+#include "lab/fit/measured_runs.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "show/decisions/mpich_json.hpp"
 #include "tests/fuzzers/memory_file.hpp"
@@ -41,6 +42,16 @@ decisions::Decisions some_decisions() {
 void sweep_file(std::string_view text) {
   const MemoryFile file(text);
   may_refuse([&] { read_sweep_file(file.path()); });
+}
+
+void measured_runs(std::string_view text) {
+  const MemoryFile file(text);
+  may_refuse([&] {
+    const std::vector<std::string> files = {file.path()};
+    const std::vector<MeasuredRun> runs = read_measured_runs(files);
+    choose_fitted(runs, "");
+    choose_fitted(runs, runs.front().experiment.algorithm);
+  });
 }
 
 void mpich_base(std::string_view text) {

@@ -6,14 +6,16 @@
 namespace heddle::fuzzers {
 
 std::span<const NamedTarget> targets() {
-  static constexpr std::array<NamedTarget, 12> kTargets = {{{"topology", topology},
+  static constexpr std::array<NamedTarget, 14> kTargets = {{{"topology", topology},
                                                             {"units", units},
                                                             {"numbers", numbers},
                                                             {"placement", placement},
                                                             {"groups", groups},
                                                             {"algorithm", algorithm},
                                                             {"fabric_file", fabric_file},
+                                                            {"preset_file", preset_file},
                                                             {"sweep_file", sweep_file},
+                                                            {"measured_runs", measured_runs},
                                                             {"mpich_base", mpich_base},
                                                             {"msccl", msccl},
                                                             {"frames", frames},

@@ -23,6 +23,7 @@ void topology(std::string_view text);
 void units(std::string_view text);
 void placement(std::string_view text);
 void fabric_file(std::string_view text);
+void preset_file(std::string_view text);
 
 // Of schedules (schedule_targets.cpp).
 void msccl(std::string_view text);
@@ -35,6 +36,7 @@ void numbers(std::string_view text);
 void groups(std::string_view text);
 void algorithm(std::string_view text);
 void sweep_file(std::string_view text);
+void measured_runs(std::string_view text);
 void mpich_base(std::string_view text);
 void command_line(std::string_view text);
 

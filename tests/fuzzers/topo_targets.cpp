@@ -80,4 +80,10 @@ void fabric_file(std::string_view text) {
   may_refuse([&] { parse_topology("file:" + file.path()); });
 }
 
+void preset_file(std::string_view text) {
+  static const auto kStar = parse_topology("star:4");
+  const MemoryFile file(text);
+  may_refuse([&] { Fabric(kStar, preset_settings("file:" + file.path())); });
+}
+
 }  // namespace heddle::fuzzers

@@ -33,8 +33,8 @@ using Words = std::vector<std::string>;
 
 TEST_CASE("every command is offered, and what programs call is not") {
   const Words offered = offered_at({""});
-  CHECK(offered ==
-        Words{"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "export", "launch", "help"});
+  CHECK(offered == Words{"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "export", "launch",
+                         "fit", "help"});
   CHECK(offered_at({}) == offered);
   CHECK(offered_at({"help", ""}) == offered);
   CHECK(offered_at({"-"}) == Words{"--help", "--version"});
@@ -70,6 +70,7 @@ TEST_CASE("names follow commas, options follow an algorithm's colon") {
 TEST_CASE("presets and families are offered by name, a family's example behind its colon") {
   Words names;
   for (const FabricPreset& preset : fabric_presets()) names.emplace_back(preset.name);
+  names.emplace_back("file:");
   CHECK(offered_at({"topo", "torus:8x8", "--preset", ""}) == names);
   Words families;
   for (const TopologyFamily& family : topology_families()) families.push_back(std::string(family.name) + ":");
@@ -83,6 +84,9 @@ TEST_CASE("files are left to the shell, which gets what stands before them") {
   CHECK(offered_at({"run", "allreduce", "--json=out"}) == Words{":files --json="});
   CHECK(offered_at({"run", "allreduce", "--topo", "file:fab"}) == Words{":files file:"});
   CHECK(offered_at({"run", "allreduce", "--placement=file:"}) == Words{":files --placement=file:"});
+  CHECK(offered_at({"run", "allreduce", "--preset", "file:mi"}) == Words{":files file:"});
+  CHECK(offered_at({"sweep", "allreduce", "--preset", "nvl72,file:mi"}) == Words{":files nvl72,file:"});
+  CHECK(offered_at({"fit", "resul"}) == Words{":files "});
   CHECK(offered_at({"merge", "a.json", "b.js"}) == Words{":files "});
   CHECK(offered_at({"launch", "-n", "4", "./pro"}) == Words{":files "});
   CHECK(offered_at({"list", "--json", "--m"}) == Words{"--markdown"});  // a flag of the same name that has no value

@@ -53,7 +53,7 @@ for COMP_WORDBREAKS in $' \t\n"\'><=;|&(:' $' \t\n"\'><;|&('; do
   if [[ $COMP_WORDBREAKS == *:* ]]; then topo='' algo='' json=''; else topo=torus: algo=--algo= json=--json=; fi
 
   at ''
-  offers run sweep merge list topo traffic credits claims fuzz export launch help
+  offers run sweep merge list topo traffic credits claims fuzz export launch fit help
   offers_no manual
   at 'sw'
   offers_only sweep

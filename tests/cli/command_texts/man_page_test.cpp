@@ -25,7 +25,7 @@ TEST_CASE("the man page has every command and every flag of each") {
   CHECK(manual.err == "");
   int flags = 0;
   for (const std::string command : {"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz",
-                                    "export openmpi", "export mpich", "export nccl", "launch", "help"}) {
+                                    "export openmpi", "export mpich", "export nccl", "launch", "fit", "help"}) {
     const std::size_t begin = manual.out.find("\n.SS " + command + "\n");
     REQUIRE(begin != std::string::npos);
     const std::string section = manual.out.substr(begin, manual.out.find("\n.S", begin + 1) - begin);

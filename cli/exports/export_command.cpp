@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/export_command.hpp"
+#include "cli/exports/export_command.hpp"
 
 #include <CLI/App.hpp>
 #include <optional>

@@ -4,8 +4,8 @@
 
 #include <iosfwd>
 
-#include "cli/commands/decision_exports.hpp"
-#include "cli/commands/schedule_exports.hpp"
+#include "cli/exports/decision_exports.hpp"
+#include "cli/exports/schedule_exports.hpp"
 
 namespace CLI {
 class App;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/schedule_exports.hpp"
+#include "cli/exports/schedule_exports.hpp"
 
 #include <CLI/App.hpp>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/decision_exports.hpp"
+#include "cli/exports/decision_exports.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/fit_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <ostream>
+#include <utility>
+
+#include "cli/flags/run_flags.hpp"
+#include "cli/process/exit_status.hpp"
+#include "core/errors.hpp"
+#include "lab/fit/fabric_fit.hpp"
+#include "lab/fit/measured_runs.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/plugin/plugin.hpp"
+#include "show/fit/fit_report.hpp"
+#include "show/output_file.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// What a flag names, opened before the work begins; nullptr: nothing, or standard output.
+std::unique_ptr<OutputFile> open_output(std::string_view flag, const std::optional<std::string>& path) {
+  if (!path || *path == "-") return nullptr;
+  return read_flag(flag, *path, [](std::string_view name) { return std::make_unique<OutputFile>(std::string(name)); });
+}
+
+MeasuredTime read_times(std::string_view text) {
+  if (text == "median") return MeasuredTime::median;
+  if (text == "least") return MeasuredTime::least;
+  throw InputError(fmt::format("'{}': not one of a run's times; median or least", text));
+}
+
+void require_fit_flags(const FitOptions& options) {
+  constexpr const char* kExample = "try: heddle fit results.json --topo star:8";
+  if (options.files.empty()) throw InputError(std::string("the files are missing; ") + kExample);
+  if (options.topology.empty()) throw InputError(std::string("--topo is missing; ") + kExample);
+  std::vector<NamedOutput> outputs;
+  if (options.out) outputs.push_back({"--out", *options.out});
+  if (options.json) outputs.push_back({"--json", *options.json});
+  require_apart(outputs);
+}
+
+}  // namespace
+
+void add_fit_command(CLI::App& app, FitOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("fit", "A fabric's speeds from runs over a real network, and how well they predict others");
+  command->add_option("FILES", options.files, "What 'heddle run --over mpi|tcp --json' wrote, of one network")->type_name("");
+  const std::string what = "What to fit";
+  command->add_option("--topo", options.topology, "The network's shape, as 'heddle run --topo' has it: star:8")
+      ->type_name("SPEC")
+      ->group(what);
+  command
+      ->add_option(
+          "--algo", options.algorithms,
+          "Fit the runs of these algorithms, with commas, and predict the others (the runs on 2 ranks of one message or "
+          "one round, and the first two other algorithms)")
+      ->type_name("NAMES")
+      ->group(what);
+  command
+      ->add_option(
+          "--times", options.times,
+          "Which of a run's iterations counts: median, or least, the one that others on the machine disturbed the least")
+      ->type_name("WHICH")
+      ->capture_default_str()
+      ->group(what);
+  add_plugin_flag(*command, options.plugins)->group(what);
+  const std::string group = "Output";
+  command
+      ->add_option("-O,--out", options.out,
+                   "Write the speeds as a preset, for --preset file:PATH; - : to standard output, without the table")
+      ->type_name("PATH")
+      ->group(group);
+  command->add_option("--json", options.json, "Write a JSON report; - : to standard output, without the table")
+      ->type_name("PATH")
+      ->group(group);
+  command->footer(
+      "Latency, overhead, gamma and bandwidth are those with which emulated runs take what measured ones took: least squares "
+      "of\n"
+      "the logarithm of their ratio. A parameter without which they fit as well is not determined, and is said to be so.\n"
+      "\n"
+      "Example:\n"
+      "  mpirun -n 8 heddle run allreduce --over mpi --algo ring,recursive_doubling,rabenseifner --size 1KiB:1MiB:x4 \\\n"
+      "      --json results.json\n"
+      "  heddle fit results.json --topo star:8 --out mine.json\n"
+      "  heddle run allreduce --topo star:8 --size 1MiB --preset file:mine.json");
+}
+
+int fit_command(const FitOptions& options, std::ostream& out) {
+  require_fit_flags(options);
+  const std::shared_ptr<const Topology> topology = read_flag("--topo", options.topology, parse_topology);
+  const std::vector<MeasuredRun> runs = read_measured_runs(options.files, read_flag("--times", options.times, read_times));
+  const std::vector<bool> fitted =
+      read_flag("--algo", options.algorithms, [&](std::string_view names) { return choose_fitted(runs, names); });
+  const auto own = std::make_shared<const std::vector<Algorithm>>(load_plugins(options.plugins));
+  const std::unique_ptr<OutputFile> preset = open_output("--out", options.out);
+  const std::unique_ptr<OutputFile> json = open_output("--json", options.json);
+  const FabricFit fit = fit_fabric(topology, runs, fitted, own);
+  if (options.out != "-" && options.json != "-") print_fit(fit, topology->spec(), out);
+  if (options.out == "-") out << preset_of_fit(fit, topology->spec());
+  if (options.json == "-") out << json_of_fit(fit, topology->spec());
+  if (preset) preset->write(preset_of_fit(fit, topology->spec()));
+  if (json) json->write(json_of_fit(fit, topology->spec()));
+  return kExitOk;
+}
+
+}  // namespace heddle
