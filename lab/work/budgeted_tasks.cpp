@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/work/budgeted_tasks.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
-
 #include <algorithm>
-#include <cstddef>
+#include <condition_variable>
 #include <exception>
 #include <list>
 #include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include "core/sanitizers.hpp"
 #include "lab/work/thread_supply.hpp"
@@ -18,62 +18,80 @@ namespace heddle {
 
 namespace {
 
-/// Nobody waits for room: whoever ends a task starts those that fit after it.
+/// The threads that work share what waits. Threads of their own, not oneTBB's task_group: that counts a task before it has the memory
+/// for it, and waits for ever for one that could not be had.
 class Scheduler {
  public:
-  Scheduler(std::vector<BudgetedTask> tasks, int workers, Bytes budget, const std::function<bool()>& is_stopped)
-      : workers_(workers), budget_(budget), is_stopped_(is_stopped) {
+  Scheduler(std::vector<BudgetedTask> tasks, Bytes budget, const std::function<bool()>& is_stopped)
+      : budget_(budget), is_stopped_(is_stopped) {
     std::ranges::stable_sort(tasks, std::greater<>(), &BudgetedTask::cost);
     for (BudgetedTask& task : tasks) waiting_.push_back(std::move(task));
   }
 
-  void run() {
-    start_what_fits();
-    group_.wait();
+  /// On this thread and so many others.
+  void run(int others) {
+    {
+      std::vector<std::jthread> threads;
+      try {
+        while (static_cast<int>(threads.size()) < others) threads.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {  // the system has no more threads: fewer do the same
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        note_failure(std::current_exception());
+      }
+      work();
+    }
     if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
-  void start_what_fits() {
-    const std::lock_guard lock(mutex_);
-    for (auto task = waiting_.begin(); task != waiting_.end() && running_ < workers_;) {
-      if (failure_ || is_stopped_()) return;
-      if (running_ > 0 && used_ + task->memory > budget_) {
-        ++task;
-        continue;
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (const std::optional<BudgetedTask> task = take(lock)) {
+      lock.unlock();
+      std::exception_ptr failure;
+      try {
+        task->work();
+      } catch (...) {
+        failure = std::current_exception();
       }
-      ++running_;
-      used_ += task->memory;
-      group_.run([this, started = std::move(*task)] { work(started); });
-      task = waiting_.erase(task);
+      lock.lock();
+      note_failure(failure);
+      --running_;
+      used_ = used_ - task->memory;
+      changed_.notify_all();
     }
   }
 
-  void work(const BudgetedTask& task) {
-    try {
-      // Isolated: a thread that waits within a run for the run's own parts must not take up another run meanwhile.
-      tbb::this_task_arena::isolate([&] { task.work(); });
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
+  /// The most expensive one that fits, once one does; nothing when there is no more to do.
+  std::optional<BudgetedTask> take(std::unique_lock<std::mutex>& lock) {
+    while (!failure_ && !waiting_.empty() && !is_stopped_()) {
+      const auto fits = std::ranges::find_if(
+          waiting_, [this](const BudgetedTask& task) { return running_ == 0 || used_ + task.memory <= budget_; });
+      if (fits != waiting_.end()) {
+        BudgetedTask task = std::move(*fits);
+        waiting_.erase(fits);
+        ++running_;
+        used_ += task.memory;
+        return task;
+      }
+      changed_.wait(lock);
     }
-    {
-      const std::lock_guard lock(mutex_);
-      --running_;
-      used_ = used_ - task.memory;
-    }
-    start_what_fits();
+    return std::nullopt;
+  }
+
+  void note_failure(const std::exception_ptr& failure) {
+    if (!failure_) failure_ = failure;
   }
 
   std::mutex mutex_;
+  std::condition_variable changed_;  ///< a task has ended
   std::list<BudgetedTask> waiting_;  ///< the most expensive first
-  int workers_;
   Bytes budget_;
   const std::function<bool()>& is_stopped_;
   int running_ = 0;
   Bytes used_;
   std::exception_ptr failure_;
-  tbb::task_group group_;
 };
 
 }  // namespace
@@ -92,15 +110,7 @@ void run_within_budget(std::vector<BudgetedTask> tasks, int, Bytes, const std::f
 #else
 
 void run_within_budget(std::vector<BudgetedTask> tasks, int workers, Bytes budget, const std::function<bool()>& is_stopped) {
-  // More workers than cores, if so many are asked for; fewer, if the system does not have the threads.
-  const auto wanted = std::max(static_cast<std::size_t>(workers),
-                               tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
-  const std::size_t threads = 1 + static_cast<std::size_t>(threads_to_be_had(static_cast<int>(wanted) - 1));
-  workers = std::min(workers, static_cast<int>(threads));
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(workers);
-  Scheduler scheduler(std::move(tasks), workers, budget, is_stopped);
-  arena.execute([&] { scheduler.run(); });
+  Scheduler(std::move(tasks), budget, is_stopped).run(threads_to_be_had(workers - 1));
 }
 
 #endif
