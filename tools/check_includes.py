@@ -72,6 +72,7 @@ lab/work
 lab/documents
 lab/studies
 lab/sweep
+lab/sweep/run
 lab/decisions
 lab/fit
 show

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/sweep_progress.hpp"
@@ -17,15 +19,24 @@
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/sweep/array_shard.hpp"
+#include "lab/sweep/run/serve_sweep.hpp"
 #include "lab/sweep/same_sweep.hpp"
+#include "net/study/network_messages.hpp"
+#include "net/study/open_network.hpp"
 #include "show/sweep/sweep_outputs.hpp"
 
 namespace heddle {
 
 namespace {
 
-SweepWork read_work(const SweepFlags& options, const RunFunction& run) {
+/// `processes_here`: of a spread sweep, which share the machine; 0: it is not spread.
+SweepWork read_work(const SweepFlags& options, const RunFunction& run, int processes_here) {
   SweepWork work = usual_work();
+  if (processes_here > 0) {
+    work.workers = 1;
+    work.memory = Bytes(work.memory.count() / processes_here);
+  }
   if (options.jobs)
     work.workers = static_cast<int>(
         read_flag("--jobs", *options.jobs, [](std::string_view text) { return parse_integer(text, 1, 1024); }));
@@ -114,14 +125,76 @@ int finish(const SweepEnd& end, const SweepDocument& document, const SweepOutput
                                                                                                      : kExitOk;
 }
 
-int run_all(const SweepFlags& options, const std::optional<Resumed>& resumed, std::ostream& out, std::ostream& err,
-            const RunFunction& run) {
-  const SweepWork work = read_work(options, run);
-  SweepPlan plan = plan_sweep(read_sweep(options));
-  require_room_for_a_run(options, work, plan);
-  if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *read_tuning(options.run)));
-  SweepOutputs outputs(options.csv, options.json, [] { return InterruptGuard::count() > 0; });
-  outputs.add_plots(pictures::open_plots(options.plot, plan.document.runs));
+/// What the environment says; the job array's part of each output has its number.
+void take_array_shard(SweepFlags& flags, const Shard& shard) {
+  flags.shard = to_string(shard);
+  for (std::optional<std::string>* path : {&flags.csv, &flags.json, &flags.plot.plot, &flags.resume})
+    if (*path) **path = path_of_part(**path, shard.index);
+}
+
+bool is_array(const SweepFlags& flags) { return flags.shard == "array"; }
+
+Shard shard_of_environment(const SweepFlags& flags) {
+  const auto variable = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  };
+  const LauncherRanks launchers = flags.spread ? LauncherRanks::are_no_parts : LauncherRanks::are_parts;
+  return read_flag("--shard", *flags.shard, [&](std::string_view) { return shard_of_task(variable, launchers); });
+}
+
+/// What is to be run: flags that have been given here or that the journal holds.
+struct AskedSweep {
+  SweepFlags flags;
+  std::optional<Resumed> resumed = {};
+  std::unique_ptr<CLI::App> parsed = {};  ///< the journal's words; the flags know it
+};
+
+/// With the flags of here that have no say in the results.
+std::unique_ptr<CLI::App> parse_words_of(const std::vector<std::string>& words, const SweepFlags& here, SweepFlags& flags) {
+  auto app = std::make_unique<CLI::App>();
+  parse_sweep_words(*app, words, flags);
+  if (here.jobs) flags.jobs = here.jobs;
+  if (here.memory) flags.memory = here.memory;
+  flags.spread = here.spread;
+  return app;
+}
+
+AskedSweep asked_sweep(const SweepFlags& options) {
+  AskedSweep asked{options};
+  if (is_array(options)) take_array_shard(asked.flags, shard_of_environment(options));
+  asked.resumed = read_resumed(asked.flags);
+  const bool takes_all_flags = options.run.collective.empty() && asked.resumed;
+  if (!takes_all_flags) return asked;
+  const auto& [path, file] = *asked.resumed;
+  if (file.words.empty())
+    throw InputError(fmt::format("--resume '{}': it does not say which flags the sweep had; repeat them", path));
+  const std::string here = std::filesystem::current_path().string();
+  if (file.directory != here)
+    throw InputError(
+        fmt::format("--resume '{}': the sweep was begun in {}; go there, or repeat its flags", path, file.directory));
+  SweepFlags all;
+  asked.parsed = parse_words_of(file.words, options, all);
+  if (is_array(all)) take_array_shard(all, file.document.shard);
+  asked.flags = std::move(all);
+  return asked;
+}
+
+/// `processes`: of a spread sweep; nullptr: it is not spread.
+int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run,
+            SweepProcesses* processes) {
+  const AskedSweep asked = asked_sweep(options);
+  const SweepFlags& flags = asked.flags;
+  const std::optional<Resumed>& resumed = asked.resumed;
+  const Sweep sweep = read_sweep(flags);
+  if (processes != nullptr) processes->begin({flags.words, sweep.shard});
+  SweepWork work = read_work(flags, run, processes != nullptr ? processes->processes_here() : 0);
+  work.processes = processes;
+  SweepPlan plan = plan_sweep(sweep);
+  require_room_for_a_run(flags, work, plan);
+  if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *read_tuning(flags.run)));
+  SweepOutputs outputs(flags.csv, flags.json, [] { return InterruptGuard::count() > 0; });
+  outputs.add_plots(pictures::open_plots(flags.plot, plan.document.runs));
   require_outputs_apart(resumed, outputs);
   if (resumed && resumed->file.has_header) {
     const SweepDocument& begun = resumed->file.document;
@@ -133,7 +206,8 @@ int run_all(const SweepFlags& options, const std::optional<Resumed>& resumed, st
       take_finished_runs(resumed->path, begun, plan.document);
     });
   }
-  std::optional<SweepJournal> journal = open_journal(resumed, outputs, plan, options);
+  if (processes != nullptr) processes->agree(plan);
+  std::optional<SweepJournal> journal = open_journal(resumed, outputs, plan, flags);
   SweepJournal* const kept = journal ? &*journal : nullptr;
   int status = kExitOk;
   const InterruptGuard guard;
@@ -148,25 +222,39 @@ int run_all(const SweepFlags& options, const std::optional<Resumed>& resumed, st
   return status;
 }
 
+/// A process of a spread sweep that is not the first, which speaks for all.
+int serve(const SweepFlags& options, const RunFunction& run, ProcessMessages& messages) {
+  std::unique_ptr<CLI::App> parsed;
+  std::optional<InterruptGuard> guard;
+  const auto plan = [&](const SweepCall& call) {
+    SweepFlags flags;
+    parsed = parse_words_of(call.words, options, flags);
+    if (call.shard) flags.shard = to_string(*call.shard);
+    ServedSweep sweep{plan_sweep(read_sweep(flags)), read_work(flags, run, messages.processes_here())};
+    guard.emplace();
+    return sweep;
+  };
+  int status = kExitOk;
+  serve_sweep(messages, plan, [&](const ServeEnd& end) {
+    if (!end.failure.empty()) status = kExitCheckFailed;
+    if (end.has_abandoned && end.is_interrupted) status = InterruptGuard::exit_status();
+    if (end.has_abandoned) std::_Exit(status);
+  });
+  return status;
+}
+
+int spread_sweep(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run) {
+  const std::unique_ptr<net::Transport> network = read_flag("--spread", *options.spread, net::open_network);
+  net::NetworkMessages messages(*network);
+  if (messages.rank() > 0) return serve(options, run, messages);
+  SweepProcesses processes(messages);
+  return run_all(options, out, err, run, &processes);
+}
+
 }  // namespace
 
 int sweep_command(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run) {
-  const std::optional<Resumed> resumed = read_resumed(options);
-  const bool takes_all_flags = options.run.collective.empty() && resumed;
-  if (!takes_all_flags) return run_all(options, resumed, out, err, run);
-  const std::string& path = resumed->path;
-  if (resumed->file.words.empty())
-    throw InputError(fmt::format("--resume '{}': it does not say which flags the sweep had; repeat them", path));
-  const std::string here = std::filesystem::current_path().string();
-  if (resumed->file.directory != here)
-    throw InputError(
-        fmt::format("--resume '{}': the sweep was begun in {}; go there, or repeat its flags", path, resumed->file.directory));
-  SweepFlags all;
-  CLI::App app;
-  parse_sweep_words(app, resumed->file.words, all);
-  if (options.jobs) all.jobs = options.jobs;
-  if (options.memory) all.memory = options.memory;
-  return run_all(all, resumed, out, err, run);
+  return options.spread ? spread_sweep(options, out, err, run) : run_all(options, out, err, run, nullptr);
 }
 
 }  // namespace heddle

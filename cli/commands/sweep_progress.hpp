@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "lab/sweep/sweep_runner.hpp"
+#include "lab/sweep/run/sweep_runner.hpp"
 #include "show/reporter.hpp"
 
 namespace heddle {

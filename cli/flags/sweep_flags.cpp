@@ -73,18 +73,31 @@ void add_output_flags(CLI::App& command, SweepFlags& options) {
 
 void add_work_flags(CLI::App& command, SweepFlags& options) {
   const std::string group = "Work (without a say in the results)";
-  command.add_option("--jobs", options.jobs, "How many runs at once (as many as there are cores)")
+  command
+      .add_option("--jobs", options.jobs,
+                  "How many runs at once (as many as there are cores; with --spread, in each process, 1)")
       ->type_name("N")
       ->group(group);
   command
-      .add_option("--memory", options.memory,
-                  "For all runs at once (3/4 of the machine's); one that needs more than that runs alone")
+      .add_option(
+          "--memory", options.memory,
+          "For all runs at once (3/4 of the machine's; with --spread, for each process an equal part of that); one that needs "
+          "more runs alone")
       ->type_name("SIZE")
       ->group(group);
   command
-      .add_option("--shard", options.shard,
-                  "Only the i-th of n parts, for n machines: 1/4 … 4/4. 'heddle merge' makes the whole of their JSON files")
+      .add_option(
+          "--shard", options.shard,
+          "Only the i-th of n parts, for n machines: 1/4 … 4/4. 'heddle merge' makes the whole of their JSON files. "
+          "array: as the job array says that runs this (Slurm, Grid Engine), or the launcher; part 3 of --json part.json "
+          "is part.3.json")
       ->type_name("i/n")
+      ->group(group);
+  command
+      .add_option("--spread", options.spread,
+                  "Share the runs among all processes that a launcher has started: mpi (mpirun -n 8 heddle sweep …) or tcp "
+                  "(heddle launch -n 8 -- heddle sweep …). The first one writes all outputs")
+      ->type_name("NETWORK")
       ->group(group);
   command
       .add_option("--resume", options.resume,
@@ -130,7 +143,8 @@ void add_sweep_command(CLI::App& app, SweepFlags& options) {
       "  heddle sweep allreduce --algo ring,rabenseifner --topo ring:64,star:64 --size 1KiB,1MiB --bw 100Gbps --bw 400Gbps\n"
       "  heddle sweep broadcast --topo ring:64 --ranks 2:64:x2 -b 32 -e 128M -f 4 --json broadcast.json\n"
       "  heddle sweep --resume broadcast.json.partial\n"
-      "  heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --shard 1/8 --json shard1.json");
+      "  heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --shard 1/8 --json shard1.json\n"
+      "  mpirun -n 8 heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --spread mpi --json torus.json");
   options.command = command;
 }
 
@@ -145,9 +159,9 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags& options) {
-  constexpr std::array<std::string_view, 13> kWithoutSay = {"--csv",   "--json",         "--plot",   "--plot-y",  "--resume",
-                                                            "--shard", "--jobs",         "--memory", "--threads", "--stack",
-                                                            "--iters", "--warmup_iters", "--check"};
+  constexpr std::array<std::string_view, 14> kWithoutSay = {"--csv",   "--json",   "--plot",         "--plot-y", "--resume",
+                                                            "--shard", "--spread", "--jobs",         "--memory", "--threads",
+                                                            "--stack", "--iters",  "--warmup_iters", "--check"};
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const CLI::Option* option : options.command->get_options()) {
     const std::string name = option->get_name();

@@ -37,6 +37,7 @@ struct SweepFlags {
   std::optional<std::string> jobs;
   std::optional<std::string> memory;
   std::optional<std::string> shard;
+  std::optional<std::string> spread;
 
   const CLI::App* command = nullptr;  ///< that was parsed; knows which flags were given
   std::vector<std::string> words;     ///< of the whole command line after `heddle`

@@ -43,7 +43,7 @@ struct Sweep {
 };
 
 /// Runs all of it, checked, over all cores, and returns the results. Blocks. Throws InputError for what cannot be. For a sweep
-/// that is interrupted and resumed see lab/sweep/sweep_runner.hpp.
+/// that is interrupted and resumed see lab/sweep/run/sweep_runner.hpp.
 SweepDocument run(const Sweep& sweep);
 
 }  // namespace heddle

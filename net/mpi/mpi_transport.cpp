@@ -84,7 +84,10 @@ MpiTransport::MpiTransport() {
   int is_initialized = 0;
   MPI_Initialized(&is_initialized);
   if (is_initialized == 0) {
-    if (MPI_Init(nullptr, nullptr) != MPI_SUCCESS) throw NetworkError("MPI_Init failed");
+    // Other threads of the process may compute.
+    int provided = MPI_THREAD_SINGLE;
+    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+      throw NetworkError("MPI_Init_thread failed");
     owns_mpi_ = true;
   }
   MPI_Comm_dup(MPI_COMM_WORLD, &world_);

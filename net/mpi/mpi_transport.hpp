@@ -16,9 +16,9 @@ namespace heddle::net {
 /// Over MPI: each message is one of MPI's, with the stream in its tag.
 class MpiTransport final : public Transport {
  public:
-  /// Calls MPI_Init unless somebody has.
+  /// Calls MPI_Init_thread unless somebody has.
   MpiTransport();
-  /// Calls MPI_Finalize if it has called MPI_Init.
+  /// Calls MPI_Finalize if it has called MPI_Init_thread.
   ~MpiTransport() override;
 
   int rank() const override { return rank_; }

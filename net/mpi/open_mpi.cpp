@@ -47,7 +47,7 @@ std::string started_by() {
 std::unique_ptr<Transport> open_mpi(const std::string& library) {
   const std::string mpi = started_by();
   if (mpi.empty() && library.empty())
-    throw InputError("no MPI started this process: start it with an MPI's launcher, as in mpirun -n 4 heddle run …");
+    throw InputError("no MPI started this process: start it with an MPI's launcher, as in mpirun -n 4 heddle …");
   const std::string file = library.empty() ? file_of(mpi) : library;
   // Global: the MPI loads parts of its own that look for its symbols.
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);

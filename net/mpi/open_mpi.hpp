@@ -13,7 +13,7 @@ namespace heddle::net {
 std::string started_by();
 
 /// Of that MPI; `library` is the file of heddle's library for it, or empty: the one beside the program or where heddle is installed.
-/// MPI runs with MPI_THREAD_SINGLE: everything is called by the thread that opened it. Throws InputError where no MPI started this
+/// MPI runs with MPI_THREAD_FUNNELED: everything is called by the thread that opened it. Throws InputError where no MPI started this
 /// process or heddle was built without it.
 std::unique_ptr<Transport> open_mpi(const std::string& library = {});
 

@@ -13,7 +13,7 @@ TEST_CASE("a network that is not there is refused in one line") {
     return result.err;
   };
   CHECK(refusal("--over token_ring") == "heddle: --over 'token_ring': no network that heddle knows; try mpi or tcp\n");
-  CHECK(refusal("--over mpi").find("start it with an MPI's launcher, as in mpirun -n 4 heddle run") != std::string::npos);
+  CHECK(refusal("--over mpi").find("start it with an MPI's launcher, as in mpirun -n 4 heddle") != std::string::npos);
   CHECK(refusal("--over tcp").find("HEDDLE_RANK") != std::string::npos);
   CHECK(refusal("--topo ring:4 --beside ring:4") == "heddle: --beside: beside what? It goes with --over\n");
 }

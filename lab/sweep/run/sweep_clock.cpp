@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/sweep/sweep_clock.hpp"
+#include "lab/sweep/run/sweep_clock.hpp"
 
 #include <algorithm>
 

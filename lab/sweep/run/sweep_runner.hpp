@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lab/experiment/outcome.hpp"
+#include "lab/sweep/run/sweep_processes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "lab/sweep/sweep_plan.hpp"
 
@@ -24,6 +25,8 @@ struct SweepWork {
   std::function<int()> interruptions = nullptr;
   /// How long after the first of them those under way may still end before they are given up.
   std::chrono::steady_clock::duration patience = std::chrono::seconds(1);
+  /// That make runs of it, too, and have agreed on its plan; used by the thread that runs the sweep. nullptr: there are none.
+  SweepProcesses* processes = nullptr;
 };
 
 /// On all cores, with three quarters of the machine's memory.
@@ -52,7 +55,8 @@ struct SweepEnd {
   bool is_refused = false;   ///< that was an InputError: more threads than the system has, say
 };
 
-/// Runs what the plan's document lacks, and puts the results into it and at once into the journal, if there is one.
+/// Runs what the plan's document lacks, and puts the results into it and at once into the journal, if there is one. Whoever has room, here
+/// or in another process, makes the most expensive run that nobody has begun; where one of the processes fails, no more are begun.
 /// Blocks until all is done or given up. `finish` is called once at the end, while nobody touches the document; where runs are abandoned, before their threads
 /// may go on.
 void run_sweep(SweepPlan& plan, SweepJournal* journal, const SweepWork& work, SweepWatcher* watcher,
