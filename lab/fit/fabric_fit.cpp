@@ -14,7 +14,7 @@
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
 #include "lab/fit/least_squares.hpp"
-#include "lab/sweep/sweep_runner.hpp"
+#include "lab/sweep/run/sweep_runner.hpp"
 #include "lab/work/budgeted_tasks.hpp"
 #include "topo/preset_file.hpp"
 

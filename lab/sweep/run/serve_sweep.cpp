@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -33,22 +34,21 @@ class RunThreads {
     try {
       for (int i = 0; i < sweep.work.workers; ++i) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {  // fewer, then
+    } catch (...) {
+      end();  // those that have begun wait
+      throw;
     }
   }
   RunThreads(const RunThreads&) = delete;
   RunThreads& operator=(const RunThreads&) = delete;
-  ~RunThreads() {
-    const std::lock_guard lock(mutex_);
-    is_over_ = true;
-    waiting_.clear();
-    changed_.notify_all();
-  }
+  ~RunThreads() { end(); }
 
   /// Where the system has no thread for it, the run is made at once.
   void start(std::size_t run) {
     ++under_way_;
     if (threads_.empty()) return answers_.push_back(made(run));
     const std::lock_guard lock(mutex_);
+    answers_.reserve(static_cast<std::size_t>(under_way_));  // a thread that has ended a run needs no memory to say so
     waiting_.push_back(run);
     changed_.notify_all();
   }
@@ -58,12 +58,21 @@ class RunThreads {
     std::unique_lock lock(mutex_);
     if (answers_.empty()) has_ended_.wait_for(lock, under_way_ > 0 ? kBusyPoll : kIdlePoll);
     under_way_ -= static_cast<int>(answers_.size());
-    return std::exchange(answers_, {});
+    std::vector<SweepAnswer> ended(std::move_iterator(answers_.begin()), std::move_iterator(answers_.end()));
+    answers_.clear();
+    return ended;
   }
 
   int under_way() const { return under_way_; }
 
  private:
+  void end() {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+    waiting_.clear();
+    changed_.notify_all();
+  }
+
   void work() {
     std::unique_lock lock(mutex_);
     while (true) {
