@@ -37,10 +37,12 @@ constexpr std::string_view kPayloads[] = {"full"};
 constexpr std::string_view kDilations[] = {"auto"};
 constexpr std::string_view kTunes[] = {"options"};
 constexpr std::string_view kPlotYs[] = {"time", "goodput"};
+constexpr std::string_view kNetworks[] = {"mpi", "tcp"};
+constexpr std::string_view kShards[] = {"array"};
 constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
 std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 15> kFlags = {{{"--op", kOps},
+  static constexpr std::array<FlagWords, 18> kFlags = {{{"--op", kOps},
                                                         {"--placement", kPlacements},
                                                         {"--clock", kClocks},
                                                         {"--buffering", kBufferings},
@@ -54,7 +56,10 @@ std::span<const std::string_view> words_of(std::string_view flag) {
                                                         {"--dilate", kDilations},
                                                         {"--plot-y", kPlotYs},
                                                         {"--fault", kFaults},
-                                                        {"--tune", kTunes}}};
+                                                        {"--tune", kTunes},
+                                                        {"--over", kNetworks},
+                                                        {"--spread", kNetworks},
+                                                        {"--shard", kShards}}};
   const auto found = std::ranges::find(kFlags, flag, &FlagWords::flag);
   return found == kFlags.end() ? std::span<const std::string_view>() : found->words;
 }
