@@ -19,7 +19,6 @@
 #include "lab/experiment/setup.hpp"
 #include "net/mpi/open_mpi.hpp"
 #include "net/study/network_ranks.hpp"
-#include "topo/placement.hpp"
 
 namespace heddle {
 
@@ -70,7 +69,7 @@ void print_virtual_messages(const Setup& plan, const Algorithm& row) {
 void call_over_mpi(const Setup& plan, const Algorithm& row, const std::string& library) {
   const std::unique_ptr<net::Transport> transport = net::open_mpi(library);
   net::NetworkRanks ranks(*transport, {.stall_seconds = 60});
-  ranks.set_shape(grid_under(plan.placement, plan.fabric.topology()), tiers_of(plan.placement, plan.fabric.topology()));
+  ranks.set_shape(plan);
   CollectiveCall call = plan.call(row);
   call.calls = 1;
   ranks.run(call);

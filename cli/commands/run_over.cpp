@@ -70,9 +70,7 @@ std::vector<Setup> plans_of(RunOptions options, const std::shared_ptr<net::Netwo
     plans.push_back(set_up(options, processes));
     plans.back().is_beside = options.beside.has_value();
   }
-  const Setup& plan = plans.front();
-  processes->set_shape(grid_under(plan.placement, plan.fabric.topology()),
-                       options.beside ? std::optional(tiers_of(plan.placement, plan.fabric.topology())) : std::nullopt);
+  if (options.beside) processes->set_shape(plans.front());
   return plans;
 }
 

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <utility>
 
 #include "core/errors.hpp"
 #include "emu/communicators/schedule_steps.hpp"
 #include "emu/messages/argument_checks.hpp"
+#include "emu/messages/copy_vector.hpp"
 #include "emu/switches/in_network_call.hpp"
 
 namespace heddle::emu {
@@ -100,10 +100,7 @@ MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group-
 
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   if (is_refused("copy")) return;
-  require_alike(into, from);
-  if (into.empty() || into.data() == from.data()) return;
-  std::memcpy(into.data(), from.data(), into.size_bytes());
-  charge(into.size_bytes());
+  if (const std::size_t copied = copy_vector(into, from); copied > 0) charge(copied);
 }
 
 std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <utility>
 
 #include "emu/messages/argument_checks.hpp"
+#include "emu/messages/copy_vector.hpp"
 
 namespace heddle::emu {
 
@@ -152,8 +152,7 @@ void InMemoryCommunicator::reduce_into(VectorView into, ConstVectorView from, co
 
 void InMemoryCommunicator::copy(VectorView into, ConstVectorView from) {
   if (is_refused("copy")) return;
-  require_alike(into, from);
-  if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
+  copy_vector(into, from);
 }
 
 Time InMemoryCommunicator::now() const {

@@ -46,10 +46,4 @@ inline void require_own_messages(bool shares_messages, const char* call) {
       fmt::format("{} within concurrently_shared(): its tasks share one communicator's messages; call it outside", call));
 }
 
-inline void require_alike(VectorView into, ConstVectorView from) {
-  if (into.type() == from.type() && into.count() == from.count()) return;
-  throw UsageError(
-      fmt::format("copy of {} x {} into {} x {}", from.count(), to_string(from.type()), into.count(), to_string(into.type())));
-}
-
 }  // namespace heddle::emu

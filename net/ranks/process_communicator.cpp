@@ -13,6 +13,7 @@
 
 #include "core/errors.hpp"
 #include "emu/messages/argument_checks.hpp"
+#include "emu/messages/copy_vector.hpp"
 #include "net/ranks/context.hpp"
 
 namespace heddle::net {
@@ -183,8 +184,7 @@ void ProcessCommunicator::reduce_into(VectorView into, ConstVectorView from, con
 
 void ProcessCommunicator::copy(VectorView into, ConstVectorView from) {
   process_.require_caller(task_, "copy");
-  emu::require_alike(into, from);
-  if (!into.empty() && into.data() != from.data()) std::memcpy(into.data(), from.data(), into.size_bytes());
+  emu::copy_vector(into, from);
 }
 
 Time ProcessCommunicator::now() const {

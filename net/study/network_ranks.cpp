@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/experiment/setup.hpp"
 #include "net/ranks/context.hpp"
 #include "net/ranks/process_communicator.hpp"
 #include "net/study/gather_text.hpp"
 #include "net/study/process_calls.hpp"
+#include "topo/placement.hpp"
 
 namespace heddle::net {
 
@@ -19,6 +21,11 @@ std::string NetworkRanks::description() const {
   const std::size_t count = std::set(machines.begin(), machines.end()).size();
   return fmt::format("{}, {} process{} on {} machine{}", transport_.name(), size(), size() == 1 ? "" : "es", count,
                      count == 1 ? "" : "s");
+}
+
+void NetworkRanks::set_shape(const Setup& plan) {
+  settings_.grid = grid_under(plan.placement, plan.fabric.topology());
+  settings_.tiers = tiers_of(plan.placement, plan.fabric.topology());
 }
 
 std::vector<Time> NetworkRanks::run(const CollectiveCall& call) {

@@ -2,7 +2,6 @@
 // Checked calls among processes.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +9,10 @@
 #include "lab/network/process_ranks.hpp"
 #include "net/ranks/run_rank.hpp"
 #include "net/transport/transport.hpp"
+
+namespace heddle {
+struct Setup;
+}
 
 namespace heddle::net {
 
@@ -23,11 +26,9 @@ class NetworkRanks final : public ProcessRanks {
   std::string description() const override;
   std::vector<Time> run(const CollectiveCall& call) override;
 
-  /// Of the calls that come: what all ranks fill, and what lies under them (RankSettings).
-  void set_shape(std::optional<Grid> grid, std::optional<Tiers> tiers) {
-    settings_.grid = std::move(grid);
-    settings_.tiers = std::move(tiers);
-  }
+  /// Of the calls that come: the grid that all ranks fill and what lies under them, as on the plan's fabric. Before that: no grid, and a
+  /// tier for each machine (RankSettings).
+  void set_shape(const Setup& plan);
 
  private:
   Transport& transport_;

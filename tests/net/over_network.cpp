@@ -16,7 +16,6 @@
 #include "lab/experiment/setup.hpp"
 #include "net/study/network_ranks.hpp"
 #include "net/study/open_network.hpp"
-#include "topo/placement.hpp"
 
 namespace heddle {
 
@@ -83,8 +82,7 @@ class EveryCall {
 
   void run_rows(const Experiment& what) {
     const Setup plan = set_up(what, "all", Fabric(parse_topology(what.fabric.topology), {}), Unfitting::left_out);
-    const Topology& topology = plan.fabric.topology();
-    ranks_.set_shape(grid_under(plan.placement, topology), tiers_of(plan.placement, topology));
+    ranks_.set_shape(plan);
     for (const Algorithm& row : plan.algorithms.chosen) {
       ranks_.run(plan.call(row));
       rows_.insert(fmt::format("{} {}", to_string(what.collective), row.name));

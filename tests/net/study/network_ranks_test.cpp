@@ -12,7 +12,6 @@
 #include "tests/effort.hpp"
 #include "tests/net/thread_transport.hpp"
 #include "tests/sanitizers.hpp"
-#include "topo/placement.hpp"
 
 namespace heddle {
 
@@ -38,8 +37,7 @@ std::string fault_of(const Setup& plan, const Algorithm& row, SendEnds ends) {
       plan.ranks(),
       [&](net::Transport& transport) {
         net::NetworkRanks ranks(transport, {.stall_seconds = 20});
-        const Topology& topology = plan.fabric.topology();
-        ranks.set_shape(grid_under(plan.placement, topology), tiers_of(plan.placement, topology));
+        ranks.set_shape(plan);
         ranks.run(call);
       },
       ends);
