@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "topo/narrowest_cut.hpp"
+
 namespace heddle {
 
 using Level = FoldedClos::Level;
@@ -15,6 +17,7 @@ Superpod::Superpod(const SuperpodSize& size, int rails, const FoldedClosSize& ra
 std::string Superpod::shape() const {
   std::string text = fmt::format("superpod:pods={},gpus={},trays={}", size_.pods, size_.gpus, size_.trays);
   if (size_.ports != SuperpodSize().ports) text += fmt::format(",ports={}", size_.ports);
+  if (size_.oversubscription != 1) text += fmt::format(",oversubscription={}", size_.oversubscription);
   if (size_.layout == PodLayout::pod_local) text += ",layout=pod-local";
   return text;
 }
@@ -86,6 +89,9 @@ int Superpod::group(VertexId endpoint, int tier) const {
 // leaves of a rail is no narrower: the smaller part could change sides for its NICs, and it has at least as many links up.) A
 // GPU whose NVSwitch and rail are both on one side is there too, one with each on another costs a link wherever it is, and the
 // halves are made even for two links a GPU.
+//
+// Where leaves have fewer links up than NICs, a cut through the spines may be narrower: that between the first half of the GPUs
+// and the second is tried as well.
 int Superpod::bisection() const {
   const std::int64_t nics = size_.gpus / rails_;  // of a pod on one rail
   std::int64_t narrowest = 2 * std::int64_t{endpoints()};
@@ -100,6 +106,7 @@ int Superpod::bisection() const {
       }
     }
   }
+  if (size_.oversubscription > 1 && endpoints() > 1) narrowest = std::min<std::int64_t>(narrowest, straight_cut(*this));
   return static_cast<int>(narrowest);
 }
 

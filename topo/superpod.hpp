@@ -33,8 +33,12 @@ struct SuperpodSize {
   int pods = 1;
   int gpus = 72;  ///< of a pod, a multiple of the trays
   int trays = 18;
-  int ports = 144;  ///< of a leaf, and at most of a spine; even
+  int ports = 144;  ///< of a leaf, and at most of a spine
   PodLayout layout = PodLayout::rails;
+  int oversubscription = 1;  ///< ports of a leaf down over those up; divides the ports without a rest
+
+  int ports_up() const { return ports / (oversubscription + 1); }
+  int ports_down() const { return ports - ports_up(); }
 };
 
 /// Vertices: GPUs, pod by pod and tray by tray; NVSwitches; leaves, rail by rail; spines, rail by rail. Links: NVLink cable of

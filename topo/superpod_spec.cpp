@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads "superpod:pods=2,gpus=72,trays=18[,ports=144][,layout=pod-local]" and works out how many leaves and spines that takes:
+// Reads "superpod:pods=2,gpus=72,trays=18[,ports=144][,oversubscription=1][,layout=pod-local]" and works out how many leaves
+// and spines that takes:
 //
 //   leaf:    ports/2 NICs down, those of whole pods; ports/2 links up        (72 NICs = 4 pods of 18 on a rail)
+//            s times as many down as up where the oversubscription is s
 //   leaves:  as many as the pods need                                       (32 pods: 8 a rail)
 //   spines:  none for one leaf; else the fewest that have a port for every link up and divide the links of a leaf evenly
 //                                                                            (8 · 72 links over 144 ports: 4 a rail, 18 cables)
@@ -30,12 +32,14 @@ SuperpodSize read_size(SpecFields& fields) {
   const std::optional<std::int64_t> asked_gpus = fields.number("gpus");
   const std::optional<std::int64_t> asked_trays = fields.number("trays");
   const std::int64_t ports = fields.number("ports").value_or(SuperpodSize().ports);
+  const std::int64_t oversubscription = fields.number("oversubscription").value_or(1);
   SuperpodSize size;
   size.layout = read_layout(fields);
 
   // Before anything is multiplied or narrowed.
-  for (const auto& [name, value] : {std::pair("pods", pods), std::pair("gpus", asked_gpus.value_or(1)),
-                                    std::pair("trays", asked_trays.value_or(1)), std::pair("ports", ports)}) {
+  for (const auto& [name, value] :
+       {std::pair("pods", pods), std::pair("gpus", asked_gpus.value_or(1)), std::pair("trays", asked_trays.value_or(1)),
+        std::pair("ports", ports), std::pair("oversubscription", oversubscription)}) {
     if (value > kMaxEndpoints)
       fields.refuse(fmt::format("{}={} is too large, at most {} is possible", name, value, kMaxEndpoints));
   }
@@ -47,19 +51,24 @@ SuperpodSize read_size(SpecFields& fields) {
   if (gpus % trays != 0)
     fields.refuse(fmt::format("gpus={} over trays={} is {:.3g} per tray, not a whole number", gpus, trays,
                               static_cast<double>(gpus) / static_cast<double>(trays)));
-  if (ports % 2 != 0) fields.refuse(fmt::format("ports={} cannot be half down and half up: the number is even", ports));
+  if (ports % (oversubscription + 1) != 0)
+    fields.refuse(oversubscription == 1 ? fmt::format("ports={} cannot be half down and half up: the number is even", ports)
+                                        : fmt::format("ports={} cannot be {} parts down and one up: the number divides by {}",
+                                                      ports, oversubscription, oversubscription + 1));
   require_numberable(std::string(fields.whole()), static_cast<double>(pods) * static_cast<double>(gpus), 0);
   size.pods = static_cast<int>(pods);
   size.gpus = static_cast<int>(gpus);
   size.trays = static_cast<int>(trays);
   size.ports = static_cast<int>(ports);
+  size.oversubscription = static_cast<int>(oversubscription);
   return size;
 }
 
-/// The fewest spines for `leaves` leaves of ports/2 links up.
-int spines_for(int leaves, int ports, SpecFields& fields) {
+/// The fewest spines for `leaves` leaves.
+int spines_for(int leaves, const SuperpodSize& size, SpecFields& fields) {
   if (leaves == 1) return 0;
-  const int uplinks = ports / 2;
+  const int uplinks = size.ports_up();
+  const int ports = size.ports;
   if (leaves > ports) fields.refuse(fmt::format("{} leaves are more than a spine of ports={} can join", leaves, ports));
   int spines = rounded_up(std::int64_t{leaves} * uplinks, ports);
   while (uplinks % spines != 0) ++spines;
@@ -69,7 +78,7 @@ int spines_for(int leaves, int ports, SpecFields& fields) {
 /// The network of one rail, in the pod-local layout the one of all NICs.
 FoldedClosSize rail_of(const SuperpodSize& size, int rails, SpecFields& fields) {
   const int nics_of_pod = size.gpus / rails;
-  const int down_ports = size.ports / 2;
+  const int down_ports = size.ports_down();
   if (nics_of_pod > down_ports)
     fields.refuse(
         fmt::format("{} NICs of a pod do not fit a leaf with ports={}, {} of them down", nics_of_pod, size.ports, down_ports));
@@ -78,8 +87,8 @@ FoldedClosSize rail_of(const SuperpodSize& size, int rails, SpecFields& fields) 
   rail.hosts = size.pods * nics_of_pod;
   rail.hosts_per_leaf = pods_of_leaf * nics_of_pod;
   rail.leaves = rounded_up(size.pods, pods_of_leaf);
-  rail.spines = spines_for(rail.leaves, size.ports, fields);
-  if (rail.spines > 0) rail.cables = down_ports / rail.spines;
+  rail.spines = spines_for(rail.leaves, size, fields);
+  if (rail.spines > 0) rail.cables = size.ports_up() / rail.spines;
   return rail;
 }
 

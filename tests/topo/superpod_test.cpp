@@ -82,6 +82,23 @@ TEST_CASE("messages of a superpod take NVLink inside a pod, the rail of their de
   CHECK(superpod->tier(route_between(*superpod, 2, 11).links()[2]) == 1);
 }
 
+TEST_CASE("oversubscription leaves a leaf fewer ports up") {
+  // Two racks of 16 nodes of 8 GPUs: on each of 8 rails a leaf a rack, 16 ports of it down and 8 up.
+  const auto racks = parse_topology("superpod:pods=32,gpus=8,trays=1,ports=24,oversubscription=2");
+  CHECK(racks->spec() == "superpod:pods=32,gpus=8,trays=1,ports=24,oversubscription=2");
+  const Census counted = census(*racks);
+  CHECK(counted.switches == std::map<std::string, int>{{"nvswitch", 32}, {"leaf", 16}, {"spine", 8}});
+  for (const auto& [pair, cables] : counted.leaf_to_spine) REQUIRE(cables == 8);
+  CHECK(racks->properties().tiers[2].oversubscription == 2);
+  CHECK(racks->properties().tiers[2].cables == 128);
+  CHECK(racks->properties().bisection == 64);  // 8 links up from each of the 8 leaves of a rack
+  CHECK(parse_topology("superpod:pods=4,gpus=4,trays=2,ports=6,oversubscription=1")->spec() ==
+        "superpod:pods=4,gpus=4,trays=2,ports=6");
+  CHECK_THAT(refusal("superpod:pods=4,gpus=8,trays=1,ports=24,oversubscription=4"),
+             Catch::Contains("ports=24 cannot be 4 parts down and one up: the number divides by 5"));
+  CHECK_THAT(refusal("superpod:pods=4,gpus=8,trays=1,oversubscription=0"), Catch::Contains("oversubscription"));
+}
+
 TEST_CASE("rails have no cable in common") {
   const auto superpod = parse_topology("superpod:pods=5,gpus=6,trays=3,ports=12");
   for (LinkId link = 0; link < superpod->links(); ++link) {

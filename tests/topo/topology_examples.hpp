@@ -62,6 +62,7 @@ inline const std::vector<std::string_view>& example_topologies() {
       "superpod:pods=5,gpus=6,trays=3,ports=12",
       "superpod:pods=7,gpus=4,trays=2,ports=8",
       "superpod:pods=3,gpus=4,trays=2,ports=8,layout=pod-local",
+      "superpod:pods=5,gpus=4,trays=2,ports=12,oversubscription=2",
       // groups of one, one group, one router, several cables between groups, also unevenly spread, the largest and small ones
       "dragonfly:groups=1,routers=1,hosts=1",
       "dragonfly:groups=1,routers=4,hosts=2",

@@ -291,7 +291,9 @@ TEST_CASE("the bisection is the narrowest of all even cuts") {
                            "superpod:pods=3,gpus=3,trays=1,ports=4",
                            "superpod:pods=4,gpus=2,trays=1",
                            "superpod:pods=2,gpus=4,trays=2,ports=8,layout=pod-local",
-                           "superpod:pods=3,gpus=3,trays=3,ports=6"})
+                           "superpod:pods=3,gpus=3,trays=3,ports=6",
+                           "superpod:pods=4,gpus=2,trays=1,ports=3,oversubscription=2",
+                           "superpod:pods=3,gpus=2,trays=2,ports=6,oversubscription=2"})
     specs.emplace_back(spec);
   for (const std::string& spec : specs) {
     CAPTURE(spec);
