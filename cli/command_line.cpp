@@ -21,6 +21,7 @@
 #include "cli/command_texts/guide.hpp"
 #include "cli/command_texts/help_command.hpp"
 #include "cli/command_texts/man_page.hpp"
+#include "cli/commands/compare_command.hpp"
 #include "cli/commands/credits_command.hpp"
 #include "cli/commands/fit_command.hpp"
 #include "cli/commands/fuzz_command.hpp"
@@ -39,19 +40,21 @@
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"
 #include "lab/work/thread_supply.hpp"
+#include "show/terminal/terminal_stream.hpp"
 
 namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> kCommands = {"run",    "sweep", "merge",  "list",   "topo", "traffic", "credits",
-                                                        "claims", "fuzz",  "export", "launch", "fit",  "help"};
+constexpr std::array<std::string_view, 14> kCommands = {"run",     "sweep",  "merge", "compare", "list",   "topo", "traffic",
+                                                        "credits", "claims", "fuzz",  "export",  "launch", "fit",  "help"};
 
 /// What the subcommands were given.
 struct Options {
   RunOptions run;
   SweepFlags sweep;
   MergeOptions merge;
+  CompareOptions compare;
   ListOptions list;
   TopoOptions topo;
   TrafficOptions traffic;
@@ -64,12 +67,12 @@ struct Options {
   HelpOptions help;
 };
 
-void add_commands(CLI::App& app, Options& options) {
+void add_commands(CLI::App& app, Options& options, std::optional<std::size_t> columns = std::nullopt) {
   app.name("heddle");
   app.description(
       "Runs real collective-communication code on an emulated fabric, checks the answer, and only then reports the time.");
   app.set_version_flag("-V,--version", fmt::format("heddle {}", version()));
-  app.formatter(std::make_shared<HelpFormatter>());
+  app.formatter(std::make_shared<HelpFormatter>(columns));
   app.footer(
       "Exit status: 0 all is right, 1 a check failed or an output could not be written, 2 bad input.\n"
       "A first run: heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
@@ -78,6 +81,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_run_command(app, options.run);
   add_sweep_command(app, options.sweep);
   add_merge_command(app, options.merge);
+  add_compare_command(app, options.compare);
   add_list_command(app, options.list);
   add_topo_command(app, options.topo);
   add_traffic_command(app, options.traffic);
@@ -153,7 +157,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
 int run_something(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
   if (app.got_subcommand("run")) return run_command(options.run, out, err);
   if (app.got_subcommand("sweep")) return sweep_command(options.sweep, out, err);
-  if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out);
+  if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out, err);
   if (app.got_subcommand("credits")) return credits_command(options.credits, out, err);
   if (app.got_subcommand("fit")) return fit_command(options.fit, out);
   if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
@@ -162,6 +166,7 @@ int run_something(const CLI::App& app, const Options& options, std::ostream& out
 
 int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
   if (app.got_subcommand("merge")) return merge_command(options.merge, out, err);
+  if (app.got_subcommand("compare")) return compare_command(options.compare, out);
   if (app.got_subcommand("list")) return list_command(options.list, out);
   if (app.got_subcommand("export")) return export_command(app, options.exports, out, err);
   if (app.got_subcommand("help")) return help_command(app, options.help, out);
@@ -185,7 +190,7 @@ void require_command(const std::vector<std::string>& arguments) {
 bool parse(CLI::App& app, Options& options, const std::vector<std::string>& arguments, std::ostream& out) {
   require_command(arguments);
   options.sweep.words = arguments;
-  add_commands(app, options);
+  add_commands(app, options, columns_of(out));
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
     return true;

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "show/terminal/terminal_lines.hpp"
+
 namespace heddle {
 
 namespace {
@@ -32,7 +34,7 @@ std::string wrap(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-HelpFormatter::HelpFormatter() {
+HelpFormatter::HelpFormatter(std::optional<std::size_t> columns) : columns_(columns) {
   column_width(kNameWidth);
   label("Positionals", "Arguments");
 }
@@ -65,7 +67,12 @@ std::string HelpFormatter::flag_groups(const CLI::App* app) const {
 }
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
-  return wrap(option->get_description(), kTextWidth);
+  return wrap(option->get_description(), columns_ ? *columns_ - kNameWidth : kTextWidth);
+}
+
+std::string HelpFormatter::make_footer(const CLI::App* app) const {
+  const std::string footer = CLI::Formatter::make_footer(app);
+  return columns_ ? reflow(footer, *columns_) : footer;
 }
 
 }  // namespace heddle

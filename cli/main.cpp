@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <malloc.h>
+#include <unistd.h>
 
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command_line.hpp"
 #include "cli/process/out_of_memory.hpp"
+#include "cli/process/terminal.hpp"
 
 int main(int argc, char** argv) {
   heddle::prepare_for_no_memory();
@@ -15,5 +18,8 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return heddle::run_command_line(arguments, std::cout, std::cerr);
+  const std::optional<heddle::Terminal> terminal = heddle::terminal_of(STDOUT_FILENO);
+  if (!terminal || heddle::keeps_long_lines(arguments)) return heddle::run_command_line(arguments, std::cout, std::cerr);
+  heddle::TerminalStream out(*std::cout.rdbuf(), *terminal);
+  return heddle::run_command_line(arguments, out, std::cerr);
 }

@@ -33,6 +33,8 @@ void Communicator::concurrently_shared(int, const std::function<void(int, Commun
   throw UsageError("concurrently_shared: not served by this communicator");
 }
 
+void Communicator::phase(std::string_view) {}
+
 Status Communicator::wait(Request request) {
   Status status;
   wait_all(std::span(&request, 1), std::span(&status, 1));

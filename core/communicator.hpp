@@ -144,6 +144,14 @@ class Communicator {
   /// What a message costs here, if that is known; the same on every rank.
   virtual MessageCost message_cost() const { return {}; }
 
+  // ---- phases ----
+
+  /// From now on this task works on the phase of this name ("reduce-scatter"), until its next one; "": on none. For those who
+  /// look on: traces and explanations tell what each phase takes. Sends nothing, takes no emulated time, and costs next to nothing
+  /// where nobody looks on, which is the default. Phases named on a communicator of split(), or in a task of concurrently(), lie
+  /// within the phase that was named on the communicator that these came of; a new one there ends them. `name` is copied.
+  virtual void phase(std::string_view name);
+
   // ---- plans ----
 
   /// A value that every rank would compute alike (a schedule of all rounds, say): made once for the process by whichever rank

@@ -59,6 +59,8 @@ struct FuzzSettings {
   /// Asked before each case, from any worker, and, in processes, while they run; after it says true no further one is begun, and
   /// those that go on for half a second more are given up.
   std::function<bool()> is_stopped = nullptr;
+  /// Called when a drawn case has ended, from any worker.
+  std::function<void()> ended_one = nullptr;
 };
 
 /// A case that failed, and the smallest that still does.

@@ -71,6 +71,7 @@ class Results {
   /// `what` is looked at if it failed; `before`: the cases before it in its process.
   void note(std::uint64_t index, const FuzzCoverage::Row& row, CaseEnd end, const Experiment& what,
             std::span<const CaseRequest> before = {}) {
+    if (settings_.ended_one) settings_.ended_one();
     const std::lock_guard lock(mutex_);
     if (end.failure) {
       ++failures_[row];

@@ -56,7 +56,7 @@ void hierarchical(Communicator& comm, VectorView vector, const BlockPartition& b
   const int levels = hierarchy->levels();
   const int rank = comm.rank().value();
   if (levels == 1) {
-    return phases.row(Collective::allgather, 0, 1).run(comm, {.input = vector, .output = vector, .blocks = blocks});
+    return phases.run(comm, comm, Collective::allgather, 0, 1, {.input = vector, .output = vector, .blocks = blocks});
   }
   const SubCommunicators groups(comm, *hierarchy, [&](int level) { return hierarchy->by_index(level, rank); });
 
@@ -67,7 +67,7 @@ void hierarchical(Communicator& comm, VectorView vector, const BlockPartition& b
   const std::vector<IndexLayout::Shared> shared = layout.shared(laid_out, rank);
   for (int level = static_cast<int>(shared.size()) - 1; level >= 0; --level) {
     const auto& [part, cut] = shared[static_cast<std::size_t>(level)];
-    phases.row(Collective::allgather, level, levels).run(*groups.at(level), {.input = part, .output = part, .blocks = cut});
+    phases.run(comm, *groups.at(level), Collective::allgather, level, levels, {.input = part, .output = part, .blocks = cut});
   }
   for (int block = 0; block < comm.size(); ++block) {
     if (block != rank && blocks.size(block) > 0) comm.copy(blocks.block(vector, block), layout.block(laid_out, block));

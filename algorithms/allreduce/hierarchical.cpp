@@ -66,16 +66,16 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, cons
   for (int level = 0; level + 1 < levels && groups.at(level) != nullptr; ++level) {
     Communicator& group = *groups.at(level);
     shared.push_back({slice, block_per_index(slice.count(), hierarchy->indices(level), group.size())});
-    phases.row(Collective::reduce_scatter, level, levels)
-        .run(group, {.input = slice, .output = slice, .op = &op, .blocks = shared.back().blocks});
+    phases.run(comm, group, Collective::reduce_scatter, level, levels,
+               {.input = slice, .output = slice, .op = &op, .blocks = shared.back().blocks});
     slice = shared.back().blocks.block(slice, group.rank().value());
   }
   if (Communicator* group = groups.at(levels - 1))
-    phases.row(Collective::allreduce, levels - 1, levels).run(*group, {.input = slice, .output = slice, .op = &op});
+    phases.run(comm, *group, Collective::allreduce, levels - 1, levels, {.input = slice, .output = slice, .op = &op});
   for (int level = static_cast<int>(shared.size()) - 1; level >= 0; --level) {
     const auto& [vector, blocks] = shared[static_cast<std::size_t>(level)];
-    phases.row(Collective::allgather, level, levels)
-        .run(*groups.at(level), {.input = vector, .output = vector, .blocks = blocks});
+    phases.run(comm, *groups.at(level), Collective::allgather, level, levels,
+               {.input = vector, .output = vector, .blocks = blocks});
   }
 }
 

@@ -40,6 +40,7 @@ void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op
   Buffer scratch(inout.type(), inout.count());
   const std::array parts{schedule::fold_part(fold, rank)};
   schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
+    comm.phase("recursive doubling");
     for (int distance = 1; distance < fold.positions(); distance *= 2) {
       const int partner_position = position ^ distance;
       const Rank partner(fold.member_at(partner_position));

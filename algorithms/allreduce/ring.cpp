@@ -39,11 +39,11 @@ void ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const BlockPartition blocks(inout.count(), p);
   const auto block = [=](int b) { return blocks.block(inout, (b + 2 * p) % p); };
   Buffer scratch(inout.type(), blocks.longest());
-  // The sums of blocks grow on their way round …
+  comm.phase("reduce-scatter");  // the sums of blocks grow on their way round …
   comm.exchange(p - 1, {.op = &op, .scratch = scratch.view()}, [=](int round) {
     return Round{right, block(rank - round - 1), left, block(rank - round - 2)};
   });
-  // … and go round once more, complete.
+  comm.phase("allgather");  // … and go round once more, complete
   comm.exchange(p - 1, [=](int round) { return Round{right, block(rank - round), left, block(rank - round - 1)}; });
 }
 

@@ -37,7 +37,7 @@ void hierarchical(Communicator& comm, VectorView vector, Rank root, const Hierar
     if (group == nullptr) continue;
     const Rank leader(hierarchy->leader(level, rank, root.value()));
     const ConstVectorView input = group->rank() == leader ? ConstVectorView(vector) : ConstVectorView();
-    phases.row(Collective::broadcast, level, levels).run(*group, {.input = input, .output = vector, .root = leader});
+    phases.run(comm, *group, Collective::broadcast, level, levels, {.input = input, .output = vector, .root = leader});
   }
 }
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/once.hpp"
 
 namespace heddle {
 
@@ -33,6 +33,15 @@ Algorithm find_phase(Collective phase, std::string_view option, const std::strin
   }
 }
 
+/// "inner reduce-scatter"
+std::string phase_name(Collective phase, int level, int levels) {
+  std::string place = level + 1 == levels ? "outer" : level == 0 ? "inner" : "middle";
+  if (place == "middle" && levels > 3) place += fmt::format(" {}", level);
+  std::string name = fmt::format("{} {}", place, to_string(phase));
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
 }  // namespace
 
 std::vector<Collective> collectives_on(Collective whole, bool is_outermost) {
@@ -45,7 +54,7 @@ struct HierarchicalPhases::Rows {
     std::string_view option;
     std::vector<Algorithm> rows;  ///< one for each of its collectives
   };
-  std::once_flag once;
+  Once once;
   Level inner{"inner", {}};
   Level middle{"middle", {}};
   Level outer{"outer", {}};
@@ -61,7 +70,7 @@ HierarchicalPhases::HierarchicalPhases(Collective whole, const Options& options)
 HierarchicalPhases::~HierarchicalPhases() = default;
 
 const HierarchicalPhases::Rows& HierarchicalPhases::rows() const {
-  std::call_once(rows_->once, [this] {
+  rows_->once([this] {
     for (Rows::Level* level : {&rows_->inner, &rows_->middle, &rows_->outer}) {
       std::string text = options_.text(level->option);
       if (level == &rows_->middle && text == "inner") text = options_.text("inner");
@@ -86,6 +95,12 @@ const Algorithm& HierarchicalPhases::row(Collective phase, int level, int levels
   const Rows& all = rows();
   const std::vector<Algorithm>& choice = (level + 1 == levels ? all.outer : level == 0 ? all.inner : all.middle).rows;
   return *std::find_if(choice.begin(), choice.end(), [phase](const Algorithm& row) { return row.collective == phase; });
+}
+
+void HierarchicalPhases::run(Communicator& comm, Communicator& group, Collective phase, int level, int levels,
+                             const CollectiveArguments& call) const {
+  if (levels > 1) comm.phase(phase_name(phase, level, levels));
+  row(phase, level, levels).run(group, call);
 }
 
 SubCommunicators::SubCommunicators(Communicator& comm, const Hierarchy& hierarchy,

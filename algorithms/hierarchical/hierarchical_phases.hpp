@@ -29,6 +29,9 @@ class HierarchicalPhases {
   int most_levels() const { return most_levels_; }
   /// The row of a phase. Throws InputError with the option and the nearest name.
   const Algorithm& row(Collective phase, int level, int levels) const;
+  /// Runs that row within `group`, as a phase of `comm` where there are several.
+  void run(Communicator& comm, Communicator& group, Collective phase, int level, int levels,
+           const CollectiveArguments& call) const;
   /// Whether the tasks of a phase share credits (Algorithm::tasks_share_credits). Looks all of them up. Throws InputError.
   bool tasks_share_credits() const;
   /// Whether all ranks end with the same bits (Algorithm::same_bits): each block of an allreduce is that of one outermost phase.

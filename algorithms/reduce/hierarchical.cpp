@@ -37,8 +37,8 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, Rank
   for (int level = 0; level < levels && groups.at(level) != nullptr; ++level) {
     const Rank leader(hierarchy->leader(level, rank, root.value()));
     // Everyone's vector may be overwritten: no scratch is needed where a rank has no result.
-    phases.row(Collective::reduce, level, levels)
-        .run(*groups.at(level), {.input = inout, .output = inout, .op = &op, .root = leader});
+    phases.run(comm, *groups.at(level), Collective::reduce, level, levels,
+               {.input = inout, .output = inout, .op = &op, .root = leader});
   }
 }
 

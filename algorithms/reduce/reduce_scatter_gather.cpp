@@ -45,6 +45,7 @@ void reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp&
   const int roots_position = fold.position_of(root.value());
   const auto rank_at = [&](int s) { return s == roots_position ? root : Rank(fold.member_at(s)); };
   const bool folds = fold.is_partner(rank) || fold.is_extra(rank);
+  if (folds) comm.phase("fold");
   if (folds && rank_at(position) != comm.rank()) return comm.send(rank_at(position), inout);
 
   std::vector<schedule::HalvingDoubling::Step> steps;

@@ -61,8 +61,8 @@ void hierarchical(Communicator& comm, VectorView inout, const BlockPartition& bl
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
   if (levels == 1) {
-    return phases.row(Collective::reduce_scatter, 0, 1)
-        .run(comm, {.input = inout, .output = inout, .op = &op, .blocks = blocks});
+    return phases.run(comm, comm, Collective::reduce_scatter, 0, 1,
+                      {.input = inout, .output = inout, .op = &op, .blocks = blocks});
   }
   const int rank = comm.rank().value();
   const SubCommunicators groups(comm, *hierarchy, [&](int level) { return hierarchy->by_index(level, rank); });
@@ -75,8 +75,8 @@ void hierarchical(Communicator& comm, VectorView inout, const BlockPartition& bl
   }
   int level = 0;
   for (const auto& [vector, cut] : layout.shared(laid_out, rank)) {
-    phases.row(Collective::reduce_scatter, level, levels)
-        .run(*groups.at(level), {.input = vector, .output = vector, .op = &op, .blocks = cut});
+    phases.run(comm, *groups.at(level), Collective::reduce_scatter, level, levels,
+               {.input = vector, .output = vector, .op = &op, .blocks = cut});
     ++level;
   }
   hand_over(comm, layout, laid_out, inout, blocks);

@@ -38,30 +38,18 @@ constexpr std::string_view kDilations[] = {"auto"};
 constexpr std::string_view kTunes[] = {"options"};
 constexpr std::string_view kTimes[] = {"median", "least"};
 constexpr std::string_view kPlotYs[] = {"time", "goodput"};
+constexpr std::string_view kHeatmapsOf[] = {"utilisation", "bytes", "contention"};
 constexpr std::string_view kNetworks[] = {"mpi", "tcp"};
 constexpr std::string_view kShards[] = {"array"};
 constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
 std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 19> kFlags = {{{"--op", kOps},
-                                                        {"--placement", kPlacements},
-                                                        {"--clock", kClocks},
-                                                        {"--buffering", kBufferings},
-                                                        {"--threads", kThreads},
-                                                        {"--values", kValues},
-                                                        {"--routing", kRoutings},
-                                                        {"--blocks", kBlocks},
-                                                        {"--groups", kGroups},
-                                                        {"--alone", kAlone},
-                                                        {"--payload", kPayloads},
-                                                        {"--dilate", kDilations},
-                                                        {"--plot-y", kPlotYs},
-                                                        {"--fault", kFaults},
-                                                        {"--tune", kTunes},
-                                                        {"--times", kTimes},
-                                                        {"--over", kNetworks},
-                                                        {"--spread", kNetworks},
-                                                        {"--shard", kShards}}};
+  static constexpr std::array<FlagWords, 20> kFlags = {
+      {{"--op", kOps},          {"--placement", kPlacements},  {"--clock", kClocks},     {"--buffering", kBufferings},
+       {"--threads", kThreads}, {"--values", kValues},         {"--routing", kRoutings}, {"--blocks", kBlocks},
+       {"--groups", kGroups},   {"--alone", kAlone},           {"--payload", kPayloads}, {"--dilate", kDilations},
+       {"--plot-y", kPlotYs},   {"--heatmap-of", kHeatmapsOf}, {"--fault", kFaults},     {"--tune", kTunes},
+       {"--times", kTimes},     {"--over", kNetworks},         {"--spread", kNetworks},  {"--shard", kShards}}};
   const auto found = std::ranges::find(kFlags, flag, &FlagWords::flag);
   return found == kFlags.end() ? std::span<const std::string_view>() : found->words;
 }

@@ -2,7 +2,6 @@
 #include "cli/commands/claims_command.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -12,8 +11,13 @@
 #include "claims/claims_table.hpp"
 #include "cli/commands/claims_pages.hpp"
 #include "cli/process/exit_status.hpp"
+#include "cli/process/progress.hpp"
 #include "core/errors.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/shell_words.hpp"
+#include "show/files/picture_file.hpp"
 #include "show/output_file.hpp"
+#include "show/page/document_page.hpp"
 
 namespace heddle {
 
@@ -51,34 +55,11 @@ void require_apart_outputs(const ClaimsOptions& options) {
     if (path && path != "-") files.push_back({flag, *path});
   };
   add("--json", options.json);
+  add("--html", options.html);
   add("--markdown", options.markdown);
   add("--plot", options.plot);
   require_apart(files);
 }
-
-/// One line that says how far it is, overwritten as it goes; nothing unless standard error is a terminal.
-class ProgressLine {
- public:
-  ProgressLine(std::ostream& err, std::size_t claims) : err_(err), claims_(claims) {
-    is_on_ = &err == &std::cerr && isatty(STDERR_FILENO) == 1;
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-  ~ProgressLine() { clear(); }
-
-  void show(std::size_t ended, std::string_view latest) {
-    if (is_on_) err_ << fmt::format("\r\033[K{} of {} claims; latest: {}", ended, claims_, latest) << std::flush;
-  }
-  /// Before something else is printed.
-  void clear() {
-    if (is_on_) err_ << "\r\033[K" << std::flush;
-  }
-
- private:
-  std::ostream& err_;
-  std::size_t claims_;
-  bool is_on_;
-};
 
 /// The picture of the one claim that is asked for.
 class Picture {
@@ -90,18 +71,34 @@ class Picture {
     if (!selected.front().claim->figure)
       throw InputError(fmt::format("--plot {}: '{}' has no figure; 'heddle claims --list' says which have", *path,
                                    selected.front().claim->name));
-    if (!path->ends_with(".svg")) throw InputError(fmt::format("--plot '{}': the file of a picture ends in .svg", *path));
-    file_.emplace(*path);
+    read_flag("--plot", *path, pictures::require_picture_file);
+    path_ = *path;
+    file_.emplace(path_);
   }
 
   bool is_wanted() const { return file_.has_value(); }
   void write(const Outcome& outcome) const {
-    if (file_ && outcome.chart) file_->write(pictures::chart_svg(*outcome.chart));
+    if (file_ && outcome.chart) file_->write(pictures::picture_for(path_, pictures::chart_svg(*outcome.chart)));
   }
 
  private:
+  std::string path_;
   std::optional<OutputFile> file_;
 };
+
+std::optional<OutputFile> page_of(const std::optional<std::string>& path) {
+  if (!path) return std::nullopt;
+  return read_flag("--html", *path, [](std::string_view name) {
+    if (name == "-") throw InputError("'-': a page is a file; try claims.html");
+    return OutputFile(std::string(name));
+  });
+}
+
+std::string command_of(const ClaimsOptions& options) {
+  std::string command = "heddle claims";
+  for (const std::string& name : options.names) command += ' ' + shell_word(name);
+  return options.full ? command + " --full" : command;
+}
 
 int status_of(std::span<const Outcome> outcomes, std::ostream& err) {
   int status = kExitOk;
@@ -126,36 +123,40 @@ int claims_command(const ClaimsOptions& options, std::span<const claims::Source>
   require_apart_outputs(options);
   const Destination json(options.json);
   if (options.list) {
-    if (options.json || options.markdown || options.plot)
-      throw InputError("--list runs nothing: leave out --json, --markdown and --plot");
+    if (options.json || options.html || options.markdown || options.plot)
+      throw InputError("--list runs nothing: leave out --json, --html, --markdown and --plot");
     out << claims::list_text(selected);
     return kExitOk;
   }
+  const std::optional<OutputFile> html = page_of(options.html);
   const Picture picture(options.plot, selected);
   const ClaimsPages markdown(options.markdown, selected);
   const bool has_table = !json.is_standard_output() && !markdown.is_standard_output();
   const bool is_overview = options.names.empty();
   claims::OverviewTable overview(selected);
-  ProgressLine progress(err, static_cast<std::size_t>(std::ranges::count(selected, true, &Selected::runs)));
+  WorkProgress progress(err, "claims", std::ranges::count(selected, true, &Selected::runs));
   claims::Lab lab;
   bool is_first = true;
   const auto print = [&](const Outcome& outcome) {
     if (!has_table) return;
-    progress.clear();
+    progress.pause();
     if (is_overview)
       out << overview.lines_of(outcome) << std::flush;
     else
       out << (is_first ? "" : "\n") << claims::full_text(outcome) << std::flush;
     is_first = false;
+    progress.resume();
   };
   const std::vector<Outcome> outcomes = claims::run_claims(
       selected, lab, markdown.has_pictures() || picture.is_wanted() ? claims::Figures::drawn : claims::Figures::left_out, print,
-      [&](std::size_t ended, const claims::Claim& latest) { progress.show(ended, latest.name); });
-  progress.clear();
+      [&](std::size_t, const claims::Claim&) { progress.finish_one(); });
+  progress.pause();
   if (has_table && (is_overview || outcomes.size() > 1)) out << fmt::format("\n# {}\n", claims::sum_line(outcomes));
   if (has_table && is_overview)
     out << "# heddle claims NAME shows the findings of one, and why; docs/sources.md has each [key]\n";
-  json.write(claims::as_json(outcomes), out);
+  const std::string document = claims::as_json(outcomes);
+  json.write(document, out);
+  if (html) html->write(pages::claims_page(document, command_of(options)));
   markdown.write(outcomes, out);
   if (picture.is_wanted()) picture.write(outcomes.front());
   return status_of(outcomes, err);

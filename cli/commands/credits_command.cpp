@@ -12,11 +12,14 @@
 #include "cli/flags/read_experiment.hpp"
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
+#include "cli/process/progress.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/number_range.hpp"
 #include "lab/studies/credits_study.hpp"
 #include "show/output_file.hpp"
+#include "show/terminal/terminal_stream.hpp"
 #include "show/text/credits_report.hpp"
+#include "show/text/table.hpp"
 
 namespace heddle {
 
@@ -53,6 +56,7 @@ void add_credits_output_flags(CLI::App& command, CreditsOptions& options) {
       .add_flag("--explain", options.explain,
                 "Below each row: the deadlock with one credit less than is safe, who waits for whom")
       ->group(group);
+  command.add_flag("--wide", options.wide, "All columns on a terminal, and lines as long as they are")->group(group);
   command
       .add_option("--json", options.run.json,
                   "Also write a JSON report to this file; - : to standard output, without the table")
@@ -108,8 +112,12 @@ int credits_command(const CreditsOptions& options, std::ostream& out, std::ostre
   const std::optional<std::string>& path = options.run.json;
   std::optional<OutputFile> file;  // opened before the runs, so that one that cannot be written is refused at once
   if (path && *path != "-") read_flag("--json", *path, [&](std::string_view name) { return &file.emplace(std::string(name)); });
-  search(study);
-  if (path != "-") print_credits(study, options.explain, out);
+  {
+    WorkProgress progress(err, "searches", std::ssize(study.cases));
+    search(study, [&] { progress.finish_one(); });
+  }
+  const std::size_t columns = options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth);
+  if (path != "-") print_credits(study, options.explain, columns, out);
   if (path == "-") out << json_of_credits(study);
   if (file) file->write(json_of_credits(study));
   int status = kExitOk;

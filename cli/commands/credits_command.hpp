@@ -17,6 +17,7 @@ namespace heddle {
 struct CreditsOptions {
   RunOptions run;
   bool explain = false;
+  bool wide = false;
 };
 
 /// Adds the subcommand with its flags; parsing fills `options`, which must outlive `app`.

@@ -11,6 +11,7 @@
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
+#include "cli/process/progress.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
@@ -28,6 +29,7 @@
 #include "lab/plugin/schedule_files.hpp"
 #include "lab/work/thread_supply.hpp"
 #include "show/output_file.hpp"
+#include "show/page/document_page.hpp"
 
 namespace heddle {
 
@@ -233,6 +235,27 @@ void print_findings(const FuzzOutcome& outcome, const FuzzOptions& options, std:
   }
 }
 
+/// What draws the same cases.
+std::string command_of(const FuzzOptions& options) {
+  std::string command = "heddle fuzz";
+  if (options.collective != "all") command += ' ' + shell_word(options.collective);
+  const auto add = [&](const char* flag, const std::optional<std::string>& value) {
+    if (value) command += fmt::format(" {} {}", flag, shell_word(*value));
+  };
+  if (options.algorithms != "all") add("--algo", options.algorithms);
+  add("--tag", options.tags);
+  for (const std::string& plugin : options.plugins) add("--plugin", plugin);
+  add("--seconds", options.seconds);
+  add("--cases", options.cases);
+  add("--seed", options.seed);
+  add("--explore", options.explore);
+  add("--max-ranks", options.most_ranks);
+  add("--faults", options.faults);
+  add("--large", options.large);
+  add("--twice", options.twice);
+  return options.keep_going ? command + " --keep-going" : command;
+}
+
 /// The files that are asked for, refused before anything is run.
 class FuzzFiles {
  public:
@@ -242,12 +265,14 @@ class FuzzFiles {
     };
     open("--junit", options.junit, junit_);
     open("--json", options.json, json_);
+    open("--html", options.html, html_);
   }
 
   void write(const FuzzOutcome& outcome, const std::vector<SavedCase>& saved) const {
     const FindingTexts texts = texts_of(options_);
     if (junit_) junit_->write(junit_text(outcome, texts));
     if (json_) json_->write(json_text(outcome, texts));
+    if (html_) html_->write(pages::findings_page(json_text(outcome, texts), command_of(options_)));
     if (options_.findings) write_findings(outcome, texts, *options_.findings);
     if (options_.corpus) append_to_corpus(*options_.corpus, outcome, saved);
   }
@@ -256,6 +281,7 @@ class FuzzFiles {
   const FuzzOptions& options_;
   std::optional<OutputFile> junit_;
   std::optional<OutputFile> json_;
+  std::optional<OutputFile> html_;
 };
 
 /// Of lines, the first of which has one.
@@ -352,6 +378,8 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
       ->type_name("DIR");
   command->add_option("--junit", options.junit, "Also write the rows as tests, in JUnit's XML")->type_name("FILE");
   command->add_option("--json", options.json, "Also write what was found as JSON")->type_name("FILE");
+  command->add_option("--html", options.html, "Also write it as one page that a browser opens (docs/page.md)")
+      ->type_name("FILE");
   command->add_flag("--keep-going", options.keep_going, "Do not stop at the first failure: one finding for each row and kind");
   command->add_flag("--rows", options.rows, "Coverage row by row");
   command->footer(
@@ -365,7 +393,7 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
 
 int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
   if (options.one_case) return run_one_case(options, out, err);
-  const FuzzSettings settings = read_settings(options);
+  FuzzSettings settings = read_settings(options);
   const FuzzFiles files(options);
   out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks{}\n", version(), settings.seed, settings.most_ranks,
                      settings.large_once_in > 0 && settings.most_large_ranks > settings.most_ranks
@@ -373,7 +401,11 @@ int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& er
                          : "")
       << std::flush;
   const InterruptGuard guard;
+  WorkProgress progress(err, "cases", settings.cases, settings.time ? std::optional(settings.time->count()) : std::nullopt,
+                        WorkProgress::ShownBy::workers);
+  settings.ended_one = [&] { progress.finish_one(); };
   const FuzzOutcome outcome = fuzz(settings);
+  progress.pause();
   print_findings(outcome, options, err);
   print_summary(outcome, options, is_interrupted(), out);
   files.write(outcome, settings.saved);

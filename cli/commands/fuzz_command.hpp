@@ -34,6 +34,7 @@ struct FuzzOptions {
   std::optional<std::string> tags = {};
   std::optional<std::string> junit = {};
   std::optional<std::string> json = {};
+  std::optional<std::string> html = {};
   std::optional<std::string> findings = {};
   std::optional<std::string> corpus = {};
   bool keep_going = false;

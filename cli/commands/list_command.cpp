@@ -16,6 +16,10 @@
 #include "lab/plugin/plugin.hpp"
 #include "lab/plugin/schedule_files.hpp"
 #include "lab/studies/schedule_picture.hpp"
+#include "show/files/picture_file.hpp"
+#include "show/files/picture_path.hpp"
+#include "show/output_file.hpp"
+#include "show/svg/svg_schedule.hpp"
 #include "show/text/citations.hpp"
 
 namespace heddle {
@@ -145,14 +149,24 @@ std::vector<Algorithm> select_drawn(const ListOptions& options, std::span<const 
   return drawn;
 }
 
+/// Of several collectives a file each: "out-broadcast.svg".
+void write_picture(const std::string& path, const Algorithm& algorithm, bool alone, const ScheduleDrawing& drawing) {
+  read_flag("--svg", path, [&](std::string_view) {
+    const OutputFile file(alone ? path : pictures::path_of_one(path, to_string(algorithm.collective)));
+    file.write(pictures::picture_for(path, pictures::svg_schedule(drawing)));
+  });
+}
+
 void draw_schedules(const ListOptions& options, std::span<const Algorithm> rows, std::ostream& out) {
   const std::vector<Algorithm> drawn = select_drawn(options, rows);
   const ScheduleRequest request = read_flag("--schedule", *options.schedule, parse_schedule);
+  if (options.svg) read_flag("--svg", *options.svg, pictures::require_picture_file);
   bool is_first = true;
   for (const Algorithm& algorithm : drawn) {
     try {
-      const std::string picture = schedule_picture(algorithm, request);
-      out << (is_first ? "" : "\n") << picture;
+      const ScheduleDrawing drawing = schedule_drawing(algorithm, request);
+      out << (is_first ? "" : "\n") << text_of(drawing);
+      if (options.svg) write_picture(*options.svg, algorithm, drawn.size() == 1, drawing);
       is_first = false;
     } catch (const InputError& error) {
       // Of several that share the name, those that fit are drawn.
@@ -173,6 +187,12 @@ void add_list_command(CLI::App& app, ListOptions& options) {
                    "Draw that algorithm's rounds instead, as a run shows them: p=8 (a ring), or a fabric such as torus:2x4; "
                    "with ,root=3 from that root")
       ->type_name("WHERE");
+  command
+      ->add_option(
+          "--svg", options.svg,
+          "With --schedule: also as a picture, a round a panel, to a file: out.svg or out.png (of several collectives: "
+          "out-NAME.svg each)")
+      ->type_name("PATH");
   command->add_flag("--json", options.json, "As JSON");
   command->add_flag("--markdown", options.markdown, "As docs/algorithms.md");
   command->footer(
@@ -247,6 +267,8 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
 int list_command(const ListOptions& options, std::ostream& out) {
   if (options.json && options.markdown) throw InputError("--json and --markdown: one or the other");
   const std::vector<Algorithm> rows = all_rows(options);
+  if (options.svg && !options.schedule)
+    throw InputError("--svg draws a schedule; add --algo and --schedule, such as --schedule p=8");
   if (options.schedule) {
     if (options.json || options.markdown) throw InputError("--schedule is text: leave --json and --markdown out");
     draw_schedules(options, rows, out);

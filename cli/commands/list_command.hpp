@@ -21,6 +21,7 @@ struct ListOptions {
   std::optional<std::string> algorithm;
   std::vector<std::string> plugins;
   std::optional<std::string> schedule;
+  std::optional<std::string> svg;  ///< the file of its picture
   bool json = false;
   bool markdown = false;
 };

@@ -12,6 +12,7 @@
 #include "lab/sweep/same_sweep.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "show/sweep/sweep_outputs.hpp"
+#include "show/terminal/terminal_stream.hpp"
 
 namespace heddle {
 
@@ -85,6 +86,9 @@ void add_merge_command(CLI::App& app, MergeOptions& options) {
   command->add_option("--json", options.json, "Write the whole as JSON; - : to standard output")
       ->type_name("PATH")
       ->group(group);
+  command->add_option("--html", options.html, "Write the whole as one page that a browser opens")
+      ->type_name("PATH")
+      ->group(group);
   pictures::add_plot_flags(*command, options.plot);
   command->footer(
       "The outputs are the same bytes as those of the whole sweep on one machine.\n"
@@ -99,10 +103,10 @@ int merge_command(const MergeOptions& options, std::ostream& out, std::ostream& 
   const std::vector<ShardFile> files = read_files(options.files);
   require_all_shards(files);
   const SweepDocument whole = merged(files);
-  SweepOutputs outputs(options.csv, options.json);
+  SweepOutputs outputs(options.csv, options.json, options.html);
   outputs.add_plots(pictures::open_plots(options.plot, whole.runs));
   require_apart(outputs.names());
-  const std::vector<std::string> unwritten = outputs.write(whole, out);
+  const std::vector<std::string> unwritten = outputs.write(whole, out, columns_of(out));
   for (const std::string& line : unwritten) err << fmt::format("heddle: {}\n", line);
   const bool has_failed = std::ranges::any_of(whole.runs, [](const auto& run) { return run.failure.has_value(); });
   return unwritten.empty() && !has_failed ? kExitOk : kExitCheckFailed;

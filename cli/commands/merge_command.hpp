@@ -19,6 +19,7 @@ struct MergeOptions {
   std::vector<std::string> files;
   std::optional<std::string> csv;
   std::optional<std::string> json;
+  std::optional<std::string> html;
   pictures::PlotOptions plot;
 };
 

@@ -19,13 +19,17 @@
 #include "cli/flags/read_experiment.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
+#include "cli/process/progress.hpp"
 #include "core/errors.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "show/best_of_rows_reporter.hpp"
-#include "show/drawing/picture_path.hpp"
+#include "show/files/picture_file.hpp"
+#include "show/files/picture_path.hpp"
 #include "show/heatmap/heatmap_reporter.hpp"
 #include "show/json_reporter.hpp"
+#include "show/page/run_page.hpp"
+#include "show/terminal/terminal_stream.hpp"
 #include "show/text/table_reporter.hpp"
 #include "show/trace/trace_reporter.hpp"
 
@@ -80,16 +84,20 @@ std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostre
   }));
 }
 
+pictures::HeatmapOf heatmap_of(const RunOptions& options) {
+  return read_flag("--heatmap-of", options.heatmap_of.value_or("utilisation"), pictures::parse_heatmap_of);
+}
+
 /// Lays the picture out and opens its files, so that what cannot be drawn or written is refused before the run.
 std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& plan, const RunOptions& options, std::ostream& out) {
   const std::string& path = *options.heatmap;
   if (path == "-" && options.json == "-")
     throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
-  if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out);
+  const pictures::HeatmapOf of = heatmap_of(options);
+  if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out, of);
   return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
-    if (!name.ends_with(".svg"))
-      throw InputError(fmt::format("'{}': a picture's file ends in .svg; - writes letters to standard output", name));
-    return std::make_unique<pictures::SvgHeatmapReporter>(plan, path);
+    pictures::require_picture_file(name);
+    return std::make_unique<pictures::HeatmapFiles>(plan, path, of);
   });
 }
 
@@ -100,10 +108,26 @@ std::unique_ptr<Reporter> make_trace_reporter(const Setup& plan, const std::stri
   });
 }
 
-/// The files of --json, --heatmap and --trace; standard output has rules of its own.
+/// What repeats the run.
+std::string command_of(const RunOptions& options) {
+  Experiment experiment = read_experiment(options);
+  experiment.algorithm = options.algorithms == "all" ? "" : options.algorithms;
+  return "heddle run " + experiment.text();
+}
+
+std::unique_ptr<Reporter> make_page_reporter(const RunOptions& options) {
+  return read_flag("--html", *options.html, [&](std::string_view name) {
+    if (name == "-") throw InputError("'-': a page is a file; try page.html");
+    auto file = std::make_unique<OutputFile>(std::string(name), [] { return InterruptGuard::count() > 0; });
+    return std::make_unique<pages::RunPageReporter>(std::move(file), command_of(options));
+  });
+}
+
+/// The files of --json, --html, --heatmap and --trace; standard output has rules of its own.
 void require_files_apart(const Setup& plan, const RunOptions& options) {
   std::vector<NamedOutput> names;
   if (options.json && *options.json != "-") names.push_back({"--json", *options.json});
+  if (options.html) names.push_back({"--html", *options.html});
   const auto add_pictures = [&](const std::string& flag, const std::optional<std::string>& path) {
     if (!path || *path == "-") return;
     if (plan.algorithms.chosen.size() > 1) names.push_back({flag, *path});  // which nobody means twice
@@ -117,9 +141,11 @@ void require_files_apart(const Setup& plan, const RunOptions& options) {
 
 /// Of hundreds of variants nobody wants a picture each.
 void require_no_pictures(const RunOptions& options, const std::optional<Tuning>& tuning) {
-  if (!tuning || (!options.heatmap && !options.trace)) return;
+  if (!tuning || (!options.heatmap && !options.trace && !options.html)) return;
   throw InputError(fmt::format("{} and --tune: it would be one for each variant; tune first, then draw the best by its name",
-                               options.heatmap ? "--heatmap" : "--trace"));
+                               options.heatmap ? "--heatmap"
+                               : options.trace ? "--trace"
+                                               : "--html"));
 }
 
 }  // namespace
@@ -172,19 +198,24 @@ int run_command(const RunOptions& options, std::ostream& out, std::ostream& err)
   const std::optional<Tuning> tuning = read_tuning(options);
   require_no_pictures(options, tuning);
   Setup plan = set_up(options);
+  plan.keep_sample = options.html.has_value();
   plan.clock.interrupted = [] { return InterruptGuard::count() > 0; };
   require_files_apart(plan, options);
   std::vector<std::unique_ptr<Reporter>> owned;
-  const std::size_t columns = options.wide ? TableReporter::kWide : TableReporter::kUsualWidth;
+  const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
-  if (tuning) owned.push_back(std::make_unique<RunProgress>(err));
+  WorkProgress progress(err, "runs", std::ssize(plan.algorithms.chosen));
+  RunProgress first(progress);
+  RunProgress::Resumed last(progress);
   if (options.json != "-" && tuning) owned.push_back(std::make_unique<BestOfRowsReporter>(table));
   if (options.json) owned.push_back(make_json_reporter(*options.json, out));
   if (options.heatmap) owned.push_back(make_heatmap_reporter(plan, options, out));
   if (options.trace) owned.push_back(make_trace_reporter(plan, *options.trace));
-  std::vector<Reporter*> reporters;
+  if (options.html) owned.push_back(make_page_reporter(options));
+  std::vector<Reporter*> reporters = {&first};
   if (options.json != "-" && !tuning) reporters.push_back(&table);
   for (const std::unique_ptr<Reporter>& reporter : owned) reporters.push_back(reporter.get());
+  reporters.push_back(&last);
   if (tuning) err << fmt::format("{}\n", tuning_text(plan.algorithms.variants, *tuning)) << std::flush;
   return execute(plan, reporters, err);
 }

@@ -22,6 +22,7 @@
 #include "net/study/network_ranks.hpp"
 #include "net/study/open_network.hpp"
 #include "show/json_reporter.hpp"
+#include "show/terminal/terminal_stream.hpp"
 #include "show/text/table_reporter.hpp"
 
 namespace heddle {
@@ -47,6 +48,7 @@ void require_no_pictures(const RunOptions& options) {
   };
   refuse(options.heatmap.has_value(), "--heatmap");
   refuse(options.trace.has_value(), "--trace");
+  refuse(options.html.has_value(), "--html");
   refuse(options.tune.has_value(), "--tune");
 }
 
@@ -96,7 +98,8 @@ void write_json(const std::string& path, const std::vector<std::string>& documen
 
 int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::ostream& out, std::ostream& err) {
   std::ostringstream nowhere;
-  TableReporter table(options.json == "-" ? nowhere : out, options.wide ? TableReporter::kWide : TableReporter::kUsualWidth);
+  TableReporter table(options.json == "-" ? nowhere : out,
+                      options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth));
   RowsOf rows(table);
   std::vector<std::string> documents;
   int status = kExitOk;

@@ -25,6 +25,7 @@
 #include "net/study/network_messages.hpp"
 #include "net/study/open_network.hpp"
 #include "show/sweep/sweep_outputs.hpp"
+#include "show/terminal/terminal_stream.hpp"
 
 namespace heddle {
 
@@ -106,7 +107,7 @@ std::string way_on(const SweepJournal* journal) {
 /// Writes all that there is and says what there is to say. Returns the exit status.
 int finish(const SweepEnd& end, const SweepDocument& document, const SweepOutputs& outputs, SweepJournal* journal,
            std::ostream& out, std::ostream& err) {
-  const std::vector<std::string> unwritten = outputs.write(document, out);
+  const std::vector<std::string> unwritten = outputs.write(document, out, columns_of(out));
   explain_failures(document, err);
   const std::string finished = fmt::format("{} of {} runs are finished", std::ranges::count_if(document.runs, is_finished),
                                            runs_of(document.shard, document.planned));
@@ -128,7 +129,7 @@ int finish(const SweepEnd& end, const SweepDocument& document, const SweepOutput
 /// What the environment says; the job array's part of each output has its number.
 void take_array_shard(SweepFlags& flags, const Shard& shard) {
   flags.shard = to_string(shard);
-  for (std::optional<std::string>* path : {&flags.csv, &flags.json, &flags.plot.plot, &flags.resume})
+  for (std::optional<std::string>* path : {&flags.csv, &flags.json, &flags.html, &flags.plot.plot, &flags.resume})
     if (*path) **path = path_of_part(**path, shard.index);
 }
 
@@ -193,7 +194,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   SweepPlan plan = plan_sweep(sweep);
   require_room_for_a_run(flags, work, plan);
   if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *read_tuning(flags.run)));
-  SweepOutputs outputs(flags.csv, flags.json, [] { return InterruptGuard::count() > 0; });
+  SweepOutputs outputs(flags.csv, flags.json, flags.html, [] { return InterruptGuard::count() > 0; });
   outputs.add_plots(pictures::open_plots(flags.plot, plan.document.runs));
   require_outputs_apart(resumed, outputs);
   if (resumed && resumed->file.has_header) {

@@ -1,55 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <iosfwd>
 #include <optional>
-#include <string>
 
+#include "cli/process/progress.hpp"
 #include "lab/sweep/run/sweep_runner.hpp"
 #include "show/reporter.hpp"
 
 namespace heddle {
 
-/// "[#####.....]  37 of 216 runs, 0:41 gone, about 1:20 left"
-std::string progress_text(int finished, int all, double seconds_gone, std::optional<double> seconds_left);
-
-/// One line on standard error, overwritten as it goes; nothing unless `err` is a terminal.
-class ProgressBar {
- public:
-  explicit ProgressBar(std::ostream& err);
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-  ~ProgressBar() { clear(); }
-
-  void show(const std::string& text);
-  /// Before something else is printed.
-  void clear();
-
- private:
-  std::ostream& err_;
-  bool is_on_;
-  std::string shown_;
-};
-
-/// The progress of a run of many variants.
+/// The progress of a run of several algorithms. Two reporters, as others print between them: the first of all and the last.
 class RunProgress final : public Reporter {
  public:
-  explicit RunProgress(std::ostream& err) : bar_(err) {}
+  explicit RunProgress(WorkProgress& progress) : progress_(progress) {}
 
-  void begin(const Setup& plan) override { show(plan); }
-  void add(const Setup& plan, const Outcome&) override {
-    ++finished_;
-    show(plan);
-  }
-  void end(const Setup&) override { bar_.clear(); }
+  void begin(const Setup&) override { progress_.pause(); }
+  void add(const Setup&, const Outcome&) override { end_one(); }
+  void add_stopped(const Setup&, const Algorithm&, const RunStopped&) override { end_one(); }
+  void end(const Setup&) override { progress_.pause(); }
+
+  /// After all others have printed.
+  class Resumed final : public Reporter {
+   public:
+    explicit Resumed(WorkProgress& progress) : progress_(progress) {}
+    void begin(const Setup&) override { progress_.resume(); }
+    void add(const Setup&, const Outcome&) override { progress_.resume(); }
+    void end(const Setup&) override {}
+
+   private:
+    WorkProgress& progress_;
+  };
 
  private:
-  void show(const Setup& plan);
+  void end_one() {
+    progress_.finish_one();
+    progress_.pause();
+  }
 
-  ProgressBar bar_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  int finished_ = 0;
+  WorkProgress& progress_;
 };
 
 /// Shows a sweep's progress, and what became of Ctrl-C, on standard error.

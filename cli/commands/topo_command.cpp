@@ -18,10 +18,14 @@
 #include "core/version.hpp"
 #include "emu/report/memory_estimate.hpp"
 #include "lab/documents/fabric_report.hpp"
+#include "lab/grammar/flag_value.hpp"
 #include "lab/studies/half_bandwidth.hpp"
 #include "show/fabric/dot_drawing.hpp"
 #include "show/fabric/fabric_drawing.hpp"
 #include "show/fabric/longest_route.hpp"
+#include "show/files/picture_file.hpp"
+#include "show/output_file.hpp"
+#include "show/svg/svg_fabric.hpp"
 #include "show/text/switch_offers_text.hpp"
 
 namespace heddle {
@@ -141,7 +145,7 @@ std::string as_text(const Description& it) {
   if (!topology.checksum().empty()) line("check", topology.checksum(), "of what the file says");
   line("memory", to_string(it.memory), "at least, to emulate a rank on each endpoint, its vectors not counted");
   const std::optional<std::string> drawing = draw_fabric(topology);
-  if (!drawing) line("drawing", "--dot only");
+  if (!drawing) line("drawing", "--svg or --dot");
   return drawing ? text + "\n" + *drawing : text;
 }
 
@@ -223,9 +227,11 @@ void add_topo_command(CLI::App& app, TopoOptions& options) {
   command->add_flag("--dot", options.dot, "As a graph for Graphviz: heddle topo SPEC --dot | dot -Tsvg > fabric.svg")
       ->group("Output")
       ->excludes(json);
-  command->footer(
-      families_text() +
-      "\nExamples:\n  heddle topo torus:8x8 --preset swing-nsdi24\n  heddle topo star:8 --dot | dot -Tsvg > star.svg");
+  command->add_option("--svg", options.svg, "As a picture, to a file: out.svg or out.png")->type_name("PATH")->group("Output");
+  command->footer(families_text() +
+                  "\nExamples:\n  heddle topo torus:8x8 --preset swing-nsdi24\n  heddle topo star:8 --dot | dot -Tsvg > "
+                  "star.svg\n  heddle topo "
+                  "dragonfly:groups=5,routers=4,hosts=2 --svg dragonfly.svg");
 }
 
 int topo_command(const TopoOptions& options, std::ostream& out) {
@@ -234,6 +240,13 @@ int topo_command(const TopoOptions& options, std::ostream& out) {
   if (options.dot) {
     write_dot(fabric.topology(), out);
     return kExitOk;
+  }
+  if (options.svg) {
+    read_flag("--svg", *options.svg, [&](std::string_view path) {
+      pictures::require_picture_file(path);
+      const OutputFile file{std::string(path)};
+      file.write(pictures::picture_for(path, pictures::svg_fabric(fabric)));
+    });
   }
   const Description description = describe(fabric);
   out << (options.json ? as_json(description) : as_text(description));

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
+#include <string>
 
 #include "cli/flags/fabric_options.hpp"
 
@@ -15,6 +17,7 @@ namespace heddle {
 struct TopoOptions {
   FabricOptions fabric;
   bool dot = false;
+  std::optional<std::string> svg;  ///< a picture's file
   bool json = false;
 };
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -18,13 +19,16 @@
 
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
+#include "cli/process/progress.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/plugin/plugin.hpp"
+#include "lab/plugin/schedule_files.hpp"
 #include "lab/studies/traffic_study.hpp"
+#include "show/terminal/terminal_stream.hpp"
 #include "show/text/table.hpp"
 #include "topo/fragmented_placement.hpp"
 
@@ -113,12 +117,16 @@ std::string box_plot(const Quartiles& of) {
 }
 
 Table make_table(std::span<const Algorithm> algorithms) {
-  std::vector<Table::Column> columns = {
-      {"ranks", ""}, {"placed", "times"}, {"groups", "mean"}, {"algorithm", "", Table::Align::left}, {"between", "vectors"}};
+  std::vector<Table::Column> columns = {{"ranks", ""},
+                                        {"placed", "times"},
+                                        {"groups", "mean", Table::Align::right, 0, 1},
+                                        {"algorithm", "", Table::Align::left},
+                                        {"between", "vectors"}};
   for (const char* title : {"least", "q1", "median", "q3", "most"})
-    columns.push_back({title, "% less", Table::Align::right, 6});
+    columns.push_back({title, "% less", Table::Align::right, 6, title == std::string_view("median") ? 0 : 2});
   columns.push_back({"more", "times"});
-  columns.push_back({"50% more" + std::string(17, ' ') + ":" + std::string(17, ' ') + "50% less", "", Table::Align::left});
+  columns.push_back(
+      {"50% more" + std::string(17, ' ') + ":" + std::string(17, ' ') + "50% less", "", Table::Align::left, 0, 3});
   Table table(std::move(columns));
   for (const Algorithm& algorithm : algorithms) table.fit(3, algorithm.name);
   table.fit(4, "123456.78");
@@ -168,7 +176,9 @@ void add_traffic_command(CLI::App& app, TrafficOptions& options) {
   CLI::App* command =
       app.add_subcommand("traffic", "Count what algorithms send between a fabric's groups, over many placements");
   command->add_option("COLLECTIVE", options.collective, "broadcast, reduce, allreduce, …")->type_name("");
-  command->add_option("--algo", options.algorithms, "Algorithms with commas; the others are compared with the first")
+  command
+      ->add_option("--algo", options.algorithms,
+                   "Algorithms with commas, msccl:FILE.xml among them; the others are compared with the first")
       ->type_name("NAMES");
   add_plugin_flag(*command, options.plugins);
   command->add_option("--topo", options.topology, "A fabric with groups, e.g. fattree:k=16")->type_name("SPEC");
@@ -185,6 +195,7 @@ void add_traffic_command(CLI::App& app, TrafficOptions& options) {
   command->add_option("--placements", options.placements, "How many placements of each rank count (500)")->type_name("N");
   command->add_option("--seed", options.seed, "Of the first placement; the others follow (1)")->type_name("SEED");
   command->add_flag("--json", options.json, "As JSON");
+  command->add_flag("--wide", options.wide, "All columns on a terminal, and lines as long as they are");
   command->footer(
       "Vectors between groups are what ranks of one group send to ranks of another, each message once, in whole vectors; they\n"
       "do not depend on the size. Each algorithm's result is checked at each rank count.\n"
@@ -250,32 +261,53 @@ Study study_of_seeds(const TrafficOptions& options, std::span<const int> counts)
 
 }  // namespace
 
-int traffic_command(const TrafficOptions& options, std::ostream& out) {
+int traffic_command(const TrafficOptions& options, std::ostream& out, std::ostream& err) {
   require_given(options);
   const Collective collective = parse_collective(options.collective);
   const std::vector<int> counts = read_flag("--ranks", options.ranks, read_rank_counts);
   const Study study = options.placement.starts_with(kJobs) ? study_of_jobs(options, counts) : study_of_seeds(options, counts);
   std::vector<Shape> shapes;
   for (const int ranks : counts) shapes.push_back({.ranks = ranks, .count = ranks});
-  const std::vector<Algorithm> own = load_plugins(options.plugins);
+  std::vector<Algorithm> own = load_plugins(options.plugins);
+  std::ranges::move(
+      read_flag("--algo", options.algorithms, [&](std::string_view names) { return load_schedules(names, collective, own); }),
+      std::back_inserter(own));
   const AlgorithmChoice choice = read_flag("--algo", options.algorithms, [&](std::string_view names) {
     return choose_algorithms(collective, names, shapes, ReduceOp::sum(), Unfitting::refused, own);
   });
   if (choice.chosen.size() < 2)
     throw InputError(fmt::format("--algo '{}': name at least two, to compare the others with the first", options.algorithms));
 
+  WorkProgress progress(err, "rank counts", std::ssize(counts));
+  const auto study_of = [&](int ranks) {
+    TrafficStudy done = study.of(choice.chosen, ranks);
+    progress.finish_one();
+    return done;
+  };
   if (options.json) {
     nlohmann::ordered_json json = {{"version", version()}, {"collective", to_string(collective)}};
     json.update(study.header);
     json["studies"] = nlohmann::ordered_json::array();
-    for (const int ranks : counts) json["studies"].push_back(json_of(study.of(choice.chosen, ranks), choice.chosen));
+    for (const int ranks : counts) json["studies"].push_back(json_of(study_of(ranks), choice.chosen));
+    progress.pause();
     out << json.dump(2) << '\n';
     return kExitOk;
   }
   out << fmt::format("{}: {}\n% less than {}\n\n", to_string(collective), study.title, choice.chosen.front().name);
-  const Table table = make_table(choice.chosen);
-  out << table.titles() << '\n' << table.units() << '\n';
-  for (const int ranks : counts) print_study(study.of(choice.chosen, ranks), choice.chosen, table, out);
+  Table table = make_table(choice.chosen);
+  const std::size_t columns = options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth);
+  std::vector<std::string> no_room = table.fit_into(columns);
+  std::ranges::replace_if(
+      no_room, [](const std::string& title) { return title.find(':') != std::string::npos; }, "box plot");
+  const std::string left_out = left_out_text(no_room);
+  out << left_out << table.titles() << '\n' << table.units() << '\n';
+  for (const int ranks : counts) {
+    const TrafficStudy done = study_of(ranks);
+    progress.pause();
+    print_study(done, choice.chosen, table, out);
+    out << std::flush;
+    progress.resume();
+  }
   return kExitOk;
 }
 

@@ -25,11 +25,12 @@ struct TrafficOptions {
   std::string seed = "1";
   std::optional<std::string> tier;
   bool json = false;
+  bool wide = false;
 };
 
 void add_traffic_command(CLI::App& app, TrafficOptions& options);
 
 /// Returns the exit status. Throws InputError.
-int traffic_command(const TrafficOptions& options, std::ostream& out);
+int traffic_command(const TrafficOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace heddle

@@ -14,6 +14,9 @@ void add_claims_command(CLI::App& app, ClaimsOptions& options) {
   command->add_option("--json", options.json, "All findings as JSON; '-' to standard output, instead of the table")
       ->type_name("FILE")
       ->group("Output");
+  command->add_option("--html", options.html, "The same as one page that a browser opens (docs/page.md)")
+      ->type_name("FILE")
+      ->group("Output");
   command
       ->add_option(
           "--markdown", options.markdown,
@@ -21,8 +24,8 @@ void add_claims_command(CLI::App& app, ClaimsOptions& options) {
           "output")
       ->type_name("FILE")
       ->group("Output");
-  command->add_option("--plot", options.plot, "The figure of one claim, what its source prints as marks")
-      ->type_name("FILE.svg")
+  command->add_option("--plot", options.plot, "The figure of one claim, what its source prints as marks, as .svg or .png")
+      ->type_name("FILE")
       ->group("Output");
   command->footer(
       "Without a name: a line for each claim. With one: what is printed, what a run shows, the difference, and why where they\n"

@@ -18,7 +18,8 @@ struct ClaimsOptions {
   std::vector<std::string> names = {};
   bool list = false;
   bool full = false;
-  std::optional<std::string> json = {};      ///< "-": standard output
+  std::optional<std::string> json = {};  ///< "-": standard output
+  std::optional<std::string> html = {};
   std::optional<std::string> markdown = {};  ///< "-": standard output
   std::optional<std::string> plot = {};
 };

@@ -2,7 +2,6 @@
 #include "cli/flags/plot_options.hpp"
 
 #include <CLI/App.hpp>
-#include <algorithm>
 #include <string_view>
 
 #include "lab/grammar/flag_value.hpp"
@@ -15,7 +14,7 @@ void add_plot_flags(CLI::App& command, PlotOptions& options) {
       .add_option(
           "--plot", options.plot,
           "Draw each algorithm's line over the sizes, and where the best changes, with gnuplot: to a file, out.svg, .png "
-          "or .pdf (several fabrics: out-NAME.svg each)")
+          "or .pdf (several fabrics: out-NAME.svg each); at one size over the ranks, or over the fabrics")
       ->type_name("PATH")
       ->group(group);
   command.add_option("--plot-y", options.y, "What the plot shows: time, or goodput (bytes of the vector over time)")
@@ -27,10 +26,7 @@ void add_plot_flags(CLI::App& command, PlotOptions& options) {
 std::optional<PlotFiles> open_plots(const PlotOptions& options, const std::vector<SweepResult>& runs) {
   const PlotY y = read_flag("--plot-y", options.y, parse_plot_y);
   if (!options.plot) return std::nullopt;
-  std::vector<std::string> fabrics;
-  for (const SweepResult& run : runs)
-    if (std::ranges::find(fabrics, run.fabric) == fabrics.end()) fabrics.push_back(run.fabric);
-  return read_flag("--plot", *options.plot, [&](std::string_view path) { return PlotFiles(std::string(path), y, fabrics); });
+  return read_flag("--plot", *options.plot, [&](std::string_view path) { return PlotFiles(std::string(path), y, runs); });
 }
 
 }  // namespace heddle::pictures

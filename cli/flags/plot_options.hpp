@@ -23,7 +23,7 @@ struct PlotOptions {
 /// Parsing fills `options`, which must outlive `command`.
 void add_plot_flags(CLI::App& command, PlotOptions& options);
 
-/// The files for all fabrics of these runs, done or not; none if there is no --plot. Throws InputError that names the flag.
+/// The files for all plots of these runs, done or not; none if there is no --plot. Throws InputError that names the flag.
 std::optional<PlotFiles> open_plots(const PlotOptions& options, const std::vector<SweepResult>& runs);
 
 }  // namespace heddle::pictures

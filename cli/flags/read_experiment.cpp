@@ -120,7 +120,9 @@ Experiment read_experiment(const RunOptions& options) {
   experiment.fabric = read_fabric_spec(options.fabric);
   visit_flags(options, Setter(experiment));
   require_consistent(options);
-  experiment.keep_timeline = options.trace.has_value() || options.explain;
+  if (options.heatmap_of && !options.heatmap)
+    throw InputError("--heatmap-of: it says what --heatmap shows, which is missing; try --heatmap -");
+  experiment.keep_timeline = options.trace.has_value() || options.explain || options.heatmap_of == "contention";
   return experiment;
 }
 

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "cli/flags/read_experiment.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/lists/axis_lists.hpp"
 #include "lab/grammar/tier_values.hpp"
 
 namespace heddle {
@@ -47,10 +47,16 @@ std::vector<Named<std::vector<T>>> read_tier_lists(std::string_view flag, const 
   return lists;
 }
 
-bool is_word(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '-' || c == '_';
-  });
+/// Points of faults, each once.
+std::vector<Named<Texts>> read_faults(const Texts& given) {
+  std::vector<Named<Texts>> points;
+  for (const std::string& text : given) {
+    for (FaultPoint& point : read_flag("--fault", text, split_faults)) {
+      if (std::ranges::find(points, point.text, &Named<Texts>::text) == points.end())
+        points.push_back({std::move(point.text), std::move(point.faults)});
+    }
+  }
+  return points;
 }
 
 void require_given(const SweepFlags& options) {
@@ -59,20 +65,6 @@ void require_given(const SweepFlags& options) {
 }
 
 }  // namespace
-
-std::vector<std::string> split_topologies(std::string_view text) {
-  std::vector<std::string> specs;
-  std::size_t begin = 0;
-  for (std::size_t comma = text.find(','); comma != text.npos; comma = text.find(',', comma + 1)) {
-    const std::string_view rest = text.substr(comma + 1);
-    const std::size_t colon = rest.find_first_of(":,=");
-    if (colon == rest.npos || rest[colon] != ':' || !is_word(rest.substr(0, colon))) continue;
-    specs.emplace_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  specs.emplace_back(text.substr(begin));
-  return specs;
-}
 
 Sweep read_sweep(const SweepFlags& options) {
   require_given(options);
@@ -86,6 +78,8 @@ Sweep read_sweep(const SweepFlags& options) {
   sweep.bandwidths = read_tier_lists<Bandwidth>("--bw", options.bandwidths, parse_bandwidth);
   sweep.latencies = read_tier_lists<Time>("--latency", options.latencies, parse_time);
   sweep.placements = split_all(options.placements);
+  sweep.faults = read_faults(options.faults);
+  if (options.base) sweep.base = *options.base;
   if (options.ranks) sweep.ranks = read_flag("--ranks", *options.ranks, parse_rank_counts);
   sweep.sizes = read_sizes(options);
   if (options.shard) sweep.shard = read_flag("--shard", *options.shard, parse_shard);

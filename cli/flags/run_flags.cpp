@@ -155,14 +155,28 @@ void add_picture_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Pictures";
   command
       .add_option("--heatmap", options.heatmap,
-                  "Draw the fabric with the bytes over each link as colour and width: to a file, out.svg (several algorithms: "
-                  "out-NAME.svg each); - : as digits, below the table")
+                  "Draw the fabric with the load of each link as colour and width: to a file, out.svg or out.png (several "
+                  "algorithms: out-NAME.svg each, on one scale); - : as digits, below the table")
       ->type_name("PATH")
+      ->group(group);
+  command
+      .add_option(
+          "--heatmap-of", options.heatmap_of,
+          "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, or "
+          "contention (the time that messages lost because they shared it)")
+      ->type_name("WHAT")
       ->group(group);
   command
       .add_option("--trace", options.trace,
                   "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
                   "out-NAME.json each): ranks, messages, loads of links over time")
+      ->type_name("PATH")
+      ->group(group);
+  command
+      .add_option(
+          "--html", options.html,
+          "Write one page that a browser opens, page.html: the table, the links' load over time, messages over time and the "
+          "critical path, and each algorithm step by step (docs/page.md)")
       ->type_name("PATH")
       ->group(group);
 }
@@ -260,7 +274,9 @@ void add_rank_flags(CLI::App& command, RunOptions& options) {
           "rows, columns or dim:D of the grid, '8 along x' (y, z, w or a dimension's number), random:8,seed=3, tier:0 (those "
           "on one leaf), a list as '0-3;4-7;2,5', or some of these with + (ranks in more than one group run them side by "
           "side). "
-          "A name may stand before: 'tp:8 along x + dp:8 along y'")
+          "A name may stand before: 'tp:8 along x + dp:8 along y'; behind =, a call of their own, "
+          "COLLECTIVE[/ALGORITHM][@SIZE]: "
+          "'tp:tier:0=allreduce@16MiB + dp:strided:8=allgather/ring@64MiB'")
       ->type_name("GROUPS")
       ->group(group);
   command

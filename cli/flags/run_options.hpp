@@ -57,7 +57,9 @@ struct RunOptions {
   bool wide = false;
 
   std::optional<std::string> heatmap;
+  std::optional<std::string> heatmap_of;
   std::optional<std::string> trace;
+  std::optional<std::string> html;
 
   std::optional<std::string> iterations;
   std::optional<std::string> warmup;

@@ -41,12 +41,27 @@ void add_point_flags(CLI::App& command, SweepFlags& options) {
   add_list(command, "--placement", options.placements,
            "Which endpoint each rank sits on (linear); several with commas or several times. As 'heddle run --help' says")
       ->type_name("HOW");
+  add_list(
+      command, "--fault", options.faults,
+      "What goes wrong (docs/faults.md): none,link:0->1,slow=4 is two points; a comma parts two where none, or link:, rank:, "
+      "message:, unreliable: or switch:, follow; a + before one of these joins faults that are there at once. Several with "
+      "commas or several times")
+      ->type_name("SPECS");
   add_list(command, "--preset", options.presets, preset_flag_text() + ". Several with commas or several times")
       ->type_name("NAMES");
   add_list(command, "--bw", options.bandwidths, bandwidth_flag_text() + ". Give the flag again for another bandwidth")
       ->type_name("RATE[,...]");
   add_list(command, "--latency", options.latencies, latency_flag_text() + ". Give the flag again for another latency")
       ->type_name("TIME[,...]");
+}
+
+void add_base_flag(CLI::App& command, SweepFlags& options) {
+  command
+      .add_option("--base", options.base,
+                  "Hold all times against those of one value: of an algorithm, a fabric, a placement, a fault, …: ring:64, or "
+                  "topology=ring:64. Adds a column x to the table, time_to_base to CSV and JSON")
+      ->type_name("VALUE")
+      ->group(kWhat);
 }
 
 void add_nccl_size_flags(CLI::App& command, NcclSizes& sizes) {
@@ -59,6 +74,7 @@ void add_nccl_size_flags(CLI::App& command, NcclSizes& sizes) {
 
 void add_output_flags(CLI::App& command, SweepFlags& options) {
   const std::string group = "Output";
+  command.add_flag("--wide", options.wide, "All columns on a terminal, and lines as long as they are")->group(group);
   command
       .add_option("--csv", options.csv,
                   "Write all results to this file, one row each, with the full context; - : to "
@@ -67,6 +83,13 @@ void add_output_flags(CLI::App& command, SweepFlags& options) {
       ->group(group);
   command
       .add_option("--json", options.json, "The same as JSON, which 'heddle merge' and --resume read; - : to standard output")
+      ->type_name("PATH")
+      ->group(group);
+  command
+      .add_option(
+          "--html", options.html,
+          "Write one page that a browser opens, page.html: the table, curves of time or bandwidth, and which is best where "
+          "(docs/page.md)")
       ->type_name("PATH")
       ->group(group);
 }
@@ -123,6 +146,7 @@ void add_sweep_command(CLI::App& app, SweepFlags& options) {
   add_point_flags(*command, options);
   add_call_flags(*command, options.run);
   add_tune_flags(*command, options.run);
+  add_base_flag(*command, options);
   add_nccl_size_flags(*command, options.nccl_sizes);
   add_other_fabric_flags(*command, options.run.fabric);
   add_rank_flags(*command, options.run);
@@ -141,6 +165,8 @@ void add_sweep_command(CLI::App& app, SweepFlags& options) {
       "Examples:\n"
       "  heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4 --preset trivance --csv torus.csv --plot torus.svg\n"
       "  heddle sweep allreduce --algo ring,rabenseifner --topo ring:64,star:64 --size 1KiB,1MiB --bw 100Gbps --bw 400Gbps\n"
+      "  heddle sweep allreduce --topo ring:16,torus:4x4 --placement linear,random:3 --ranks 4,16 --size 1MiB --base ring:16\n"
+      "  heddle sweep allreduce --topo ring:16 --fault 'none,link:0->1,slow=4' --size 1MiB --base fault=none\n"
       "  heddle sweep broadcast --topo ring:64 --ranks 2:64:x2 -b 32 -e 128M -f 4 --json broadcast.json\n"
       "  heddle sweep --resume broadcast.json.partial\n"
       "  heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --shard 1/8 --json shard1.json\n"
@@ -159,9 +185,9 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags& options) {
-  constexpr std::array<std::string_view, 14> kWithoutSay = {"--csv",   "--json",   "--plot",         "--plot-y", "--resume",
-                                                            "--shard", "--spread", "--jobs",         "--memory", "--threads",
-                                                            "--stack", "--iters",  "--warmup_iters", "--check"};
+  constexpr std::array<std::string_view, 16> kWithoutSay = {
+      "--wide",   "--csv",  "--html",   "--json",    "--plot",  "--plot-y", "--resume",       "--shard",
+      "--spread", "--jobs", "--memory", "--threads", "--stack", "--iters",  "--warmup_iters", "--check"};
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const CLI::Option* option : options.command->get_options()) {
     const std::string name = option->get_name();

@@ -26,18 +26,22 @@ struct SweepFlags {
   std::vector<std::string> bandwidths;
   std::vector<std::string> latencies;
   std::vector<std::string> placements;
+  std::vector<std::string> faults;
   std::optional<std::string> ranks;
   std::optional<std::string> sizes;
   NcclSizes nccl_sizes;
 
+  std::optional<std::string> base;
   std::optional<std::string> csv;
   std::optional<std::string> json;
+  std::optional<std::string> html;
   pictures::PlotOptions plot;
   std::optional<std::string> resume;
   std::optional<std::string> jobs;
   std::optional<std::string> memory;
   std::optional<std::string> shard;
   std::optional<std::string> spread;
+  bool wide = false;
 
   const CLI::App* command = nullptr;  ///< that was parsed; knows which flags were given
   std::vector<std::string> words;     ///< of the whole command line after `heddle`

@@ -7,11 +7,11 @@
 #include <array>
 #include <deque>
 #include <iterator>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <vector>
 
+#include "core/once.hpp"
 #include "emu/checks/barrier_check.hpp"
 #include "emu/checks/bits/call_bits.hpp"
 #include "emu/checks/bits/kept_output.hpp"
@@ -194,13 +194,12 @@ class DataCalls final : public CheckedCalls {
 
   /// What is right once switches have rounded: made when they have.
   const std::vector<ExpectedCall>& rounded() {
-    std::call_once(rounded_once_,
-                   [this] { rounded_ = expected_calls(call_, expected_.front().layout().ranks(), call_.switch_precision); });
+    rounded_once_([this] { rounded_ = expected_calls(call_, expected_.front().layout().ranks(), call_.switch_precision); });
     return rounded_;
   }
 
   const CollectiveCall& call_;
-  std::once_flag rounded_once_;
+  Once rounded_once_;
   std::vector<ExpectedCall> rounded_;
   std::vector<ExpectedCall> expected_;  ///< by call
   CallVectors vectors_;

@@ -98,10 +98,10 @@ void check_groups(const std::vector<std::vector<int>>& groups, std::size_t ranks
   }
 }
 
-Bytes estimate_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+Bytes estimate_memory(const Fabric& fabric, const Placement& placement, const std::vector<CollectiveCall>& calls,
                       const std::vector<std::vector<int>>& groups) {
   double bytes = 0;
-  for (const std::vector<int>& group : groups) bytes += bytes_held(call, group.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) bytes += bytes_held(calls[g], groups[g].size());
   const auto ranks = static_cast<std::int64_t>(placement.size());
   const double per_rank = std::min(bytes / static_cast<double>(ranks), 9e18);
   return heddle::estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank)));
@@ -222,17 +222,31 @@ Report run_checked(const Fabric& fabric, const Placement& placement, const Colle
 
 namespace {
 
-GroupsReport run_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                          const CollectiveCall& call, EmulationSettings settings) {
-  settings.faults.from_starting_line = true;
-  settings.payload_scale = call.held == 0 ? 1 : static_cast<double>(call.count) / static_cast<double>(call.held);
+/// How many bytes one stands for, which is the same in all calls that have data.
+double payload_scale_of(const std::vector<CollectiveCall>& calls) {
+  std::optional<double> scale;
+  for (const CollectiveCall& call : calls) {
+    if (call.held == 0) continue;
+    const double own = static_cast<double>(call.count) / static_cast<double>(call.held);
+    if (scale && *scale != own)
+      throw InputError(
+          fmt::format("one group holds a part of 1/{} of its elements, another one of 1/{}: it must be the same", *scale, own));
+    scale = own;
+  }
+  return scale.value_or(1);
+}
 
-  CollectiveCall rounded = call;
-  if (reduces(call.collective)) rounded.switch_precision = alu_precision(fabric.topology(), call.type);
+GroupsReport run_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                          std::vector<CollectiveCall> calls, EmulationSettings settings) {
+  settings.faults.from_starting_line = true;
+  settings.payload_scale = payload_scale_of(calls);
+
+  for (CollectiveCall& call : calls)
+    if (reduces(call.collective)) call.switch_precision = alu_precision(fabric.topology(), call.type);
   EmulationSettings again = settings;  // what went wrong goes wrong under either clock
   again.wall.reset();
   if (settings.wall) settings.wall->waits_for_starting_line = true;
-  emu::GroupsRun run(rounded, groups, placement);
+  emu::GroupsRun run(calls, groups, placement);
   GroupsReport report;
   try {
     report.report = emu::emulate_measured(
@@ -257,12 +271,19 @@ GroupsReport run_possible(const Fabric& fabric, const Placement& placement, cons
 
 GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
                                 const CollectiveCall& call, EmulationSettings settings) {
+  return run_checked_groups(fabric, placement, groups, std::vector(groups.size(), call), std::move(settings));
+}
+
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const std::vector<CollectiveCall>& calls, EmulationSettings settings) {
   check_groups(groups, placement.size());
-  for (const std::vector<int>& group : groups) check_call(call, static_cast<std::int64_t>(group.size()));
-  const Bytes memory = estimate_memory(fabric, placement, call, groups);
+  if (calls.size() != groups.size())
+    throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
+  for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
+  const Bytes memory = estimate_memory(fabric, placement, calls, groups);
   require_memory(memory, fabric.topology().spec());
   try {
-    return run_possible(fabric, placement, groups, call, std::move(settings));
+    return run_possible(fabric, placement, groups, calls, std::move(settings));
   } catch (const std::bad_alloc&) {
     throw no_memory(memory, fabric.topology().spec());
   }

@@ -32,4 +32,8 @@ struct GroupsReport {
 GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
                                 const CollectiveCall& call, EmulationSettings settings = {});
 
+/// The same where each group makes a call of its own: `calls` by group, of which all hold the same part of their elements (or none).
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const std::vector<CollectiveCall>& calls, EmulationSettings settings = {});
+
 }  // namespace heddle

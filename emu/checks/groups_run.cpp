@@ -62,11 +62,12 @@ Time GroupCalls::completion() const { return *std::max_element(completions_.begi
 
 // ---- all of them ----
 
-GroupsRun::GroupsRun(const CollectiveCall& call, const std::vector<std::vector<int>>& groups, const Placement& placement)
+GroupsRun::GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups,
+                     const Placement& placement)
     : is_world_(groups.size() == 1 && groups.front() == all_ranks(placement.size())) {
   const std::vector<std::size_t> layers = layers_of(groups, placement.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    CollectiveCall own = call;
+    CollectiveCall own = calls[g];
     own.seed += g;  // one group's data must not pass for another's
     if (own.keep != nullptr && own.keep->group != static_cast<int>(g)) own.keep = nullptr;
     groups_.push_back(std::make_unique<GroupCalls>(std::move(own), groups[g], placement));

@@ -54,7 +54,8 @@ class GroupCalls {
 /// Groups that share no rank call at once; those that do, as tasks of the ranks that they share.
 class GroupsRun {
  public:
-  GroupsRun(const CollectiveCall& call, const std::vector<std::vector<int>>& groups, const Placement& placement);
+  /// `calls`: by group, each its own.
+  GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups, const Placement& placement);
 
   /// On every rank of the run.
   void run_rank(MeasuredCommunicator& world);

@@ -24,7 +24,7 @@ std::vector<Time> run_checked_in_memory(const Fabric& fabric, const Placement& p
   if (call.held != call.count) throw InputError("a run in memory holds all elements: there is nothing to scale");
   if (buffering.credits.value_or(0) != 0)
     throw InputError("a run in memory buffers without bound or not at all: eager or sync, no number of credits");
-  emu::GroupsRun run(call, {emu::all_ranks(placement.size())}, placement);
+  emu::GroupsRun run({call}, {emu::all_ranks(placement.size())}, placement);
   emu::InMemoryRuntime runtime(fabric, placement, !buffering.credits);
   runtime.run([&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); });
   const emu::GroupCalls& calls = *run.groups().front();

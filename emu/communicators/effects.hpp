@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <variant>
 
 #include "core/collective.hpp"
@@ -36,6 +37,7 @@ struct BranchesEffect {
   const std::function<void(int, MeasuredCommunicator&)>* body;
   std::shared_ptr<const Group> group;
   int rank;                      ///< in the group
+  int depth;                     ///< as PhaseEffect has it
   std::uint32_t parent_context;  ///< of the communicator that was asked
   std::uint32_t call;            ///< of concurrently(): how many times it had been asked that before
 };
@@ -48,8 +50,14 @@ struct SwitchCallEffect {
   const CollectiveArguments* arguments;  ///< on the stack of the task, which is blocked
 };
 
+/// Of phase(), where somebody looks on.
+struct PhaseEffect {
+  int depth;  ///< of the communicator that was asked: it lies so many split() and concurrently() below the rank's own
+  std::string name;
+};
+
 /// Sends and receives are many, and kept small for it.
 using Effect = std::variant<SendEffect, ReceiveEffect, WorkEffect, std::unique_ptr<BranchesEffect>, std::unique_ptr<SplitCall>,
-                            std::unique_ptr<SwitchCallEffect>>;
+                            std::unique_ptr<SwitchCallEffect>, std::unique_ptr<PhaseEffect>>;
 
 }  // namespace heddle::emu

@@ -15,7 +15,10 @@ namespace heddle::emu {
 
 EmulatedCommunicator::EmulatedCommunicator(Host& host, TaskId task, std::shared_ptr<const Group> group, int rank,
                                            std::uint32_t context)
-    : endpoint_{host, task, rank, context, std::move(group)}, identity_(host.task(task).identity), switches_(*this) {}
+    : endpoint_{host, task, rank, context, std::move(group)},
+      identity_(host.task(task).identity),
+      switches_(*this),
+      depth_(host.task(task).depth) {}
 
 /// Apart from is_refused: a comparison is all that a right call pays.
 bool EmulatedCommunicator::refuse(const char* function) const {
@@ -62,7 +65,7 @@ void EmulatedCommunicator::measure_concurrently(int n, MessageSpace space,
   if (n == 0) return;
   const std::uint32_t call = space == MessageSpace::own ? concurrently_calls_++ : 0;
   host().task(task()).effects.emplace_back(std::make_unique<BranchesEffect>(
-      BranchesEffect{n, space, &body, endpoint_.group, endpoint_.rank, endpoint_.context, call}));
+      BranchesEffect{n, space, &body, endpoint_.group, endpoint_.rank, depth_, endpoint_.context, call}));
   host().block(task(), TaskState::Blocked::children);
 }
 
@@ -70,7 +73,9 @@ std::unique_ptr<MeasuredCommunicator> EmulatedCommunicator::split_measured(int c
   if (is_refused("split")) return nullptr;
   const std::optional<Part> part = split_part(color, key);
   if (!part) return nullptr;
-  return std::make_unique<EmulatedCommunicator>(host(), task(), part->group, part->rank, part->context);
+  auto made = std::make_unique<EmulatedCommunicator>(host(), task(), part->group, part->rank, part->context);
+  note_below(*made);
+  return made;
 }
 
 std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int color, int key) {
@@ -101,6 +106,11 @@ MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group-
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   if (is_refused("copy")) return;
   if (const std::size_t copied = copy_vector(into, from); copied > 0) charge(copied);
+}
+
+void EmulatedCommunicator::phase(std::string_view name) {
+  if (!host().sees_phases() || is_refused("phase")) return;
+  host().task(task()).effects.emplace_back(std::make_unique<PhaseEffect>(PhaseEffect{depth_, std::string(name)}));
 }
 
 std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/communicator.hpp"
 #include "core/in_network.hpp"
@@ -33,6 +34,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;
+  void phase(std::string_view name) override;
   const Grid* grid() const override { return group()->grid ? &*group()->grid : nullptr; }
   const Tiers& tiers() const override { return group()->tiers; }
   MessageCost message_cost() const override;
@@ -61,6 +63,8 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   };
   /// No value: of nothing.
   std::optional<Part> split_part(int color, int key);
+  /// `part` has come of a split of this one.
+  void note_below(EmulatedCommunicator& part) const { part.depth_ = depth_ + 1; }
 
   /// Asked first by each call, of that name. Throws UsageError where another task makes it; true where a thread that is no
   /// rank's does: the run fails with that, and the call does nothing.
@@ -88,6 +92,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   Endpoint endpoint_;
   const TaskIdentity& identity_;
   Switches switches_;
+  int depth_;  ///< so many split() and concurrently() below the rank's own
   // A rank that does not communicate in concurrently() need not call it: its calls of split() count for themselves.
   std::uint32_t concurrently_calls_ = 0;
   std::uint32_t split_calls_ = 0;

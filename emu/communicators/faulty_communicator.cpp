@@ -42,7 +42,9 @@ std::unique_ptr<MeasuredCommunicator> FaultyCommunicator::split_measured(int col
   count_call("split");
   const std::optional<Part> part = split_part(color, key);
   if (!part) return nullptr;
-  return std::make_unique<FaultyCommunicator>(host(), faults_, task(), part->group, part->rank, part->context);
+  auto made = std::make_unique<FaultyCommunicator>(host(), faults_, task(), part->group, part->rank, part->context);
+  note_below(*made);
+  return made;
 }
 
 void FaultyCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {

@@ -66,7 +66,15 @@ std::unique_ptr<MeasuredCommunicator> GuardedCommunicator::split_measured(int co
   const Inside inside(*this);
   const std::optional<Part> part = split_part(color, key);
   if (!part) return nullptr;
-  return std::make_unique<GuardedCommunicator>(host(), guard_, task(), part->group, part->rank, part->context);
+  auto made = std::make_unique<GuardedCommunicator>(host(), guard_, task(), part->group, part->rank, part->context);
+  note_below(*made);
+  return made;
+}
+
+void GuardedCommunicator::phase(std::string_view name) {
+  if (!host().sees_phases() || is_refused("phase")) return;
+  const Inside inside(*this);
+  EmulatedCommunicator::phase(name);
 }
 
 void GuardedCommunicator::charge(std::size_t bytes) {

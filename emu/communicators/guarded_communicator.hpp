@@ -37,6 +37,7 @@ class GuardedCommunicator final : public EmulatedCommunicator {
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   InNetwork* in_network() override;
+  void phase(std::string_view name) override;
 
   Time now() const override;
   std::optional<Datatype> switch_precision() const override;

@@ -28,8 +28,8 @@ class Host : private TaskOwner {
   struct Released {};
 
   /// All of them outlive the host.
-  Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs)
-      : engine_(engine), tasks_(tasks), messages_(messages), costs_(costs) {}
+  Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases)
+      : engine_(engine), tasks_(tasks), messages_(messages), costs_(costs), sees_phases_(sees_phases) {}
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
@@ -39,6 +39,8 @@ class Host : private TaskOwner {
   std::pair<MessageId, Message*> take_message() { return messages_.take(); }
   const RankCosts& costs() const { return costs_; }
   Time now() const { return engine_.now(); }
+  /// Whether anybody wants to know of phases.
+  bool sees_phases() const { return sees_phases_; }
 
   /// Stops the task until what it waits for has happened. Throws Released when the run is being given up; but a destructor
   /// that waits while an exception unwinds the task goes on, as it may let no other out.
@@ -110,6 +112,7 @@ class Host : private TaskOwner {
   TaskTable& tasks_;
   MessageStore& messages_;
   const RankCosts& costs_;
+  const bool sees_phases_;
   SharedPlans plans_;
   bool giving_up_ = false;
 };

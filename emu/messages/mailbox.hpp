@@ -56,7 +56,7 @@ class Mailbox {
   void add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
 
   /// Fetches a channel into the cache. `channel` may be a hint that no message has set yet.
-  /// Inline, as MaxMin::expect_removal.
+  /// Inline: the compiler takes a function that does nothing but prefetch for one that does nothing.
   [[gnu::always_inline]] void prefetch(ChannelId channel) const {
     if (channel < channels_.size()) __builtin_prefetch(&channels_[channel]);
   }

@@ -9,7 +9,6 @@
 
 #include "emu/messages/chunked_vector.hpp"
 #include "emu/messages/message.hpp"
-#include "emu/messages/prefetch.hpp"
 
 namespace heddle::emu {
 
@@ -33,7 +32,6 @@ class MessageStore {
     }
     const MessageId id = free_.back();
     free_.pop_back();
-    if (free_.size() > kAhead) prefetch(&messages_[*(free_.end() - kAhead)], sizeof(Message));
     return {id, &messages_[id]};
   }
 
@@ -41,9 +39,6 @@ class MessageStore {
   void give_back(MessageId id) { free_.push_back(id); }
 
  private:
-  /// A message is fetched into the cache so many before it is taken.
-  static constexpr std::size_t kAhead = 8;
-
   ChunkedVector<Message> messages_;
   /// The last received is sent first: those of one instant are sent one behind the other in memory, backwards every other time.
   std::vector<MessageId> free_;

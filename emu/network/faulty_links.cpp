@@ -20,15 +20,6 @@ constexpr LinkId kNoLink = -1;
 
 std::string text_of_ranks(const std::vector<Rank>& ranks) { return ranks.empty() ? "no rank" : ranks_text(ranks); }
 
-void require_alone(const Fabric& fabric, LinkId link) {
-  const Topology& topology = fabric.topology();
-  if (!fabric.settings().routing.splits() || topology.trunk_of(link) == link) return;
-  throw InputError(fmt::format(
-      "a fault of {} alone: adaptive routing takes it and {} others beside it evenly; --routing ecmp or deterministic "
-      "take single links",
-      topology.link_name(link), topology.trunk(topology.trunk_of(link)).count - 1));
-}
-
 }  // namespace
 
 FaultyLinks::FaultyLinks(const Fabric& fabric, const Placement& placement, std::span<const LinkFault> faults)
@@ -37,10 +28,7 @@ FaultyLinks::FaultyLinks(const Fabric& fabric, const Placement& placement, std::
       faults_(faults),
       share_(static_cast<std::size_t>(fabric.topology().links() + fabric.topology().trunks()), 1.0),
       down_(share_.size(), false) {
-  for (const LinkFault& fault : faults) {
-    require_alone(fabric, fault.link);
-    times_.push_back(fault.at);
-  }
+  for (const LinkFault& fault : faults) times_.push_back(fault.at);
   std::ranges::sort(times_);
   times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
 }
@@ -57,9 +45,29 @@ std::vector<LinkId> FaultyLinks::advance(Time now) {
     if (fault.down && !down_[link]) ++dead_links_;
     share_[link] = share;
     down_[link] = down_[link] || fault.down;
-    if (std::ranges::find(changed, fault.link) == changed.end()) changed.push_back(fault.link);
+    const LinkId trunk = fabric_.topology().trunk_of(fault.link);
+    if (trunk != fault.link) add_up(trunk);
+    for (const LinkId one : {fault.link, trunk})
+      if (std::ranges::find(changed, one) == changed.end()) changed.push_back(one);
   }
   return changed;
+}
+
+/// A trunk is the sum of its links: what is up of each.
+void FaultyLinks::add_up(LinkId id) {
+  const Trunk trunk = fabric_.topology().trunk(id);
+  double sum = 0;
+  for (int i = 0; i < trunk.count; ++i) sum += is_down(trunk[i]) ? 0 : share(trunk[i]);
+  down_[static_cast<std::size_t>(id)] = sum == 0;
+  if (sum > 0) share_[static_cast<std::size_t>(id)] = sum / trunk.count;
+}
+
+std::vector<double> FaultyLinks::parts(LinkId id) const {
+  const Trunk trunk = fabric_.topology().trunk(id);
+  std::vector<double> parts;
+  for (int i = 0; i < trunk.count; ++i)
+    parts.push_back(is_down(trunk[i]) || is_down(id) ? 0 : share(trunk[i]) / (share(id) * trunk.count));
+  return parts;
 }
 
 bool FaultyLinks::is_dead(const Route& route, const Route::Path& path) const {

@@ -17,21 +17,23 @@ namespace heddle::emu {
 
 /// A way around is a shortest one over links that are up; of equal ones, that whose links have the lesser numbers, from the
 /// first on. It leads through endpoints only where the fabric's own routes do. Under routing that splits, a link of it that
-/// belongs to a trunk is the whole trunk, as for other messages.
+/// belongs to a trunk is the whole trunk, as for other messages. A trunk has what its links have together, and its messages take
+/// each of them for as much as it has; it is down when all of them are.
 class FaultyLinks {
  public:
-  /// Both references and what `faults` refers to outlive it. Throws InputError for a fault of one of the links that split
-  /// routes take all or none of.
+  /// Both references and what `faults` refers to outlive it.
   FaultyLinks(const Fabric& fabric, const Placement& placement, std::span<const LinkFault> faults);
 
   /// When something changes, each time once, ascending.
   const std::vector<Time>& times() const { return times_; }
-  /// It is `now`, which does not go back. The links whose state has changed.
+  /// It is `now`, which does not go back. The links and trunks whose state has changed.
   std::vector<LinkId> advance(Time now);
 
   /// What a link has of its bandwidth, as long as it is up.
   double share(LinkId link) const { return share_[static_cast<std::size_t>(link)]; }
   bool is_down(LinkId link) const { return down_[static_cast<std::size_t>(link)]; }
+  /// Of what a trunk carries, the part of each of its links; all 0 where it is down.
+  std::vector<double> parts(LinkId trunk) const;
 
   /// Makes the fabric's route between two endpoints one over links that are up: without the paths that are not, or the way
   /// around. Throws CheckError (cut) where there is none.
@@ -42,6 +44,7 @@ class FaultyLinks {
   void require_up(std::span<const StreamLink> links_of_tree) const;
 
  private:
+  void add_up(LinkId trunk);
   bool is_dead(const Route& route, const Route::Path& path) const;
   std::vector<LinkId> search(VertexId from, VertexId to) const;
   [[noreturn]] void fail_cut(VertexId from, VertexId to, const std::vector<bool>& reached) const;

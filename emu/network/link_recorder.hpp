@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "core/units.hpp"
@@ -31,13 +33,20 @@ class LinkRecorder {
     peak = std::max(peak, flows);
   }
 
-  /// leave() comes soon: fetches the link into the cache. Inline, as MaxMin::expect_removal.
-  [[gnu::always_inline]] void expect_leave(LinkId link) const { __builtin_prefetch(&links_[static_cast<std::size_t>(link)]); }
-
   /// A message has left the link, and `flows` remain.
   void leave(LinkId id, Time now, int flows) {
     Link& link = links_[static_cast<std::size_t>(id)];
     if (flows == 0) link.busy += now - link.busy_since;
+  }
+
+  /// From now on the links of a trunk carry these parts of what it carries; evenly, until this says otherwise.
+  void part(LinkId trunk, std::vector<double> parts) {
+    Link& whole = links_[static_cast<std::size_t>(trunk)];
+    const Trunk members = topology_.trunk(trunk);
+    for (int i = 0; i < members.count; ++i)
+      links_[static_cast<std::size_t>(members[i])].bytes += whole.bytes * part_of(trunk, members, i);
+    whole.bytes = 0;
+    parts_[trunk] = std::move(parts);
   }
 
   std::vector<LinkReport> links() const {
@@ -62,15 +71,21 @@ class LinkRecorder {
     int peak_flows = 0;
   };
 
-  /// Each of its links has carried as much; one that a stream named by itself, that besides.
+  double part_of(LinkId trunk, const Trunk& members, int i) const {
+    const auto parts = parts_.find(trunk);
+    return parts == parts_.end() ? 1.0 / members.count : parts->second[static_cast<std::size_t>(i)];
+  }
+
+  /// Each of its links has carried its part; one that a stream named by itself, that besides.
   void report_trunk(LinkId id, std::vector<LinkReport>& reports) const {
     const Link& whole = links_[static_cast<std::size_t>(id)];
-    if (whole.bytes == 0) return;
+    const bool is_even = !parts_.contains(id);
+    if (whole.bytes == 0 && is_even) return;
     const Trunk trunk = topology_.trunk(id);
-    const Bytes bytes(std::llround(whole.bytes / trunk.count));
     for (int i = 0; i < trunk.count; ++i) {
       LinkReport& report = reports[static_cast<std::size_t>(trunk[i])];
-      report.bytes += bytes;
+      report.bytes += Bytes(std::llround(is_even ? whole.bytes / trunk.count : whole.bytes * part_of(id, trunk, i)));
+      if (!is_even && report.bytes == Bytes(0)) continue;
       report.busy = std::max(report.busy, whole.busy);
       report.peak_flows = std::max(report.peak_flows, whole.peak_flows);
     }
@@ -79,6 +94,7 @@ class LinkRecorder {
   const Topology& topology_;
   std::vector<Link> links_;
   std::vector<int> round_peaks_;
+  std::map<LinkId, std::vector<double>> parts_;  ///< of trunks whose links are unequal
 };
 
 }  // namespace heddle::emu

@@ -13,6 +13,7 @@
 #include "emu/network/link_recorder.hpp"
 #include "emu/report/critical_path.hpp"
 #include "emu/report/report.hpp"
+#include "emu/report/run_sample.hpp"
 #include "emu/report/timeline.hpp"
 #include "topo/placement.hpp"
 #include "topo/topology.hpp"
@@ -61,6 +62,7 @@ struct NetworkLoad {
   std::span<const BackgroundFlow> background = {};  ///< outlive the constructor alone
   bool latency_only = false;                        ///< every link as if unlimited
   Timeline* timeline = nullptr;                     ///< where flows are recorded, if at all
+  RunSample* sample = nullptr;                      ///< and where some are
   std::span<const LinkFault> faults = {};           ///< outlive the network, as the placement does that names their ranks
   const Placement* placement = nullptr;             ///< where there are faults
 };

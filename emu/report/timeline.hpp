@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/collective.hpp"
@@ -34,6 +35,8 @@ struct MessageRecord {
   /// The message before it on its own chain, CriticalPath::kNoRecord for the first.
   std::uint32_t previous = CriticalPath::kNoRecord;
   std::uint32_t operation = CriticalPath::kNoRecord;  ///< of switches: index into Timeline::operations
+  /// That its sender was in, or the last rank of the switches' operation: index into Timeline::phases, kNoRecord for none.
+  std::uint32_t phase = CriticalPath::kNoRecord;
 };
 
 struct OperationRecord {
@@ -72,13 +75,37 @@ struct SpanRecord {
   std::uint32_t message;  ///< that ended it (a request's, or the switches' operation), or CriticalPath::kNoRecord
 };
 
+/// A phase that ranks named (Communicator::phase).
+struct NamedPhase {
+  std::string name;
+  std::uint32_t within;  ///< the phase that it is a part of: index into Timeline::phases, or CriticalPath::kNoRecord
+  int depth;             ///< of the communicator that it was named on
+};
+
+/// Of phases, the one that this one lies in and that lies in none; kNoRecord of none.
+inline std::uint32_t outermost_phase(const std::vector<NamedPhase>& phases, std::uint32_t phase) {
+  while (phase != CriticalPath::kNoRecord && phases[phase].within != CriticalPath::kNoRecord) phase = phases[phase].within;
+  return phase;
+}
+
+/// A stretch that a task spent in a phase, but not in a part of it.
+struct PhaseRecord {
+  int rank;
+  int task;             ///< of the rank, as in SpanRecord
+  std::uint32_t phase;  ///< index into Timeline::phases
+  Time begin;
+  Time end;
+};
+
 struct Timeline {
   std::vector<MessageRecord> messages;  ///< in the order in which they took effect
   std::vector<OperationRecord> operations;
   std::vector<FlowRecord> flows;
   std::vector<LinkId> links;  ///< links and trunks
   std::vector<RateRecord> rates;
-  std::vector<SpanRecord> spans;  ///< by end
+  std::vector<SpanRecord> spans;           ///< by end
+  std::vector<NamedPhase> phases;          ///< in the order in which they were first named
+  std::vector<PhaseRecord> phase_records;  ///< by end; one after the other in each task
 };
 
 }  // namespace heddle

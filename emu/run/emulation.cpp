@@ -27,6 +27,7 @@ NetworkLoad load_of(const EmulationSettings& settings, const Placement& placemen
   return {.background = settings.background,
           .latency_only = settings.latency_only,
           .timeline = settings.timeline,
+          .sample = settings.sample,
           .faults = settings.faults.links,
           .placement = &placement};
 }
@@ -40,7 +41,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       director_(make_director(settings)),
       engine_(make_engine(settings, director_.has_value())),
       run_(*engine_, RankCosts(fabric.settings(), settings.payload_scale, engine_->is_real_time()), placement.size(),
-           settings.threads == Threads::kernel, {settings.timeline, settings.observer}, settings.faults),
+           settings.threads == Threads::kernel, {settings.timeline, settings.sample, settings.observer}, settings.faults),
       network_(make_network(settings.model, fabric, *engine_, *this, load_of(settings, placement))),
       flow_(run_, placement, *network_, settings.buffering.credits, director_ ? &*director_ : nullptr),
       switches_(run_, *network_),

@@ -65,6 +65,9 @@ class Emulation final : private EngineClient, private NetworkClient {
   void take(TaskId task, const std::unique_ptr<BranchesEffect>& effect) { communicators_.take(task, *effect); }
   void take(TaskId task, const std::unique_ptr<SplitCall>& effect) { communicators_.take(task, *effect); }
   void take(TaskId task, const std::unique_ptr<SwitchCallEffect>& effect) { switches_.take(task, *effect); }
+  void take(TaskId task, const std::unique_ptr<PhaseEffect>& effect) {
+    run_.recorder.note_phase(run_.tasks[task], effect->depth, effect->name);
+  }
 
   Report report() const;
   [[noreturn]] void throw_stopped(Report so_far) const;

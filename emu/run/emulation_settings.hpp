@@ -21,6 +21,7 @@ namespace heddle {
 
 class Communicator;
 struct Timeline;
+class RunSample;
 
 /// How ranks run. Results and times are the same; user-level threads are a thousand times cheaper to switch, kernel threads
 /// may block, use thread-locals, and run under ThreadSanitizer.
@@ -71,6 +72,8 @@ struct EmulationSettings {
   emu::MessageObserver* observer = nullptr;
   /// If set, is filled with what happens. Outlives the run.
   Timeline* timeline = nullptr;
+  /// If set, is filled with some of it, in bounded memory. Outlives the run.
+  RunSample* sample = nullptr;
   /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
   /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
   std::optional<WallClockSettings> wall = {};

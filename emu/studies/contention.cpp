@@ -45,19 +45,20 @@ std::optional<double> Contention::eta_beta() const { return ratio(alone - latenc
 
 std::vector<std::optional<Contention>> measure_contention(const Fabric& fabric, const Placement& placement,
                                                           const std::vector<std::vector<int>>& groups,
-                                                          const CollectiveCall& call, const EmulationSettings& settings,
-                                                          const std::vector<Time>& together, std::size_t most) {
+                                                          const std::vector<CollectiveCall>& calls,
+                                                          const EmulationSettings& settings, const std::vector<Time>& together,
+                                                          std::size_t most) {
   std::vector<std::optional<Contention>> measured(groups.size());
   if (most == 0) return measured;
   EmulationSettings latency_only = settings;
   latency_only.latency_only = true;
-  const std::vector<Time> latency = run_checked_groups(fabric, placement, groups, call, latency_only).completion;
+  const std::vector<Time> latency = run_checked_groups(fabric, placement, groups, calls, latency_only).completion;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (!is_chosen(g, groups.size(), most)) continue;
     measured[g] = Contention{.together = together[g],
-                             .alone = time_alone(fabric, placement, groups[g], call, settings, g),
+                             .alone = time_alone(fabric, placement, groups[g], calls[g], settings, g),
                              .latency_together = latency[g],
-                             .latency_alone = time_alone(fabric, placement, groups[g], call, latency_only, g)};
+                             .latency_alone = time_alone(fabric, placement, groups[g], calls[g], latency_only, g)};
   }
   return measured;
 }

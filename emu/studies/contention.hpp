@@ -35,11 +35,12 @@ struct Contention {
 };
 
 /// Runs `most` of the groups alone, evenly spread over all of them, and measures them; by group, no value for the others.
-/// `call` and `settings` are those that `together` came of. Takes two runs for each such group and one of all together. Throws
+/// `calls`, by group, and `settings` are those that `together` came of. Takes two runs for each such group and one of all together. Throws
 /// what run_checked_groups throws, the group named.
 std::vector<std::optional<Contention>> measure_contention(const Fabric& fabric, const Placement& placement,
                                                           const std::vector<std::vector<int>>& groups,
-                                                          const CollectiveCall& call, const EmulationSettings& settings,
-                                                          const std::vector<Time>& together, std::size_t most);
+                                                          const std::vector<CollectiveCall>& calls,
+                                                          const EmulationSettings& settings, const std::vector<Time>& together,
+                                                          std::size_t most);
 
 }  // namespace heddle

@@ -84,6 +84,7 @@ class Search {
     if (settings.wall)
       throw InputError("the least credits are sought under the virtual clock: no run of the wall clock is repeated exactly");
     settings_.timeline = nullptr;
+    settings_.sample = nullptr;
   }
 
   LeastCredits find() {

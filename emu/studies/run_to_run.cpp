@@ -24,6 +24,7 @@ bool is_usual_order(const EmulationSettings& settings) { return !settings.order_
 /// Without what the caller wants to see of it.
 EmulationSettings unseen(EmulationSettings settings) {
   settings.timeline = nullptr;
+  settings.sample = nullptr;
   settings.met_points = nullptr;
   settings.observer = nullptr;
   return settings;
@@ -53,10 +54,16 @@ std::string difference_of(ConstVectorView usual, ConstVectorView other, std::int
 
 }  // namespace
 
+std::vector<ResultBits> RunToRun::promised(std::vector<ResultBits> bits) const {
+  std::erase_if(bits,
+                [this](const ResultBits& of) { return !calls_[static_cast<std::size_t>(of.group)].same_bits_in_any_order; });
+  return bits;
+}
+
 GroupsReport RunToRun::run(const EmulationSettings& settings) {
-  GroupsReport report = run_checked_groups(fabric_, placement_, groups_, call_, settings);
-  const std::vector<ResultBits>& bits = report.report.result_bits;
-  const bool is_comparable = call_.same_bits_in_any_order && settings.faults.empty() && !settings.wall;
+  GroupsReport report = run_checked_groups(fabric_, placement_, groups_, calls_, settings);
+  const std::vector<ResultBits> bits = promised(report.report.result_bits);
+  const bool is_comparable = settings.faults.empty() && !settings.wall;
   if (bits.empty() || !is_comparable) return report;
   if (is_usual_order(settings))
     usual_ = bits;
@@ -67,26 +74,27 @@ GroupsReport RunToRun::run(const EmulationSettings& settings) {
 
 GroupsReport RunToRun::run_in_usual_order(EmulationSettings settings) const {
   try {
-    return run_checked_groups(fabric_, placement_, groups_, call_, in_usual_order(std::move(settings)));
+    return run_checked_groups(fabric_, placement_, groups_, calls_, in_usual_order(std::move(settings)));
   } catch (const CheckError& error) {
     throw CheckError(error.kind(), fmt::format("in the usual order, with whose result this one is compared: {}", error.what()));
   }
 }
 
 void RunToRun::require_usual_bits(const EmulationSettings& settings, const std::vector<ResultBits>& bits) {
-  if (!usual_) usual_ = run_in_usual_order(settings).report.result_bits;
+  if (!usual_) usual_ = promised(run_in_usual_order(settings).report.result_bits);
   const auto [usual, other] = std::ranges::mismatch(*usual_, bits);
   if (usual == usual_->end()) return;
 
   emu::KeptOutput kept{.group = usual->group, .call = usual->call, .rank = usual->rank};
-  CollectiveCall call = call_;
-  call.keep = &kept;
-  run_checked_groups(fabric_, placement_, groups_, call, in_usual_order(settings));
+  const CollectiveCall& call = calls_[static_cast<std::size_t>(kept.group)];
+  std::vector<CollectiveCall> keeping = calls_;
+  keeping[static_cast<std::size_t>(kept.group)].keep = &kept;
+  run_checked_groups(fabric_, placement_, groups_, keeping, in_usual_order(settings));
   const Buffer in_usual = *std::move(kept.output);
   emu::AnySourceObserver from_any;
   EmulationSettings again = unseen(settings);
   again.observer = &from_any;
-  run_checked_groups(fabric_, placement_, groups_, call, again);
+  run_checked_groups(fabric_, placement_, groups_, keeping, again);
 
   const int ranks = static_cast<int>(groups_[static_cast<std::size_t>(kept.group)].size());
   const std::string order = FailingOrder{settings.order_seed, settings.order, {}}.arguments();
@@ -94,7 +102,7 @@ void RunToRun::require_usual_bits(const EmulationSettings& settings, const std::
   std::string text = fmt::format(
       "the result changes with the order of events, from run to run: {}\n  on rank {}{} after call {}: {}\n  both are within "
       "what roundings allow",
-      emu::call_text(call_, emu::layout_of(call_, ranks, kept.call), emu::op_of(call_, kept.call)), kept.rank, of_group,
+      emu::call_text(call, emu::layout_of(call, ranks, kept.call), emu::op_of(call, kept.call)), kept.rank, of_group,
       kept.call + 1, difference_of(in_usual.view(), kept.output->view(), kept.first, order));
   if (from_any.first_rank())
     text += fmt::format("; rank {} receives from any source, and who reduces what comes first has another result each time",

@@ -10,28 +10,30 @@
 
 namespace heddle {
 
-/// Checked runs of one call under any orders, each held against the usual order. Not for several threads at once.
+/// Checked runs of groups' calls under any orders, each held against the usual order. Not for several threads at once.
 class RunToRun {
  public:
-  /// All of these outlive it.
+  /// All of these outlive it; `calls` by group.
   RunToRun(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-           const CollectiveCall& call)
-      : fabric_(fabric), placement_(placement), groups_(groups), call_(call) {}
+           const std::vector<CollectiveCall>& calls)
+      : fabric_(fabric), placement_(placement), groups_(groups), calls_(calls) {}
 
   /// As run_checked_groups. If the settings have an order of their own, and the result rounds, it must be that of the usual order
-  /// to the bit; the first such run makes one in the usual order as well, unless there was one. Without this where the call
+  /// to the bit; the first such run makes one in the usual order as well, unless there was one. Without this where a call
   /// does not promise it (same_bits_in_any_order), with faults, which may strike otherwise in another order, and under the wall
   /// clock. Throws CheckError (run_to_run) that says which element differs, with both values; and what run_checked_groups throws.
   GroupsReport run(const EmulationSettings& settings);
 
  private:
   void require_usual_bits(const EmulationSettings& settings, const std::vector<ResultBits>& bits);
+  /// Those of the calls that promise them in any order.
+  std::vector<ResultBits> promised(std::vector<ResultBits> bits) const;
   GroupsReport run_in_usual_order(EmulationSettings settings) const;
 
   const Fabric& fabric_;
   const Placement& placement_;
   const std::vector<std::vector<int>>& groups_;
-  const CollectiveCall& call_;
+  const std::vector<CollectiveCall>& calls_;
   std::optional<std::vector<ResultBits>> usual_;
 };
 

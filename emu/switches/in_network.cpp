@@ -52,7 +52,7 @@ bool has_all(const SwitchOffers& has, const Offers& wanted) {
 }  // namespace
 
 const SwitchGraph& LazySwitchGraph::get() {
-  std::call_once(once_, [this] { graph_ = std::make_unique<SwitchGraph>(topology_); });
+  once_([this] { graph_ = std::make_unique<SwitchGraph>(topology_); });
   return *graph_;
 }
 
@@ -78,7 +78,7 @@ std::string InNetworkDomain::lost_offers(int number) const {
 InNetworkDomain::Use& InNetworkDomain::use(Collective collective) const {
   const int number = use_number(collective).value();
   Use& use = uses_[static_cast<std::size_t>(number)];
-  std::call_once(use.once, [&] { build(use, number); });
+  use.once([&] { build(use, number); });
   return use;
 }
 

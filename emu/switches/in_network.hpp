@@ -6,13 +6,13 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/collective.hpp"
+#include "core/once.hpp"
 #include "emu/faults/faults.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
@@ -29,7 +29,7 @@ class LazySwitchGraph {
 
  private:
   const Topology& topology_;
-  std::once_flag once_;
+  Once once_;
   std::unique_ptr<SwitchGraph> graph_;
 };
 
@@ -71,7 +71,7 @@ class InNetworkDomain {
  private:
   /// What a collective asks of each switch of its tree.
   struct Use {
-    std::once_flag once;
+    Once once;
     std::optional<SwitchTree> tree;
     std::string refusal;
   };

@@ -27,6 +27,11 @@ std::vector<NamedSpeed> speeds_by_tier(const Fabric& fabric) {
   return tiers;
 }
 
+std::string tier_name(const std::vector<NamedSpeed>& tiers, const Topology& topology, LinkId link) {
+  const auto tier = static_cast<std::size_t>(topology.tier(link));
+  return tier < tiers.size() ? tiers[tier].name : fmt::format("tier {}", tier);
+}
+
 std::string describe_speeds(const Fabric& fabric) {
   const FabricSettings& settings = fabric.settings();
   std::string text;

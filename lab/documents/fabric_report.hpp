@@ -18,6 +18,8 @@ struct NamedSpeed {
 };
 /// The speed of each tier of links that the fabric has, innermost first.
 std::vector<NamedSpeed> speeds_by_tier(const Fabric& fabric);
+/// The name of a link's tier; `tiers` as speeds_by_tier lists them.
+std::string tier_name(const std::vector<NamedSpeed>& tiers, const Topology& topology, LinkId link);
 
 /// "links 50GB/s, 100ns; hop 300ns; alpha 0s; …": one line; each tier of links by its name where they have speeds of their own.
 std::string describe_speeds(const Fabric& fabric);

@@ -6,7 +6,9 @@
 
 #include "core/version.hpp"
 #include "emu/report/deficiencies.hpp"
+#include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
+#include "lab/experiment/family_setup.hpp"
 
 namespace heddle {
 
@@ -16,11 +18,16 @@ using Json = nlohmann::ordered_json;
 
 Json json_of_links(const Setup& plan, const Report& report) {
   Json links = Json::array();
-  for (const LinkReport& link : report.busiest_links(plan.shown_links))
-    links.push_back({{"name", plan.fabric.topology().link_name(link.link)},
+  const Topology& topology = plan.fabric.topology();
+  const std::vector<NamedSpeed> tiers = speeds_by_tier(plan.fabric);
+  for (const LinkReport& link : most_utilised_links(report, plan.fabric, plan.shown_links))
+    links.push_back({{"name", topology.link_name(link.link)},
                      {"bytes", link.bytes.count()},
                      {"busy_s", seconds_for_json(link.busy)},
-                     {"peak_flows", link.peak_flows}});
+                     {"peak_flows", link.peak_flows},
+                     {"tier", tier_name(tiers, topology, link.link)},
+                     {"bandwidth_Bps", bandwidth_for_json(plan.fabric.bandwidth(link.link))},
+                     {"utilisation", utilisation(link, plan.fabric, report.completion)}});
   return links;
 }
 
@@ -40,12 +47,18 @@ Json json_of_groups(const Setup& plan, const Outcome& outcome) {
   for (std::size_t g = 0; g < outcome.group_completion.size(); ++g) {
     const std::vector<int>& ranks = plan.groups.members[g];
     const Time time = outcome.group_completion[g];
-    const Rates rates = rates_of(plan, time, static_cast<int>(ranks.size()));
+    const Setup& own = setup_of_group(plan, g);
+    const Rates rates = rates_of(own, time, static_cast<int>(ranks.size()));
     groups.push_back({{"name", plan.groups.names[g].empty() ? Json(nullptr) : Json(plan.groups.names[g])},
                       {"ranks", ranks},
                       {"time_s", seconds_for_json(time)},
                       {"algbw_Bps", or_null(rates.algbw)},
                       {"busbw_Bps", or_null(rates.busbw)}});
+    if (!plan.families.empty()) {
+      groups.back()["collective"] = to_string(own.collective);
+      groups.back()["algorithm"] = algorithm_of_group(plan, g, *outcome.algorithm).name;
+      groups.back()["bytes"] = own.bytes();
+    }
     if (!outcome.contention.empty()) groups.back()["contention"] = json_of_contention(outcome.contention[g]);
   }
   return groups;

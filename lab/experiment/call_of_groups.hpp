@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The call of one algorithm by all groups of a plan at once.
+// The calls of all groups of a plan at once, in the row of one algorithm.
 #pragma once
 
 #include <numeric>
@@ -8,6 +8,7 @@
 #include "emu/checks/in_memory_run.hpp"
 #include "emu/studies/contention.hpp"
 #include "emu/studies/run_to_run.hpp"
+#include "lab/experiment/family_setup.hpp"
 #include "lab/experiment/setup.hpp"
 
 namespace heddle {
@@ -18,8 +19,8 @@ class CallOfGroups {
   CallOfGroups(const Setup& plan, const Algorithm& algorithm)
       : plan_(plan),
         groups_(groups_of(plan)),
-        call_(plan.call(algorithm)),
-        runs_(plan_.fabric, plan_.placement, groups_, call_) {}
+        calls_(calls_of_groups(plan, algorithm)),
+        runs_(plan_.fabric, plan_.placement, groups_, calls_) {}
   CallOfGroups(const CallOfGroups&) = delete;
   CallOfGroups& operator=(const CallOfGroups&) = delete;
 
@@ -27,20 +28,20 @@ class CallOfGroups {
   GroupsReport run(const EmulationSettings& settings) { return runs_.run(settings); }
   /// Checked, under these settings alone.
   GroupsReport run_once(const EmulationSettings& settings) const {
-    return run_checked_groups(plan_.fabric, plan_.placement, groups_, call_, settings);
+    return run_checked_groups(plan_.fabric, plan_.placement, groups_, calls_, settings);
   }
   std::vector<Time> run_in_memory() const {
-    return run_checked_in_memory(plan_.fabric, plan_.placement, call_, plan_.settings.buffering);
+    return run_checked_in_memory(plan_.fabric, plan_.placement, calls_.front(), plan_.settings.buffering);
   }
   /// For real, with all elements.
   std::vector<Time> run_over(ProcessRanks& processes) const {
-    CollectiveCall call = call_;
+    CollectiveCall call = calls_.front();
     call.held = call.count;
     return processes.run(call);
   }
   /// `together`: by group, how long it took.
   auto contention(const std::vector<Time>& together) const {
-    return measure_contention(plan_.fabric, plan_.placement, groups_, call_, plan_.settings, together, plan_.alone);
+    return measure_contention(plan_.fabric, plan_.placement, groups_, calls_, plan_.settings, together, plan_.alone);
   }
 
  private:
@@ -53,7 +54,7 @@ class CallOfGroups {
 
   const Setup& plan_;
   std::vector<std::vector<int>> groups_;
-  CollectiveCall call_;
+  std::vector<CollectiveCall> calls_;  ///< by group
   RunToRun runs_;
 };
 

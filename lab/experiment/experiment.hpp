@@ -20,7 +20,7 @@
 #include "emu/network/models/model.hpp"
 #include "emu/orders/explored_order.hpp"
 #include "emu/run/emulation_settings.hpp"
-#include "lab/experiment/clock_choice.hpp"
+#include "lab/clock/clock_choice.hpp"
 #include "lab/experiment/fabric_spec.hpp"
 #include "lab/network/process_ranks.hpp"
 

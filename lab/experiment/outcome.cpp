@@ -11,7 +11,7 @@ std::optional<double> WallClockOutcome::error(const Report& measured) const {
 }
 
 Rates rates_of(const Setup& plan, Time completion, int ranks) {
-  if (completion == Time() || plan.collective == Collective::barrier) return {};
+  if (completion == Time() || plan.collective == Collective::barrier || !plan.families.empty()) return {};
   const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
   if (plan.destinations.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
   // The busiest port is a hot rank's, which receives its block from each of the others.

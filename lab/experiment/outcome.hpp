@@ -10,6 +10,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
 #include "emu/report/report.hpp"
+#include "emu/report/run_sample.hpp"
 #include "emu/report/timeline.hpp"
 #include "emu/studies/contention.hpp"
 #include "emu/studies/exploration.hpp"
@@ -40,6 +41,8 @@ struct Outcome {
   std::vector<std::optional<Contention>> contention = {};
   /// What happened, if the plan keeps it and the result is right.
   std::shared_ptr<const Timeline> timeline = {};
+  /// Some of it, in bounded memory, if the plan keeps that and the result is right.
+  std::shared_ptr<const RunSample> sample = {};
   /// If the report is of the wall clock.
   std::optional<WallClockOutcome> wall = {};
   /// If the plan explores, and no order failed.

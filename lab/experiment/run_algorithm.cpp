@@ -140,7 +140,14 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
-    if (!plan.clock.is_wall || plan.in_memory || plan.over) settings.timeline = timeline.get();
+    const Topology& topology = plan.fabric.topology();
+    auto sample = plan.keep_sample ? std::make_shared<RunSample>(static_cast<std::size_t>(topology.links() + topology.trunks()),
+                                                                 plan.ranks())
+                                   : nullptr;
+    if (!plan.clock.is_wall || plan.in_memory || plan.over) {
+      settings.timeline = timeline.get();
+      settings.sample = sample.get();
+    }
     GroupsReport run = call.run(settings);
     require_met(settings.order, met, algorithm);
     Outcome outcome{row, {}};
@@ -149,11 +156,13 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     if (plan.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);
       settings.timeline = timeline.get();
+      settings.sample = sample.get();
       run = run_on_clock(plan, call, settings, *outcome.wall);
-      if (!plan.over) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
+      if (!plan.over && plan.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
     }
     outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);
+    outcome.sample = std::move(sample);
     if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {

@@ -17,7 +17,9 @@
 #include "emu/faults/fault_spec.hpp"
 #include "emu/report/memory_estimate.hpp"
 #include "emu/switches/in_network.hpp"
+#include "lab/experiment/family_setup.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/lists/group_calls.hpp"
 #include "lab/grammar/skew.hpp"
 #include "lab/plugin/plugin.hpp"
 #include "lab/plugin/schedule_files.hpp"
@@ -41,7 +43,9 @@ constexpr std::int64_t kWarmupOver = 5;
 void require_given(const Experiment& experiment) {
   constexpr std::string_view kExample = "try: heddle run allreduce --topo torus:8x8 --size 1MiB";
   if (experiment.fabric.topology.empty()) throw InputError(fmt::format("--topo is missing; {}", kExample));
-  const bool has_size = experiment.collective == Collective::barrier || is_list_of_blocks(experiment.blocks);
+  // What groups call has a size of its own.
+  const bool has_size =
+      experiment.collective == Collective::barrier || is_list_of_blocks(experiment.blocks) || have_calls(experiment.groups);
   if (!has_size && !experiment.size) throw InputError(fmt::format("--size is missing; {}", kExample));
 }
 
@@ -272,22 +276,15 @@ bool runs_in_memory(const ClockChoice& clock, const EmulationSettings& settings,
   return clock.is_wall && !clock.dilation && is_unlimited(fabric) && settings.buffering.credits.value_or(0) == 0;
 }
 
-/// Vectors of the whole count that the ranks of all groups hold.
-double vectors_held_by_all(const Setup& plan) {
-  double vectors = 0;
-  for (const int size : plan.group_sizes()) vectors += vectors_held(plan.collective, size, plan.in_place);
-  return vectors;
-}
-
 /// What a rank's vectors take, where each is of so many elements.
 double vector_bytes_per_rank(const Setup& plan, std::int64_t held) {
-  return vectors_held_by_all(plan) / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
+  return plan.vectors() / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
 }
 
 /// Whether all of the data is held, whatever the algorithm: blocks of given sizes are.
 bool is_held_whole(const Setup& plan) {
   if (!plan.payload || !plan.blocks.empty()) return true;
-  return vectors_held_by_all(plan) * static_cast<double>(plan.bytes()) <= static_cast<double>(plan.payload->count());
+  return plan.vectors() * static_cast<double>(plan.bytes()) <= static_cast<double>(plan.payload->count());
 }
 
 /// Before anything is made in proportion to the data.
@@ -316,6 +313,11 @@ bool Setup::has_contention() const { return groups.size() > 1 || !background.emp
 std::vector<int> Setup::group_sizes() const { return sizes_of(groups, ranks()); }
 
 std::vector<Shape> Setup::shapes() const {
+  if (!families.empty()) {
+    std::vector<Shape> all;
+    for (const GroupFamily& family : families) std::ranges::move(family.setup->shapes(), std::back_inserter(all));
+    return all;
+  }
   const auto shape_on = [this](const Placement& endpoints) {
     Shape shape;
     shape.ranks = static_cast<int>(endpoints.size());
@@ -342,15 +344,27 @@ std::vector<Shape> Setup::shapes() const {
   return shapes;
 }
 
-std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  if (is_held_whole(*this)) return count;
+double Setup::vectors() const {
+  double vectors = 0;
+  for (const int size : group_sizes()) vectors += vectors_held(collective, size, in_place);
+  return vectors;
+}
+
+std::int64_t Setup::granule(const Algorithm& algorithm, std::span<const Shape> shapes) const {
   std::int64_t granule = skew_weight();
   for (const Shape& shape : shapes) {
     granule = std::lcm(granule, std::max<std::int64_t>(1, granule_of(algorithm, shape)));
     if (has_blocks(collective) && destinations.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
-    if (granule >= count) return count;
+    if (granule >= count) return std::max<std::int64_t>(1, count);
   }
-  return choose_held(count, granule, vectors_held_by_all(*this), type.size(), *payload);
+  return granule;
+}
+
+std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shapes) const {
+  if (!families.empty()) return count / common_scale(*this, algorithm);
+  if (is_held_whole(*this)) return count;
+  const std::int64_t together = granule(algorithm, shapes);
+  return together >= count ? count : choose_held(count, together, vectors(), type.size(), *payload);
 }
 
 CollectiveCall Setup::call(const Algorithm& algorithm) const {
@@ -363,7 +377,7 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
   call.values = values;
   call.count = count;
   call.seed = seed;
-  call.held = is_held_whole(*this) ? count : held(algorithm, shapes());
+  call.held = families.empty() && is_held_whole(*this) ? count : held(algorithm, shapes());
   call.root = root;
   call.blocks = blocks;
   call.destinations = destinations;
@@ -407,6 +421,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, const st
 Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric, Unfitting unfitting,
              const std::optional<Tuning>& tuning) {
   require_given(experiment);
+  if (have_calls(experiment.groups)) return set_up_families(experiment, algorithms, fabric, unfitting, tuning);
   const Collective collective = experiment.collective;
   const Topology& topology = fabric.topology();
   const int ranks = ranks_of(experiment, topology);

@@ -3,7 +3,9 @@
 // else share one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,8 +16,8 @@
 #include "core/collective.hpp"
 #include "emu/checks/collective_call.hpp"
 #include "emu/run/emulation_settings.hpp"
+#include "lab/clock/clock_choice.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
-#include "lab/experiment/clock_choice.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/grammar/background_flows.hpp"
 #include "lab/grammar/block_sizes.hpp"
@@ -25,16 +27,27 @@
 
 namespace heddle {
 
+struct Setup;
+
+/// Groups that make a call of their own beside others (lab/experiment/family_setup.hpp).
+struct GroupFamily {
+  std::shared_ptr<const Setup> setup;  ///< of these groups alone, with what they call
+  bool takes_row = false;              ///< by the algorithm of the run's row; else by the setup's one
+  std::size_t first = 0;               ///< of its groups among all
+  std::size_t end = 0;
+};
+
 struct Setup {
   Collective collective;
   AlgorithmChoice algorithms;
   Fabric fabric;
   std::string preset;  ///< empty: none
   Placement placement;
-  std::string placement_text;  ///< as asked for: "random:7"
-  RankGroups groups;           ///< that call at once; empty: all ranks together
-  std::string groups_text;     ///< as asked for: "rows"; empty: none
-  std::size_t alone;           ///< how many groups run alone as well
+  std::string placement_text;              ///< as asked for: "random:7"
+  RankGroups groups;                       ///< that call at once; empty: all ranks together
+  std::string groups_text;                 ///< as asked for: "rows"; empty: none
+  std::vector<GroupFamily> families = {};  ///< by their groups; empty: all groups make the same call
+  std::size_t alone;                       ///< how many groups run alone as well
   std::vector<NamedBackgroundFlow> background;
   std::string background_text;      ///< as asked for: "0->5@50%"; empty: none
   std::vector<std::string> faults;  ///< as asked for: "rank:3,stops"
@@ -69,6 +82,8 @@ struct Setup {
   bool explain = false;          ///< whether its table says where the time went
   /// Whether outcomes come with what happened.
   bool keep_timeline = false;
+  /// Whether they come with some of it, in bounded memory.
+  bool keep_sample = false;
   /// The algorithms whose second call another run makes.
   std::set<std::string> called_once = {};
   /// As CollectiveCall has it.
@@ -88,6 +103,10 @@ struct Setup {
   /// fill the fabric's grid or a box of it.
   std::vector<Shape> shapes() const;
   Shape shape() const { return shapes().front(); }
+  /// Vectors of the whole count that the ranks of all groups hold.
+  double vectors() const;
+  /// Elements that stay together for one algorithm where a rank holds a part of them, ≥ 1. `shapes` are this plan's.
+  std::int64_t granule(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Elements of the whole vector that a rank holds for one algorithm, within the payload's budget. `shapes` are this plan's.
   std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// The call of one algorithm, with the payload that the budget allows.

@@ -25,6 +25,9 @@ namespace {
 /// Enough for all blocks of an algorithm to be there; time on the wire is that of the full size.
 constexpr Bytes kPayload(1 << 20);
 
+/// While values are searched for: blocks that do not divide take another time by one part in 10,000, less than noise is told apart.
+constexpr Bytes kSearchPayload(1 << 16);
+
 /// Some of the parameters and their values' logarithms: none becomes negative, and steps are parts of a value.
 struct Candidate {
   std::vector<FabricParameter> parameters;
@@ -83,23 +86,23 @@ class Emulations {
       : topology_(std::move(topology)), own_(std::move(own)) {}
 
   /// Side by side; in the order of the runs.
-  std::vector<Time> times(const std::vector<const MeasuredRun*>& runs, const FabricSettings& settings) const {
+  std::vector<Time> times(const std::vector<const MeasuredRun*>& runs, const FabricSettings& settings, Bytes payload) const {
     std::vector<Time> times(runs.size());
     const SweepWork work = usual_work();
     std::vector<BudgetedTask> tasks;
     for (std::size_t i = 0; i < runs.size(); ++i)
-      tasks.push_back({.cost = static_cast<double>(runs[i]->messages), .memory = kPayload * 4, .work = [&, i] {
-                         times[i] = time(*runs[i], settings);
+      tasks.push_back({.first = static_cast<double>(runs[i]->messages), .memory = payload * 4, .work = [&, i] {
+                         times[i] = time(*runs[i], settings, payload);
                        }});
     run_within_budget(std::move(tasks), work.workers, work.memory, [] { return false; });
     return times;
   }
 
  private:
-  Time time(const MeasuredRun& run, const FabricSettings& settings) const {
+  Time time(const MeasuredRun& run, const FabricSettings& settings, Bytes payload) const {
     Experiment experiment = run.experiment;
     experiment.fabric.topology = topology_->spec();
-    experiment.payload = kPayload;
+    experiment.payload = payload;
     experiment.own = own_;
     Outcome outcome;
     try {
@@ -176,7 +179,7 @@ class FabricFitter {
     constexpr double kStep = 1e-3;
     constexpr double kLongest = 1.5;
     const auto residuals = [&](const std::vector<double>& logs) {
-      const std::vector<Time> times = emulations_.times(runs_, settings_of({start.parameters, logs}));
+      const std::vector<Time> times = emulations_.times(runs_, settings_of({start.parameters, logs}), kSearchPayload);
       std::vector<double> differences;
       for (std::size_t i = 0; i < times.size(); ++i)
         differences.push_back(
@@ -253,7 +256,7 @@ FabricFit fit_fabric(std::shared_ptr<const Topology> topology, std::span<const M
     if (fitted[i]) chosen.push_back(&runs[i]);
   }
   const Emulations emulations(std::move(topology), std::move(own));
-  emulations.times(all, {});  // refuses what cannot be, before the rest takes its time
+  emulations.times(all, {}, kPayload);  // refuses what cannot be, before the rest takes its time
   if (chosen.size() < kFewest)
     throw InputError(fmt::format("{} runs to fit, and {} are needed: measure more sizes, or name more algorithms with --algo",
                                  chosen.size(), kFewest));
@@ -263,7 +266,7 @@ FabricFit fit_fabric(std::shared_ptr<const Topology> topology, std::span<const M
   FabricFit fit;
   fit.parameters = parameters_of(best, fitter.noise(best));
   fit.settings = settings_of(fit.parameters);
-  const std::vector<Time> times = emulations.times(all, fit.settings);
+  const std::vector<Time> times = emulations.times(all, fit.settings, kPayload);
   for (std::size_t i = 0; i < all.size(); ++i) fit.runs.push_back({all[i], fitted[i], times[i]});
   return fit;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/studies/credits_study.hpp"
+#include "lab/grammar/lists/group_calls.hpp"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,9 @@ void require_given(const CreditsQuestion& question, std::string_view topology) {
   constexpr std::string_view kExample = "try: heddle credits allreduce --algo ring --ranks 2:16";
   if (question.ranks.empty() && topology.find(kRankCount) != std::string_view::npos)
     throw InputError(fmt::format("--ranks is missing, which {} needs; {}", topology, kExample));
+  if (have_calls(question.base.groups))
+    throw InputError(fmt::format("--groups '{}': credits are of one call; 'heddle run' takes groups with calls of their own",
+                                 question.base.groups));
 }
 
 std::string with_rank_count(std::string text, const std::string& count) {
@@ -106,7 +110,7 @@ CreditsStudy plan_credits(const CreditsQuestion& question) {
   return study;
 }
 
-void search(CreditsStudy& study) {
+void search(CreditsStudy& study, const std::function<void()>& ended_one) {
   std::vector<std::exception_ptr> stopped(study.cases.size());
   // The last ones have the most ranks, and would be the last to end.
   emu::parallel_for(std::ssize(study.cases), [&](std::int64_t i) {
@@ -117,6 +121,7 @@ void search(CreditsStudy& study) {
     } catch (const InputError&) {
       stopped[number] = std::current_exception();
     }
+    ended_one();
   });
   for (const std::exception_ptr& first : stopped)
     if (first) std::rethrow_exception(first);

@@ -2,6 +2,7 @@
 // Many searches for the least credits: which there are, and what came of each.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,7 +52,8 @@ struct CreditsQuestion {
 CreditsStudy plan_credits(const CreditsQuestion& question);
 
 /// Searches over all cores. The results are the same with any number of them. Blocks until all are done; throws InputError for
-/// a call that cannot be made, the first one's.
-void search(CreditsStudy& study);
+/// a call that cannot be made, the first one's. `ended_one` is called after each case, from any thread.
+void search(
+    CreditsStudy& study, const std::function<void()>& ended_one = [] {});
 
 }  // namespace heddle

@@ -15,6 +15,7 @@
 #include "emu/checks/provenance/traced_run.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/studies/rank_symmetry.hpp"
 #include "topo/placement.hpp"
 
 namespace heddle {
@@ -70,55 +71,27 @@ Transfer read_message(const emu::Contributions& contributions, const emu::Logged
 
 // ---- text ----
 
-/// Numbers modulo p as they are, or as what is to be added to r.
+/// Ranks as they are, or as a symmetry's moves of r.
 class Names {
  public:
-  Names(int ranks, bool relative) : ranks_(ranks), relative_(relative) {}
+  explicit Names(const RankSymmetry* symmetry) : symmetry_(symmetry) {}
 
-  std::string one(int number) const { return name(relative_ && number > ranks_ / 2 ? number - ranks_ : number); }
+  std::string one(int number) const { return symmetry_ == nullptr ? fmt::to_string(number) : symmetry_->name(number); }
 
   /// "0-3, 5", "r-1…r+2"; `numbers` are different ones, in order.
   std::string several(const std::vector<int>& numbers) const {
+    if (symmetry_ != nullptr) return symmetry_->names(numbers);
     std::string text;
-    const std::vector<int> line = relative_ ? cut_open(numbers) : numbers;
-    for (std::size_t begin = 0, end = 0; begin < line.size(); begin = end) {
-      for (end = begin + 1; end < line.size() && line[end] == line[end - 1] + 1;) ++end;
-      text += begin == 0 ? "" : ", ";
-      text += name(line[begin]);
-      if (end - begin > 1) text += (relative_ ? (end - begin > 2 ? "…" : ", ") : "-") + name(line[end - 1]);
+    for (std::size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
+      for (end = begin + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
+      text += fmt::format("{}{}", begin == 0 ? "" : ", ", numbers[begin]);
+      if (end - begin > 1) text += fmt::format("-{}", numbers[end - 1]);
     }
     return text;
   }
 
  private:
-  std::string name(int number) const {
-    if (!relative_) return fmt::to_string(number);
-    return number == 0 ? "r" : fmt::format("r{:+}", number);
-  }
-
-  /// The circle of numbers as a line that begins after its largest gap.
-  std::vector<int> cut_open(const std::vector<int>& circle) const {
-    std::size_t first = 0;
-    int largest = 0;
-    for (std::size_t i = 0; i < circle.size(); ++i) {
-      const int before = i == 0 ? circle.back() - ranks_ : circle[i - 1];
-      if (circle[i] - before > largest) {
-        largest = circle[i] - before;
-        first = i;
-      }
-    }
-    std::vector<int> line;
-    for (std::size_t i = 0; i < circle.size(); ++i) {
-      const std::size_t at = (first + i) % circle.size();
-      line.push_back(circle[at] + (at < first ? ranks_ : 0));
-    }
-    if (line.front() > ranks_ / 2 || line.back() >= ranks_)  // r itself is r, not r+p
-      for (int& number : line) number -= ranks_;
-    return line;
-  }
-
-  int ranks_;
-  bool relative_;
+  const RankSymmetry* symmetry_;  ///< nullptr: as they are
 };
 
 class Picture {
@@ -126,59 +99,58 @@ class Picture {
   explicit Picture(const Schedule& schedule)
       : schedule_(schedule),
         slices_(schedule.blocks % schedule.ranks == 0 ? schedule.blocks / schedule.ranks : 0),
-        blocks_turn_(schedule.collective == Collective::alltoall || slices_ > 0) {}
+        blocks_turn_(schedule.collective == Collective::alltoall || slices_ > 0),
+        symmetries_(RankSymmetry::all_of(schedule.ranks, schedule.dims)) {}
 
-  std::string draw() {
+  std::vector<ScheduleLine> lines() {
     for (std::size_t i = 0; i < schedule_.rounds.size(); ++i) draw_round(static_cast<int>(i) + 1, schedule_.rounds[i]);
-    return text();
+    return std::move(lines_);
   }
 
  private:
-  struct Line {
-    std::string round;
-    std::string who;
-    std::string what;
-  };
-
   void draw_round(int round, const std::vector<Transfer>& transfers) {
-    const std::size_t first = lines_.size();
-    const std::vector<std::vector<Transfer>> turned = turn(transfers);
-    if (is_alike(turned, 1)) {
-      draw_turned("every r", turned[0]);
-    } else if (is_alike(turned, 2)) {
-      draw_turned("even r", turned[0]);
-      draw_turned("odd r", turned[1]);
-    } else {
-      const Names names(schedule_.ranks, false);
-      for (const Transfer& transfer : transfers)
-        lines_.push_back({"", fmt::format("{} → {}", transfer.source, transfer.dest), what_text(transfer, names)});
+    for (const RankSymmetry& symmetry : symmetries_) {
+      const std::vector<std::vector<Transfer>> turned = turn(transfers, symmetry);
+      if (!is_alike(turned, symmetry)) continue;
+      for (int number = 0; number < symmetry.classes(); ++number) draw_class(round, turned, symmetry, number);
+      return;
     }
-    if (lines_.size() > first) lines_[first].round = fmt::format("round {}", round);
+    for (const Transfer& transfer : transfers)
+      lines_.push_back({round,
+                        fmt::format("{} → {}", transfer.source, transfer.dest),
+                        what_text(transfer, Names(nullptr)),
+                        {{transfer.source, transfer.dest}}});
   }
 
-  void draw_turned(std::string_view who, const std::vector<Transfer>& transfers) {
-    const Names names(schedule_.ranks, true);
-    for (const Transfer& transfer : transfers)
-      lines_.push_back({"", fmt::format("{} → {}", who, names.one(transfer.dest)), what_text(transfer, names)});
+  /// What the ranks of a class do alike, a line for each message of one of them.
+  void draw_class(int round, const std::vector<std::vector<Transfer>>& turned, const RankSymmetry& symmetry, int number) {
+    int first = 0;
+    while (symmetry.class_of(first) != number) ++first;
+    for (const Transfer& transfer : turned[static_cast<std::size_t>(first)]) {
+      ScheduleLine line{round,
+                        fmt::format("{} {} {}", symmetry.class_name(number), symmetry.arrow(), symmetry.name(transfer.dest)),
+                        what_text(transfer, Names(&symmetry)),
+                        {}};
+      for (int r = 0; r < schedule_.ranks; ++r)
+        if (symmetry.class_of(r) == number) line.messages.emplace_back(r, symmetry.moved(transfer.dest, r));
+      lines_.push_back(std::move(line));
+    }
   }
 
   // ---- what ranks do alike ----
 
-  int turned(std::int64_t number, int by) const {
-    return static_cast<int>(((number - by) % schedule_.ranks + schedule_.ranks) % schedule_.ranks);
-  }
-
   /// By sender: its transfers as if it were rank 0.
-  std::vector<std::vector<Transfer>> turn(const std::vector<Transfer>& transfers) const {
+  std::vector<std::vector<Transfer>> turn(const std::vector<Transfer>& transfers, const RankSymmetry& symmetry) const {
     std::vector<std::vector<Transfer>> by_sender(static_cast<std::size_t>(schedule_.ranks));
     for (Transfer transfer : transfers) {
       const int r = transfer.source;
       transfer.source = 0;
-      transfer.dest = turned(transfer.dest, r);
+      transfer.dest = symmetry.seen_from(transfer.dest, r);
       for (Transfer::Carried& carried : transfer.carried) {
         if (blocks_turn_)
-          carried.block = carried.block / schedule_.ranks * schedule_.ranks + turned(carried.block % schedule_.ranks, r);
-        for (int& rank : carried.ranks) rank = turned(rank, r);
+          carried.block = carried.block / schedule_.ranks * schedule_.ranks +
+                          symmetry.seen_from(static_cast<int>(carried.block % schedule_.ranks), r);
+        for (int& rank : carried.ranks) rank = symmetry.seen_from(rank, r);
         std::sort(carried.ranks.begin(), carried.ranks.end());
       }
       std::sort(transfer.carried.begin(), transfer.carried.end());
@@ -188,11 +160,17 @@ class Picture {
     return by_sender;
   }
 
-  /// Whether each rank does what the one `period` before it does. Two ranks are no pattern.
-  bool is_alike(const std::vector<std::vector<Transfer>>& by_sender, std::size_t period) const {
-    if (by_sender.size() < 3 || by_sender.size() % period != 0) return false;
-    if (std::any_of(by_sender.begin(), by_sender.end(), [](const auto& of_one) { return of_one.empty(); })) return false;
-    return std::equal(by_sender.begin() + static_cast<std::ptrdiff_t>(period), by_sender.end(), by_sender.begin());
+  /// Whether each rank sends, and does what the others of its class do. Two ranks are no pattern.
+  static bool is_alike(const std::vector<std::vector<Transfer>>& by_sender, const RankSymmetry& symmetry) {
+    if (by_sender.size() < 3) return false;
+    std::vector<const std::vector<Transfer>*> of_class(static_cast<std::size_t>(symmetry.classes()), nullptr);
+    for (std::size_t r = 0; r < by_sender.size(); ++r) {
+      if (by_sender[r].empty()) return false;
+      const std::vector<Transfer>*& first = of_class[static_cast<std::size_t>(symmetry.class_of(static_cast<int>(r)))];
+      if (first == nullptr) first = &by_sender[r];
+      if (*first != by_sender[r]) return false;
+    }
+    return true;
   }
 
   // ---- what is carried ----
@@ -222,7 +200,7 @@ class Picture {
 
   std::string blocks_text(const std::vector<std::int64_t>& blocks, const Names& names) const {
     if (static_cast<std::int64_t>(blocks.size()) == schedule_.blocks) return "all";
-    if (!blocks_turn_) return "b " + Names(schedule_.ranks, false).several({blocks.begin(), blocks.end()});
+    if (!blocks_turn_) return "b " + Names(nullptr).several({blocks.begin(), blocks.end()});
     std::vector<std::string> parts;
     for (std::int64_t slice = 0; slice < slices_; ++slice) {
       std::vector<int> in_slice;
@@ -242,33 +220,11 @@ class Picture {
     return fmt::format("{}", fmt::join(parcels, ", "));
   }
 
-  // ---- lines ----
-
-  static std::size_t width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-  }
-
-  std::string text() const {
-    std::size_t round_width = 0;
-    std::size_t who_width = 0;
-    for (const Line& line : lines_) {
-      round_width = std::max(round_width, width(line.round));
-      who_width = std::max(who_width, width(line.who));
-    }
-    const auto padded = [](const std::string& text, std::size_t to) { return text + std::string(to - width(text), ' '); };
-    std::string text;
-    for (const Line& line : lines_) {
-      std::string whole = padded(line.round, round_width) + "   " + padded(line.who, who_width) + "   " + line.what;
-      whole.erase(whole.find_last_not_of(' ') + 1);
-      text += whole + '\n';
-    }
-    return text;
-  }
-
   const Schedule& schedule_;
   std::int64_t slices_;  ///< of p blocks each; 0: the blocks are not one per rank
   bool blocks_turn_;     ///< block b has to do with rank b mod p
-  std::vector<Line> lines_;
+  std::vector<RankSymmetry> symmetries_;
+  std::vector<ScheduleLine> lines_;
 };
 
 /// The rank that first sends a block with all contributions in it, by block; -1 where nobody does.
@@ -314,9 +270,14 @@ std::string title(const Algorithm& algorithm, const ScheduleRequest& request, co
     text += fmt::format(", {} blocks", schedule.blocks);
     if (slices > 1 && schedule.blocks % schedule.ranks == 0) text += fmt::format(" in {} slices s0-{}", slices, slices - 1);
   }
-  if (reduces(collective)) return text + "; {…}: whose contributions are summed\n";
-  if (collective == Collective::alltoall) return text + "; i→j: the block from rank i for rank j\n";
-  return text + "\n";
+  if (reduces(collective)) return text + "; {…}: whose contributions are summed";
+  if (collective == Collective::alltoall) return text + "; i→j: the block from rank i for rank j";
+  return text;
+}
+
+/// Of UTF-8.
+std::size_t letters_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 }  // namespace
@@ -364,7 +325,7 @@ Schedule record_schedule(const Algorithm& algorithm, const ScheduleRequest& requ
   emu::TracedRun run(calls, {.all = true}, emu::MessageLog::Keep::all);
   run.run(fabric, placement, {});
 
-  Schedule schedule{.collective = algorithm.collective, .ranks = shape.ranks, .blocks = count};
+  Schedule schedule{.collective = algorithm.collective, .ranks = shape.ranks, .dims = shape.dims, .blocks = count};
   for (const emu::LoggedMessage& message : run.messages()) {
     if (message.source == message.dest) continue;
     const auto round = static_cast<std::size_t>(message.round);
@@ -375,21 +336,47 @@ Schedule record_schedule(const Algorithm& algorithm, const ScheduleRequest& requ
   return schedule;
 }
 
-std::string draw(const Schedule& schedule) {
-  const std::string by_place = Picture(schedule).draw();
+ScheduleDrawing draw(const Schedule& schedule) {
+  ScheduleDrawing by_place{.title = {}, .lines = Picture(schedule).lines(), .note = {}};
   const std::optional<Schedule> renamed = named_by_home(schedule);
   if (!renamed) return by_place;
-  const std::string by_home = Picture(*renamed).draw();
-  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
-  if (lines(by_home) >= lines(by_place)) return by_place;
-  return by_home + "b i is the block that rank i completes\n";
+  ScheduleDrawing by_home{.title = {}, .lines = Picture(*renamed).lines(), .note = "b i is the block that rank i completes"};
+  return by_home.lines.size() >= by_place.lines.size() ? by_place : by_home;
+}
+
+ScheduleDrawing schedule_drawing(const Algorithm& algorithm, const ScheduleRequest& request) {
+  const Schedule schedule = record_schedule(algorithm, request);
+  ScheduleDrawing drawing = draw(schedule);
+  drawing.title = title(algorithm, request, schedule);
+  drawing.ranks = schedule.ranks;
+  drawing.dims = schedule.dims;
+  return drawing;
+}
+
+std::string text_of(const ScheduleDrawing& drawing) {
+  std::size_t round_width = 0;
+  std::size_t who_width = 0;
+  const auto round_text = [](int round) { return fmt::format("round {}", round); };
+  for (const ScheduleLine& line : drawing.lines) {
+    round_width = std::max(round_width, letters_in(round_text(line.round)));
+    who_width = std::max(who_width, letters_in(line.who));
+  }
+  const auto padded = [](const std::string& text, std::size_t to) { return text + std::string(to - letters_in(text), ' '); };
+  std::string text = drawing.title + '\n';
+  if (drawing.lines.empty()) return text + "no messages\n";
+  int round = 0;
+  for (const ScheduleLine& line : drawing.lines) {
+    std::string whole = padded(line.round == round ? std::string() : round_text(line.round), round_width) + "   " +
+                        padded(line.who, who_width) + "   " + line.what;
+    whole.erase(whole.find_last_not_of(' ') + 1);
+    text += whole + '\n';
+    round = line.round;
+  }
+  return drawing.note.empty() ? text : text + drawing.note + '\n';
 }
 
 std::string schedule_picture(const Algorithm& algorithm, const ScheduleRequest& request) {
-  const Schedule schedule = record_schedule(algorithm, request);
-  std::string text = title(algorithm, request, schedule);
-  text += schedule.rounds.empty() ? "no messages\n" : draw(schedule);
-  return text;
+  return text_of(schedule_drawing(algorithm, request));
 }
 
 }  // namespace heddle

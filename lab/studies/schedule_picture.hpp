@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
@@ -38,6 +39,7 @@ struct Transfer {
 struct Schedule {
   Collective collective = Collective::allreduce;
   int ranks = 1;
+  std::vector<int> dims = {};                      ///< of the fabric's grid, if it has one
   std::int64_t blocks = 0;                         ///< that the vector is cut into; 0 if nothing is carried
   std::vector<std::vector<Transfer>> rounds = {};  ///< each in order
 };
@@ -46,11 +48,31 @@ struct Schedule {
 /// wrong.
 Schedule record_schedule(const Algorithm& algorithm, const ScheduleRequest& request);
 
-/// Lines of text. What every rank does alike stands there once, r being any rank; or once for the even and once for the odd.
-/// Blocks of an allreduce are named after the ranks that complete them if that is shorter than by their places.
-std::string draw(const Schedule& schedule);
+/// What all ranks of a class do alike in a round, or a single message.
+struct ScheduleLine {
+  int round;                                  ///< from 1
+  std::string who;                            ///< "every r ↔ r xor 2", "0 → 3"
+  std::string what;                           ///< that the message carries
+  std::vector<std::pair<int, int>> messages;  ///< from and to
+};
 
-/// Both, with a title.
+struct ScheduleDrawing {
+  std::string title;
+  std::vector<ScheduleLine> lines;  ///< by round
+  std::string note;                 ///< below; may be empty
+  int ranks = 1;
+  std::vector<int> dims = {};  ///< of the fabric's grid, if it has one
+};
+
+/// What ranks do alike stands there once, r being any rank (RankSymmetry). Blocks of an allreduce are named after the ranks that
+/// complete them if that is shorter than by their places. Without a title.
+ScheduleDrawing draw(const Schedule& schedule);
+
+/// Recorded and drawn, with a title.
+ScheduleDrawing schedule_drawing(const Algorithm& algorithm, const ScheduleRequest& request);
+std::string text_of(const ScheduleDrawing& drawing);
+
+/// schedule_drawing as text.
 std::string schedule_picture(const Algorithm& algorithm, const ScheduleRequest& request);
 
 }  // namespace heddle

@@ -34,8 +34,10 @@ struct Sweep {
   std::vector<Named<std::vector<Time>>> latencies = {};
   std::vector<std::string> placements = {};
   std::vector<int> ranks = {};
+  std::vector<Named<std::vector<std::string>>> faults = {};  ///< each those that are there at once, as Experiment::faults
   std::vector<Bytes> sizes = {};
 
+  std::string base = {};  ///< what times are held against (find_base in lab/sweep/sweep_axes.hpp); empty: nothing
   Shard shard = {};
   /// What the sweep's documents say of it: every flag that has a say in the results, as text. Two sweeps of the same version
   /// with the same parameters have the same results. Empty: the common experiment's text and the axes.

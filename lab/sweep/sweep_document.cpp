@@ -11,6 +11,7 @@
 #include "core/errors.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {
 
@@ -148,7 +149,7 @@ SweepDocument header_from_json(const Json& json) {
   return document;
 }
 
-Json json_of(const SweepResult& run, const Json& fabric, const SweepResult* twin) {
+Json json_of(const SweepResult& run, const Json& fabric, const RunsBeside& beside) {
   Json json = {{"run", run.run},
                {"fabric", run.fabric},
                {"collective", fabric.at("collective")},
@@ -159,8 +160,11 @@ Json json_of(const SweepResult& run, const Json& fabric, const SweepResult* twin
                {"bytes", run.bytes},
                {"count", run.count}};
   for (const auto* key : {"datatype", "op", "root", "seed"}) json[key] = fabric.at(key);
+  for (const auto* axis : {"preset", "bandwidth", "latency", "fault"})
+    if (fabric.contains(axis) && !fabric.at(axis).is_null()) json[axis] = fabric.at(axis);
   if (run.measured) append_measured(json, *run.measured);
-  if (twin != nullptr) json["same_messages_as"] = twin->algorithm;
+  if (beside.twin != nullptr) json["same_messages_as"] = beside.twin->algorithm;
+  if (beside.ratio_to_base) json["time_to_base"] = *beside.ratio_to_base;
   if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
   return sealed(std::move(json));
 }
@@ -201,10 +205,12 @@ std::string json_text_of(const SweepDocument& document) {
   text += "  \"runs\": [";
   bool is_first = true;
   const std::vector<const SweepResult*> twins = first_twins(document.runs);
+  const std::vector<std::optional<double>> ratios = ratios_to_base(document);
   for (std::size_t i = 0; i < document.runs.size(); ++i) {
     const SweepResult& run = document.runs[i];
     if (!is_finished(run)) continue;
-    text += fmt::format("{}\n    {}", is_first ? "" : ",", line_of(json_of(run, fabric_of(document, run), twins[i])));
+    const RunsBeside beside = {twins[i], ratios.empty() ? std::nullopt : ratios[i]};
+    text += fmt::format("{}\n    {}", is_first ? "" : ",", line_of(json_of(run, fabric_of(document, run), beside)));
     is_first = false;
   }
   return text + (is_first ? "]\n}\n" : "\n  ]\n}\n");

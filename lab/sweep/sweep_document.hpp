@@ -2,13 +2,15 @@
 // A sweep's results with all that is needed to read, continue and merge them; and its JSON, an interface that scripts rely on:
 //
 //   context   version, parameters (each flag that has a say, as written), fabrics (each with its ranks, placement, speeds and
-//             data in full), tuning (lab/documents/tuning_json.hpp) if options are tuned. Nothing of the host
+//             data in full), tuning (lab/documents/tuning_json.hpp) if options are tuned, base (axis and value) if times are held
+//             against some. Nothing of the host
 //   planned   how many runs the whole sweep has
 //   shard     "2/4", or null for the whole
 //   complete  whether all runs of the shard are here
 //   left_out  algorithms that do not fit, why, and on which fabrics
 //   check     the seal (lab/documents/seal.hpp) of the members above
-//   runs      one object per run, by number, each sealed. One that sends the same messages in the same time as one before it at
+//   runs      one object per run, by number, each sealed, with its value on each axis: algorithm, topology, ranks, placement, bytes, and
+//             preset, bandwidth, latency and fault if the sweep says anything of them; time_to_base (lab/sweep/sweep_axes.hpp). One that sends the same messages in the same time as one before it at
 //             its point names that (same_messages_as); messages_digest is what was compared
 //
 // Numbers carry their unit in their name. null is a rate that has no number. The same sweep is the same bytes on every machine,
@@ -16,6 +18,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,8 +62,13 @@ nlohmann::ordered_json json_of_header(const SweepDocument& document);
 /// Reads it back, without runs. Throws what nlohmann throws for what is no header.
 SweepDocument header_from_json(const nlohmann::ordered_json& json);
 
-/// Sealed. `twin`: the first run at its point that did the same, which it names; nullptr: none, or not known yet.
-nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric, const SweepResult* twin = nullptr);
+/// What a run's JSON says of other runs, which are known once all are there.
+struct RunsBeside {
+  const SweepResult* twin = nullptr;         ///< the first run at its point that did the same; nullptr: none
+  std::optional<double> ratio_to_base = {};  ///< ratios_to_base (lab/sweep/sweep_axes.hpp)
+};
+/// Sealed.
+nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric, const RunsBeside& beside = {});
 /// Reads it back to the bit. Throws InputError if it is not as it was sealed, and what nlohmann throws for what is no run.
 SweepResult result_from_json(const nlohmann::ordered_json& json);
 

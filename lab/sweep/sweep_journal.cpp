@@ -52,7 +52,6 @@ std::string content_of(const std::string& path) {
 /// By number, each once.
 void sort_runs(std::vector<SweepResult>& runs) {
   std::ranges::stable_sort(runs, {}, &SweepResult::run);
-  // Not std::ranges::unique, whose subrange clang 14 cannot compile with g++ 12's library.
   const auto is_same_run = [](const SweepResult& a, const SweepResult& b) { return a.run == b.run; };
   runs.erase(std::unique(runs.begin(), runs.end(), is_same_run), runs.end());
 }

@@ -17,7 +17,10 @@
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/documents/tuning_json.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/lists/group_calls.hpp"
 #include "lab/plugin/schedule_files.hpp"
+#include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {
 
@@ -37,50 +40,63 @@ std::vector<std::optional<T>> or_none(const std::vector<T>& values) {
 /// All that the runs on one fabric share but the size.
 struct Setting {
   Experiment experiment;
-  std::string label;
+  // As the axes' values are written; empty: no axis of the sweep.
+  std::string bandwidth = {};
+  std::string latency = {};
+  std::string fault = {};
+  std::string label = {};
 };
 
-/// "torus:8x8, 13 ranks, 400Gbps": what differs within the sweep, and the topology.
-class Label {
- public:
-  explicit Label(std::string topology) : text_(std::move(topology)) {}
-  void add_if(bool differs, const std::string& text) {
-    if (differs) text_ += ", " + text;
-  }
-  std::string text() && { return std::move(text_); }
-
- private:
-  std::string text_;
-};
-
-std::vector<Setting> settings_of(const Sweep& sweep) {
-  std::vector<Setting> settings;
-  for (const auto& topology : or_none(sweep.topologies)) {
-    for (const auto& preset : or_none(sweep.presets)) {
-      for (const auto& bandwidth : or_none(sweep.bandwidths)) {
-        for (const auto& latency : or_none(sweep.latencies)) {
-          for (const auto& placement : or_none(sweep.placements)) {
-            for (const auto& ranks : or_none(sweep.ranks)) {
-              Experiment experiment = sweep.common;
-              if (topology) experiment.fabric.topology = *topology;
-              if (preset) experiment.fabric.preset = *preset;
-              if (bandwidth) experiment.fabric.bandwidth = bandwidth->value;
-              if (latency) experiment.fabric.latency = latency->value;
-              if (placement) experiment.placement = *placement;
-              if (ranks) experiment.ranks = *ranks;
-              Label label(experiment.fabric.topology);
-              label.add_if(experiment.ranks.has_value(), fmt::format("{} ranks", experiment.ranks.value_or(0)));
-              label.add_if(sweep.placements.size() > 1, experiment.placement);
-              label.add_if(sweep.presets.size() > 1, experiment.fabric.preset);
-              label.add_if(sweep.bandwidths.size() > 1, bandwidth ? bandwidth->text : "");
-              label.add_if(sweep.latencies.size() > 1, latency ? latency->text : "");
-              settings.push_back({std::move(experiment), std::move(label).text()});
-            }
-          }
-        }
-      }
+/// The settings with each value of one more axis; as they are where it has none. put(setting, value) puts it there.
+template <class T, class Put>
+void add_values(std::vector<Setting>& settings, const std::vector<T>& values, Put put) {
+  if (values.empty()) return;
+  std::vector<Setting> all;
+  for (const Setting& setting : settings) {
+    for (const T& value : values) {
+      all.push_back(setting);
+      put(all.back(), value);
     }
   }
+  settings = std::move(all);
+}
+
+/// "torus:8x8, 13 ranks, 400Gbps": what differs within the sweep, and the topology.
+std::string label_of(const Setting& setting, const Sweep& sweep) {
+  const Experiment& experiment = setting.experiment;
+  std::string label = experiment.fabric.topology;
+  const auto add_if = [&](bool differs, const std::string& text) {
+    if (differs) label += ", " + text;
+  };
+  add_if(experiment.ranks.has_value(), fmt::format("{} ranks", experiment.ranks.value_or(0)));
+  add_if(sweep.placements.size() > 1, experiment.placement);
+  add_if(sweep.presets.size() > 1, experiment.fabric.preset);
+  add_if(sweep.bandwidths.size() > 1, setting.bandwidth);
+  add_if(sweep.latencies.size() > 1, setting.latency);
+  add_if(sweep.faults.size() > 1, experiment.faults.empty() ? "no fault" : setting.fault);
+  return label;
+}
+
+/// Every combination of the axes' values but the sizes, the first axis outermost.
+std::vector<Setting> settings_of(const Sweep& sweep) {
+  std::vector<Setting> settings = {{.experiment = sweep.common}};
+  add_values(settings, sweep.topologies, [](Setting& to, const auto& topology) { to.experiment.fabric.topology = topology; });
+  add_values(settings, sweep.presets, [](Setting& to, const auto& preset) { to.experiment.fabric.preset = preset; });
+  add_values(settings, sweep.bandwidths, [](Setting& to, const auto& bandwidth) {
+    to.experiment.fabric.bandwidth = bandwidth.value;
+    to.bandwidth = bandwidth.text;
+  });
+  add_values(settings, sweep.latencies, [](Setting& to, const auto& latency) {
+    to.experiment.fabric.latency = latency.value;
+    to.latency = latency.text;
+  });
+  add_values(settings, sweep.faults, [](Setting& to, const auto& fault) {
+    to.experiment.faults = fault.value;
+    to.fault = fault.text;
+  });
+  add_values(settings, sweep.placements, [](Setting& to, const auto& placement) { to.experiment.placement = placement; });
+  add_values(settings, sweep.ranks, [](Setting& to, int ranks) { to.experiment.ranks = ranks; });
+  for (Setting& setting : settings) setting.label = label_of(setting, sweep);
   return settings;
 }
 
@@ -99,6 +115,9 @@ Json json_of_setting(const Setting& setting, const Setup& plan) {
   json.update(json_of_context(plan));
   json.erase("version");  // the sweep's
   json.erase("bytes");    // the runs'
+  if (!setting.bandwidth.empty()) json["bandwidth"] = setting.bandwidth;
+  if (!setting.latency.empty()) json["latency"] = setting.latency;
+  if (!setting.fault.empty()) json["fault"] = setting.fault;
   json["speeds"] = describe_speeds(plan.fabric);
   constexpr std::string_view kFile = "file:";
   for (const std::string& text : {setting.experiment.fabric.topology, setting.experiment.placement})
@@ -239,8 +258,10 @@ Json json_of_parameters(const Sweep& sweep) {
   add_axis(json, "--bw", sweep.bandwidths, its_text);
   add_axis(json, "--latency", sweep.latencies, its_text);
   add_axis(json, "--placement", sweep.placements, itself);
+  add_axis(json, "--fault", sweep.faults, its_text);
   add_axis(json, "--ranks", sweep.ranks, [](int ranks) { return fmt::format("{}", ranks); });
   add_axis(json, "--size", sweep.sizes, [](Bytes size) { return fmt::format("{}", size.count()); });
+  if (!sweep.base.empty()) json["--base"] = sweep.base;
   return json;
 }
 
@@ -252,6 +273,9 @@ void require_given(const Sweep& sweep) {
   const bool has_size =
       !sweep.sizes.empty() || common.size || common.collective == Collective::barrier || is_list_of_blocks(common.blocks);
   if (!has_size) throw InputError(fmt::format("--size is missing; {}", kExample));
+  if (have_calls(common.groups))
+    throw InputError(
+        fmt::format("--groups '{}': a sweep is of one call; 'heddle run' takes groups with calls of their own", common.groups));
 }
 
 }  // namespace
@@ -291,6 +315,11 @@ SweepPlan plan_sweep(const Sweep& asked) {
     throw InputError(left.empty() ? "no algorithm fits"
                                   : fmt::format("--algo '{}': fits nowhere, {}", left[0]["algorithm"].get<std::string>(),
                                                 left[0]["reason"].get<std::string>()));
+  }
+  if (!asked.base.empty()) {
+    const SweepBase base =
+        read_flag("--base", asked.base, [&](std::string_view text) { return find_base(sweep.document, text); });
+    sweep.document.context["base"] = {{"axis", base.axis}, {"value", base.value}};
   }
   keep_shard(sweep);
   return sweep;

@@ -3,6 +3,7 @@
 // same ranks, of as many bytes, in the same round, and take the same time. What the messages hold may differ.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,5 +48,11 @@ class Twins {
   };
   std::vector<Known> known_;
 };
+
+/// The names of several as one: "ring = torus_ring = torus_rings"
+std::string all_names(const std::vector<std::string>& names);
+
+/// The same; of more than two names no more than fit into so many letters, as "ring = torus_ring = 3 more".
+std::string shared_name(const std::vector<std::string>& names, std::size_t letters);
 
 }  // namespace heddle

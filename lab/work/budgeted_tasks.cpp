@@ -24,7 +24,7 @@ class Scheduler {
  public:
   Scheduler(std::vector<BudgetedTask> tasks, Bytes budget, const std::function<bool()>& is_stopped)
       : budget_(budget), is_stopped_(is_stopped) {
-    std::ranges::stable_sort(tasks, std::greater<>(), &BudgetedTask::cost);
+    std::ranges::stable_sort(tasks, std::greater<>(), &BudgetedTask::first);
     for (BudgetedTask& task : tasks) waiting_.push_back(std::move(task));
   }
 
@@ -100,7 +100,7 @@ class Scheduler {
 
 /// One after the other: ThreadSanitizer does not see how oneTBB, which is not instrumented, orders its threads.
 void run_within_budget(std::vector<BudgetedTask> tasks, int, Bytes, const std::function<bool()>& is_stopped) {
-  std::ranges::stable_sort(tasks, std::greater<>(), &BudgetedTask::cost);
+  std::ranges::stable_sort(tasks, std::greater<>(), &BudgetedTask::first);
   for (const BudgetedTask& task : tasks) {
     if (is_stopped()) return;
     task.work();

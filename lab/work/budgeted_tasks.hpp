@@ -10,7 +10,7 @@
 namespace heddle {
 
 struct BudgetedTask {
-  double cost;   ///< in proportion to the time that it takes; the greatest are started first, lest they be the last to end
+  double first;  ///< the greatest are started first: those that take the longest, lest they be the last to end
   Bytes memory;  ///< while it runs
   std::function<void()> work;
 };

@@ -9,6 +9,7 @@
 
 #include "core/errors.hpp"
 #include "show/drawing/layouts.hpp"
+#include "show/drawing/link_classes.hpp"
 #include "show/fabric/cable_bundles.hpp"
 
 namespace heddle::pictures {
@@ -19,12 +20,12 @@ constexpr int kMostOnCircle = 1'600;
 constexpr int kMostChords = 16;  // endpoints joined all to all whose lines can still be distinguished
 constexpr int kMostInMatrix = 160;
 constexpr int kMostOnGrid = 16'384;
+constexpr int kMostOnLines = 1'024;
+constexpr int kMostOnRings = 640;
+constexpr int kMostJoined = 4'000;  // links on a circle
 
 [[noreturn]] void refuse(const Topology& topology, std::string_view why) {
-  throw InputError(fmt::format(
-      "{} has no drawing: {}; drawn are rings, grids of 1 to 3 dimensions, full meshes and switches in layers (star, clos, "
-      "fattree, superpod); '--heatmap -' writes any fabric's loads as text",
-      topology.spec(), why));
+  throw InputError(fmt::format("{} has no drawing: {}; '--heatmap -' writes any fabric's loads as text", topology.spec(), why));
 }
 
 void require_at_most(const Topology& topology, int most) {
@@ -63,11 +64,26 @@ DrawnLink line_between(LinkId link, Point from, Point to, double aside, double g
           {to.x + right.x - ahead.x * gap, to.y + right.y - ahead.y * gap}};
 }
 
+DrawnLink curve_between(LinkId link, Point from, Point towards, Point to, double aside, double gap) {
+  DrawnLink line = line_between(link, from, to, aside, 0);
+  const Point shift = {line.from.x - from.x, line.from.y - from.y};
+  const Point control = {towards.x + shift.x, towards.y + shift.y};
+  const auto move = [&](Point& end) {
+    const double length = std::max(std::hypot(control.x - end.x, control.y - end.y), 1e-9);
+    end = {end.x + (control.x - end.x) / length * gap, end.y + (control.y - end.y) / length * gap};
+  };
+  move(line.from);
+  move(line.to);
+  line.towards = control;
+  return line;
+}
+
 DrawnVertex endpoint_circle(const Topology& topology, VertexId endpoint, const std::vector<int>& rank, Point center,
                             double radius, bool labelled) {
   DrawnVertex vertex{.center = center, .width = 2 * radius, .height = 2 * radius};
   const int on_it = rank[static_cast<std::size_t>(endpoint)];
   vertex.used = on_it >= 0;
+  vertex.rank = on_it;
   if (labelled && vertex.used) vertex.label = fmt::format("{}", on_it);
   const auto letters = static_cast<double>(std::max<std::size_t>(fmt::format("{}", rank.size() - 1).size(), 2));
   vertex.font = std::min(15.0, 1.7 * radius / (0.62 * letters));
@@ -77,23 +93,31 @@ DrawnVertex endpoint_circle(const Topology& topology, VertexId endpoint, const s
 
 Drawing draw_loads(const Topology& topology, const Placement& placement) {
   const std::vector<int> rank = ranks_of_endpoints(placement, topology);
-  if (topology.switches() > 0) {
-    try {
-      return draw_layers(topology, rank);
-    } catch (const InputError& error) {
-      refuse(topology, error.what());
-    }
-  }
-  if (is_plain_grid(topology)) {
+  if (is_plain_grid(topology) && topology.grid()->dimensions() <= 3) {
     const Grid& grid = *topology.grid();
-    if (grid.dimensions() > 3) refuse(topology, fmt::format("a plane does not show {} dimensions", grid.dimensions()));
     const bool is_ring = grid.dimensions() == 1 && grid.wraps() && grid.size() > 2;
     require_at_most(topology, is_ring ? kMostOnCircle : kMostOnGrid);
     return is_ring ? draw_circle(topology, rank) : draw_grid(topology, rank);
   }
-  if (!is_full_mesh(topology)) refuse(topology, "its cables have no places that everyone would know");
-  require_at_most(topology, kMostInMatrix);
-  return topology.endpoints() <= kMostChords ? draw_circle(topology, rank) : draw_matrix(topology, rank);
+  if (is_full_mesh(topology)) {
+    require_at_most(topology, kMostInMatrix);
+    return topology.endpoints() <= kMostChords ? draw_circle(topology, rank) : draw_matrix(topology, rank);
+  }
+  if (has_lines(topology)) {
+    require_at_most(topology, kMostOnLines);
+    return draw_lines(topology, rank);
+  }
+  const bool layered = topology.switches() > 0 && is_layered(topology, levels(topology));
+  if (!layered) {
+    require_at_most(topology, kMostOnRings);
+    if (topology.links() > kMostJoined)
+      refuse(topology, fmt::format("{} links are more than the {} that can be distinguished", topology.links(), kMostJoined));
+  }
+  try {
+    return layered ? draw_layers(topology, rank) : draw_rings(topology, rank);
+  } catch (const InputError& error) {
+    refuse(topology, error.what());
+  }
 }
 
 }  // namespace heddle::pictures

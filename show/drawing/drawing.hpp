@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct DrawnLink {
   std::vector<LinkId> links;
   Point from;
   Point to;
-  bool arrow = true;   ///< a head at its end
-  double slender = 1;  ///< ≤ 1, where lines are many: times the width of others
+  bool arrow = true;                  ///< a head at its end
+  double slender = 1;                 ///< ≤ 1, where lines are many: times the width of others
+  std::optional<Point> towards = {};  ///< the control point of a curve (quadratic); none: straight
 };
 
 /// A link as a bar of full length `width` at full load that grows from one side, or as a field that is filled.
@@ -48,6 +50,7 @@ struct DrawnVertex {
   std::string label = {};  ///< in it; may be empty
   double font = 11;        ///< of the label
   bool upright = false;    ///< the label runs from below to above
+  int rank = -1;           ///< on it; -1: none, or a switch
   std::string about = {};  ///< in full, for whoever points at it: "(3,4): rank 28"
 };
 
@@ -75,8 +78,9 @@ struct Drawing {
 /// Which rank is on each endpoint, -1 where there is none.
 std::vector<int> ranks_of_endpoints(const Placement& placement, const Topology& topology);
 
-/// Rings, full meshes, grids of up to three dimensions and switches in layers. Throws InputError that says why a fabric has no
-/// such drawing (another shape, too large) and what to do instead.
+/// Rings, full meshes, grids of up to three dimensions, lines of endpoints that are joined all to all or by switches (HyperX,
+/// HammingMesh), switches in layers; any other fabric on a circle. Throws InputError that says why a fabric has no drawing (it is
+/// too large) and what to do instead.
 Drawing draw_loads(const Topology& topology, const Placement& placement);
 
 }  // namespace heddle::pictures

@@ -18,6 +18,14 @@ Drawing draw_grid(const Topology& topology, const std::vector<int>& rank);
 /// too many endpoints.
 Drawing draw_layers(const Topology& topology, const std::vector<int>& rank);
 
+/// A grid of one or two dimensions whose cables lead along its lines, to any endpoint of a line or to a switch of the line.
+Drawing draw_lines(const Topology& topology, const std::vector<int>& rank);
+/// Whether draw_lines can.
+bool has_lines(const Topology& topology);
+/// Any fabric: endpoints on a circle, in groups, switches on circles inside it. Throws InputError where a switch reaches no
+/// endpoint.
+Drawing draw_rings(const Topology& topology, const std::vector<int>& rank);
+
 // Words that all of them use.
 
 /// "(3,4): rank 28", "7: no rank"
@@ -25,6 +33,8 @@ std::string about_endpoint(const Topology& topology, VertexId endpoint, const st
 /// The way from one vertex to another as drawn: it keeps to the right, `aside` from the middle, and leaves and ends that far
 /// from the two centres.
 DrawnLink line_between(LinkId link, Point from, Point to, double aside, double gap);
+/// The same as a curve whose control point is `towards`.
+DrawnLink curve_between(LinkId link, Point from, Point towards, Point to, double aside, double gap);
 /// An endpoint as a circle with its rank.
 DrawnVertex endpoint_circle(const Topology& topology, VertexId endpoint, const std::vector<int>& rank, Point center,
                             double radius, bool labelled);

@@ -32,8 +32,8 @@ std::string indented(std::string line) {
 
 /// Loads of the links that leave an endpoint, by direction; -1: there is no such link.
 struct Leaving {
-  std::int64_t left = -1, right = -1, up = -1, down = -1;
-  std::int64_t most() const { return std::max({left, right, up, down}); }
+  double left = -1, right = -1, up = -1, down = -1;
+  double most() const { return std::max({left, right, up, down}); }
 };
 
 class AsciiGrid {
@@ -45,7 +45,7 @@ class AsciiGrid {
         rows_(line_ ? 1 : topology.grid()->dims()[0]),
         columns_(topology.grid()->dims().back()),
         leaving_(rank.size()) {
-    for (LinkId link = 0; link < topology.links(); ++link) note(topology.ends(link), loads.bytes(link));
+    for (LinkId link = 0; link < topology.links(); ++link) note(topology.ends(link), loads.load(link));
     for (const int each : rank) width_ = std::max(width_, static_cast<int>(fmt::format("{}", each).size()));
   }
 
@@ -62,18 +62,18 @@ class AsciiGrid {
  private:
   int cell_width() const { return width_ + 8; }
 
-  void note(LinkEnds ends, std::int64_t bytes) {
+  void note(LinkEnds ends, double load) {
     Leaving& from = leaving_[static_cast<std::size_t>(ends.from)];
     const int row = ends.from / columns_;
     const int to_row = ends.to / columns_;
     if (row != to_row)
-      (step_along(row, to_row) > 0 ? from.down : from.up) = bytes;
+      (step_along(row, to_row) > 0 ? from.down : from.up) = load;
     else
-      (step_along(ends.from % columns_, ends.to % columns_) > 0 ? from.right : from.left) = bytes;
+      (step_along(ends.from % columns_, ends.to % columns_) > 0 ? from.right : from.left) = load;
   }
 
-  std::string sided(const char* form, std::int64_t bytes) const {
-    return bytes < 0 ? "  " : fmt::format(fmt::runtime(form), load_digit(loads_, bytes));
+  std::string sided(const char* form, double load) const {
+    return load < 0 ? "  " : fmt::format(fmt::runtime(form), load_digit(loads_, load));
   }
 
   std::string cells(int row, int first, int last) const {
@@ -102,8 +102,8 @@ class AsciiGrid {
       std::string right;
       std::string left;
       for (int begin = first; begin < std::min(columns_, first + digits * each); begin += each) {
-        std::int64_t most_right = 0;
-        std::int64_t most_left = 0;
+        double most_right = 0;
+        double most_left = 0;
         for (int i = begin; i < std::min(columns_, begin + each); ++i) {
           most_right = std::max(most_right, leaving_[static_cast<std::size_t>(i)].right);
           most_left = std::max(most_left, leaving_[static_cast<std::size_t>(i)].left);
@@ -124,7 +124,7 @@ class AsciiGrid {
     for (int row = 0; row < rows_; row += side) {
       std::string digits;
       for (int column = 0; column < columns_; column += side) {
-        std::int64_t most = 0;
+        double most = 0;
         for (int r = row; r < std::min(rows_, row + side); ++r)
           for (int c = column; c < std::min(columns_, column + side); ++c)
             most = std::max(most, leaving_[static_cast<std::size_t>(r * columns_ + c)].most());
@@ -149,7 +149,7 @@ class AsciiGrid {
 
 /// What a switch exchanges with those below it.
 struct Below {
-  std::map<VertexId, std::pair<std::int64_t, std::int64_t>> loads;  ///< by vertex: the most loaded cable up, and down
+  std::map<VertexId, std::pair<double, double>> loads;  ///< by vertex: the most loaded cable up, and down
 };
 
 std::string digits_of(const LinkLoads& loads, const Below& below, bool up) {
@@ -178,7 +178,7 @@ std::string strip_of(const LinkLoads& loads, const std::string& name, const std:
   std::string up;
   std::string down;
   for (const auto& [vertex, below] : layer) {
-    std::pair<std::int64_t, std::int64_t> most = {0, 0};
+    std::pair<double, double> most = {0, 0};
     for (const auto& [lower, pair] : below.loads) most = {std::max(most.first, pair.first), std::max(most.second, pair.second)};
     up += load_digit(loads, most.first);
     down += load_digit(loads, most.second);
@@ -188,8 +188,8 @@ std::string strip_of(const LinkLoads& loads, const std::string& name, const std:
 
 }  // namespace
 
-char load_digit(const LinkLoads& loads, std::int64_t bytes) {
-  const int step = loads.step(bytes, 9);
+char load_digit(const LinkLoads& loads, double load) {
+  const int step = loads.step(load, 9);
   return step == 0 ? '.' : static_cast<char>('0' + step);
 }
 
@@ -207,8 +207,8 @@ std::string ascii_layers(const LinkLoads& loads, const Topology& topology, const
     const bool up = level[static_cast<std::size_t>(ends.to)] > level[static_cast<std::size_t>(ends.from)];
     const VertexId upper = up ? ends.to : ends.from;
     auto& pair = layers[level[static_cast<std::size_t>(upper)]][upper].loads[up ? ends.from : ends.to];
-    std::int64_t& most = up ? pair.first : pair.second;
-    most = std::max(most, loads.bytes(link));
+    double& most = up ? pair.first : pair.second;
+    most = std::max(most, loads.load(link));
     width = std::max(width, topology.vertex_name(upper).size());
   }
   std::string text;
@@ -234,7 +234,7 @@ std::string ascii_matrix(const LinkLoads& loads, const Topology& topology, const
   std::vector<std::string> rows(static_cast<std::size_t>(n), std::string(static_cast<std::size_t>(n), ' '));
   for (LinkId link = 0; link < topology.links(); ++link) {
     const LinkEnds ends = topology.ends(link);
-    rows[static_cast<std::size_t>(ends.from)][static_cast<std::size_t>(ends.to)] = load_digit(loads, loads.bytes(link));
+    rows[static_cast<std::size_t>(ends.from)][static_cast<std::size_t>(ends.to)] = load_digit(loads, loads.load(link));
   }
   std::string text;
   for (int e = 0; e < n; ++e) {

@@ -23,6 +23,6 @@ std::string ascii_layers(const LinkLoads& loads, const Topology& topology, const
 std::string ascii_matrix(const LinkLoads& loads, const Topology& topology, const std::vector<int>& rank);
 
 /// '.' or '1' … '9'.
-char load_digit(const LinkLoads& loads, std::int64_t bytes);
+char load_digit(const LinkLoads& loads, double load);
 
 }  // namespace heddle::pictures

@@ -11,6 +11,7 @@
 #include "show/drawing/link_classes.hpp"
 #include "show/fabric/cable_bundles.hpp"
 #include "show/heatmap/ascii_drawings.hpp"
+#include "show/heatmap/busiest_links.hpp"
 #include "show/text/table.hpp"
 
 namespace heddle::pictures {
@@ -19,51 +20,67 @@ namespace {
 
 constexpr std::size_t kNamedInLetters = 8;  // most loaded links
 
-std::string letters_of_bytes(std::int64_t bytes) { return to_string(Bytes(bytes)); }
+/// What a digit stands for, behind "at most d/9 of 57KiB".
+std::string_view meaning_of(HeatmapOf of) {
+  switch (of) {
+    case HeatmapOf::bytes:
+      return "over a link, one way";
+    case HeatmapOf::utilisation:
+      return "of a link's capacity used, one way";
+    case HeatmapOf::contention:
+      break;
+  }
+  return "lost by messages that shared a link, one way";
+}
 
-/// Loads by direction, as a table.
+/// Loads by direction, as a table; the last column adds them up, of utilisations the bytes.
 std::string class_table(const LinkLoads& loads, const Topology& topology) {
+  const bool adds_up = loads.of() != HeatmapOf::utilisation;
   const std::vector<LinkClass> classes = link_classes(topology);
   Table table({{"direction", "", Table::Align::left, 0},
                {"links", "", Table::Align::right, 6},
-               {"carrying", "", Table::Align::right, 8},
+               {loads.of() == HeatmapOf::contention ? "shared" : "carrying", "", Table::Align::right, 8},
                {"least", "", Table::Align::right, 10},
                {"mean", "", Table::Align::right, 10},
                {"most", "", Table::Align::right, 10},
-               {"together", "", Table::Align::right, 10}});
+               {adds_up ? "together" : "bytes", "", Table::Align::right, 10}});
   for (const LinkClass& each : classes) table.fit(0, each.name);
   std::string text = "  " + table.titles() + '\n';
   for (const LinkClass& each : classes) {
-    std::int64_t least = loads.bytes(each.links.front());
-    std::int64_t most = 0;
-    std::int64_t total = 0;
-    std::int64_t carrying = 0;
+    double least = loads.load(each.links.front());
+    double total = 0;
+    double bytes = 0;
+    std::int64_t loaded = 0;
     for (const LinkId link : each.links) {
-      least = std::min(least, loads.bytes(link));
-      most = std::max(most, loads.bytes(link));
-      total += loads.bytes(link);
-      carrying += loads.bytes(link) > 0 ? 1 : 0;
+      least = std::min(least, loads.load(link));
+      total += loads.load(link);
+      bytes += static_cast<double>(loads.bytes(link));
+      loaded += loads.load(link) > 0 ? 1 : 0;
     }
-    const auto mean = std::llround(static_cast<double>(total) / static_cast<double>(each.links.size()));
     const std::vector<std::string> cells = {each.name,
                                             fmt::format("{}", each.links.size()),
-                                            fmt::format("{}", carrying),
-                                            letters_of_bytes(least),
-                                            letters_of_bytes(mean),
-                                            letters_of_bytes(most),
-                                            letters_of_bytes(total)};
+                                            fmt::format("{}", loaded),
+                                            loads.text(least),
+                                            loads.text(total / static_cast<double>(each.links.size())),
+                                            loads.text(loads.most_of(each.links)),
+                                            adds_up ? loads.text(total) : to_string(Bytes(std::llround(bytes)))};
     text += "  " + table.row(cells) + '\n';
   }
   return text;
 }
 
-std::string busiest_lines(const LinkLoads& loads, const Topology& topology) {
-  const std::vector<NamedLoad> busiest = loads.busiest(kNamedInLetters, topology);
+std::string busiest_lines(const LinkLoads& loads, const Fabric& fabric) {
+  const std::vector<BusyLink> busiest = busiest_links(loads, fabric, kNamedInLetters);
   std::size_t width = 0;
-  for (const NamedLoad& link : busiest) width = std::max(width, link.name.size());
+  std::size_t tier = 0;
+  for (const BusyLink& link : busiest) {
+    width = std::max(width, link.name.size());
+    tier = std::max(tier, link.tier.size());
+  }
   std::string text;
-  for (const NamedLoad& link : busiest)
-    text += fmt::format("  {:<13} {:<{}} {:>14} B\n", text.empty() ? "most loaded" : "", link.name, width, link.bytes);
+  for (const BusyLink& link : busiest)
+    text += fmt::format("  {:<13} {:<{}} {:>16}  {:<{}}  {}\n", text.empty() ? "most loaded" : "", link.name, width, link.load,
+                        link.tier, tier, to_string(link.bandwidth));
   return text;
 }
 
@@ -76,13 +93,14 @@ std::string drawing_of(const LinkLoads& loads, const Topology& topology, const P
 
 }  // namespace
 
-std::string ascii_heatmap(const LinkLoads& loads, const Topology& topology, const Placement& placement) {
-  if (loads.most() == 0) return "  no link carried a byte\n";
+std::string ascii_heatmap(const LinkLoads& loads, const Fabric& fabric, const Placement& placement) {
+  const Topology& topology = fabric.topology();
+  if (loads.most() == 0) return fmt::format("  {}\n", loads.why_none());
   const std::string drawing = drawing_of(loads, topology, placement);
   std::string text = drawing;
   if (!drawing.empty())
-    text += fmt::format("  digit d: at most d/9 of {} over a link, one way; '.': nothing\n\n", letters_of_bytes(loads.most()));
-  return text + class_table(loads, topology) + '\n' + busiest_lines(loads, topology);
+    text += fmt::format("  digit d: at most d/9 of {} {}; '.': nothing\n\n", loads.text(loads.scale()), meaning_of(loads.of()));
+  return text + class_table(loads, topology) + '\n' + busiest_lines(loads, fabric);
 }
 
 }  // namespace heddle::pictures

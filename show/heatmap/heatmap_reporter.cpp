@@ -3,15 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "core/units.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "show/drawing/picture_path.hpp"
+#include "show/files/picture_file.hpp"
+#include "show/files/picture_path.hpp"
 #include "show/heatmap/ascii_heatmap.hpp"
-#include "show/heatmap/link_load.hpp"
-#include "show/heatmap/svg_heatmap.hpp"
+#include "show/heatmap/measured_loads.hpp"
 
 namespace heddle::pictures {
 
@@ -37,30 +39,66 @@ PictureTitle title_of(const Setup& plan, const Outcome& outcome) {
   return title;
 }
 
-}  // namespace
-
-SvgHeatmapReporter::SvgHeatmapReporter(const Setup& plan, const std::string& path)
-    : drawing_(draw_loads(plan.fabric.topology(), plan.placement)), files_(files_of(plan, path)) {}
-
-void SvgHeatmapReporter::begin(const Setup&) {}
-
-void SvgHeatmapReporter::add(const Setup& plan, const Outcome& outcome) {
-  const OutputFile& file = files_.at(next_++);
-  if (outcome.report() == nullptr) return;
-  file.write(svg_heatmap(drawing_, LinkLoads(*outcome.report()), plan.fabric.topology(), title_of(plan, outcome)));
+HeatmapOfRun heatmap_of(const Setup& plan, const Outcome& outcome, HeatmapOf of, std::size_t algorithm) {
+  return {algorithm, outcome.report()->completion, measured_loads(of, plan, outcome), title_of(plan, outcome)};
 }
 
-void SvgHeatmapReporter::end(const Setup&) {}
+/// How a utilisation over the time of the slowest run is to be read.
+std::vector<std::string> scale_text(const HeatmapOfRun& run, const HeatmapOfRun& slowest, bool alone) {
+  std::vector<std::string> text;
+  if (run.loads.of() == HeatmapOf::utilisation)
+    text.push_back(fmt::format("Of what it could carry in {}{}.", to_string(slowest.completion),
+                               alone ? "" : ", the time of the slowest run"));
+  if (run.loads.of() == HeatmapOf::utilisation && run.completion < slowest.completion)
+    text.push_back(fmt::format("In its own {}: at most {}.", to_string(run.completion), run.loads.text(run.loads.most())));
+  if (!alone) text.emplace_back("All pictures of this command have this scale.");
+  return text;
+}
+
+}  // namespace
+
+std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs) {
+  if (runs.empty()) return runs;
+  const HeatmapOfRun slowest = *std::ranges::max_element(runs, {}, &HeatmapOfRun::completion);
+  double end = 0;
+  for (HeatmapOfRun& run : runs) {
+    run.title.scale = scale_text(run, slowest, runs.size() == 1);
+    if (run.loads.of() == HeatmapOf::utilisation && run.completion < slowest.completion)
+      run.loads = run.loads.times(run.completion.seconds() / slowest.completion.seconds());
+    end = std::max(end, run.loads.most());
+  }
+  for (HeatmapOfRun& run : runs) run.loads = run.loads.on_scale(end);
+  return runs;
+}
+
+HeatmapFiles::HeatmapFiles(const Setup& plan, const std::string& path, HeatmapOf of)
+    : of_(of), path_(path), drawing_(draw_loads(plan.fabric.topology(), plan.placement)), files_(files_of(plan, path)) {}
+
+void HeatmapFiles::begin(const Setup&) {}
+
+void HeatmapFiles::add(const Setup& plan, const Outcome& outcome) {
+  const std::size_t algorithm = next_++;
+  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(plan, outcome, of_, algorithm));
+}
+
+void HeatmapFiles::end(const Setup& plan) {
+  for (const HeatmapOfRun& run : on_one_scale(std::move(runs_)))
+    files_.at(run.algorithm).write(picture_for(path_, svg_heatmap(drawing_, run.loads, plan.fabric, run.title)));
+}
 
 void TextHeatmapReporter::begin(const Setup&) {}
 
 void TextHeatmapReporter::add(const Setup& plan, const Outcome& outcome) {
-  if (outcome.report() == nullptr) return;
-  const PictureTitle title = title_of(plan, outcome);
-  pictures_ += fmt::format("\n{}\n{}\n", title.headline, title.details.front());
-  pictures_ += ascii_heatmap(LinkLoads(*outcome.report()), plan.fabric.topology(), plan.placement);
+  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(plan, outcome, of_, runs_.size()));
 }
 
-void TextHeatmapReporter::end(const Setup&) { out_ << pictures_ << std::flush; }
+void TextHeatmapReporter::end(const Setup& plan) {
+  for (const HeatmapOfRun& run : on_one_scale(std::move(runs_))) {
+    out_ << fmt::format("\n{}\n{}\n", run.title.headline, run.title.details.front());
+    for (const std::string& line : run.title.scale) out_ << fmt::format("{}\n", line);
+    out_ << ascii_heatmap(run.loads, plan.fabric, plan.placement);
+  }
+  out_ << std::flush;
+}
 
 }  // namespace heddle::pictures

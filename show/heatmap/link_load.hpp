@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes each link carried, as pictures show it.
+// How much of something each link had, as pictures show it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emu/report/report.hpp"
@@ -11,37 +13,61 @@
 
 namespace heddle::pictures {
 
-/// A link that carried something, with its name.
-struct NamedLoad {
-  std::string name;
-  std::int64_t bytes;
+/// What a heat map shows of a link, one way (docs/model.md, "What is counted").
+enum class HeatmapOf : std::uint8_t {
+  bytes,        ///< that it carried
+  utilisation,  ///< those over what it could carry in a time: 0 … 1
+  contention,   ///< seconds that messages lost because they shared it
 };
+
+/// "bytes", "utilisation" or "contention". Throws InputError.
+HeatmapOf parse_heatmap_of(std::string_view text);
 
 class LinkLoads {
  public:
+  /// A load for each link of the report. The scale ends at the largest.
+  LinkLoads(HeatmapOf of, std::vector<double> loads, const Report& report);
+  /// Bytes.
   explicit LinkLoads(const Report& report);
 
+  HeatmapOf of() const { return of_; }
+  double load(LinkId link) const { return loads_[static_cast<std::size_t>(link)]; }
   std::int64_t bytes(LinkId link) const { return bytes_[static_cast<std::size_t>(link)]; }
   /// The most of these links.
-  std::int64_t most_of(const std::vector<LinkId>& links) const;
-  std::int64_t most() const { return most_; }
-  std::int64_t total() const { return total_; }
-  int links() const { return static_cast<int>(bytes_.size()); }
-  int carrying() const { return carrying_; }
-  /// Bytes over the links that carried something; 0 if none did.
-  double mean() const { return carrying_ > 0 ? static_cast<double>(total_) / carrying_ : 0; }
+  double most_of(const std::vector<LinkId>& links) const;
+  double most() const { return most_; }
+  double total() const { return total_; }
+  int links() const { return static_cast<int>(loads_.size()); }
+  /// Links with a load.
+  int loaded() const { return loaded_; }
+  /// Over those; 0 if there are none.
+  double mean() const { return loaded_ > 0 ? total_ / loaded_ : 0; }
 
-  /// Most bytes first, ties by number.
-  std::vector<NamedLoad> busiest(std::size_t count, const Topology& topology) const;
+  /// The links with a load, most first; where that is equal, most bytes first, then by number. At most `count`.
+  std::vector<LinkId> busiest(std::size_t count) const;
 
-  /// 0 for nothing, else 1 … steps: in which part of (0, most()] the load is.
-  int step(std::int64_t bytes, int steps) const;
+  /// Where the scale of colours, widths and digits ends; at least most(), more where pictures share a scale.
+  double scale() const { return scale_; }
+  /// The same loads on a scale up to `end`, or to most() if that is more.
+  LinkLoads on_scale(double end) const;
+  /// Each load, and the scale, times `factor`: another time for a utilisation.
+  LinkLoads times(double factor) const;
+
+  /// 0 for no load, else 1 … steps: in which part of (0, scale()] it is.
+  int step(double load, int steps) const;
+  /// A sentence where no link has a load.
+  std::string_view why_none() const;
+  /// With its unit: "1.5MiB", "38.4%", "12.5us".
+  std::string text(double load) const;
 
  private:
+  HeatmapOf of_;
+  std::vector<double> loads_;
   std::vector<std::int64_t> bytes_;
-  std::int64_t most_ = 0;
-  std::int64_t total_ = 0;
-  int carrying_ = 0;
+  double most_ = 0;
+  double total_ = 0;
+  int loaded_ = 0;
+  double scale_ = 0;
 };
 
 }  // namespace heddle::pictures

@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "core/errors.hpp"
-#include "show/drawing/svg_document.hpp"
 #include "show/plot/chart_axis.hpp"
-#include "show/plot/line_colors.hpp"
+#include "show/svg/line_colors.hpp"
+#include "show/svg/svg_document.hpp"
 
 namespace heddle::pictures {
 

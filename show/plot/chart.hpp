@@ -12,7 +12,8 @@ namespace heddle::pictures {
 struct ChartAxis {
   enum class Labels : std::uint8_t {
     numbers,
-    bytes,  ///< "32KiB"; log
+    counts,  ///< whole numbers; log: powers of two
+    bytes,   ///< "32KiB"; log
   };
 
   std::string title;  ///< with its unit: "Time (us)"

@@ -42,26 +42,40 @@ void add_ticks_of_powers(ChartScale& scale, double base, const ChartAxis& axis) 
   }
 }
 
-/// Few enough to be read, two at least.
-void label_log_axis(ChartScale& scale, const ChartAxis& axis) {
-  const double octaves = std::log2(scale.most / scale.least);
-  const bool is_bytes = axis.labels == ChartAxis::Labels::bytes;
-  if (is_bytes || octaves < 9) {
-    double base = 2;
-    while (octaves / std::log2(base) > 9) base *= base == 2 ? 2 : 4;
-    add_ticks_of_powers(scale, base, axis);
-    if (is_bytes || scale.ticks.size() >= 3) return;
-    scale.ticks.clear();
-  }
-  add_ticks_of_powers(scale, 10, axis);
-}
-
 ChartScale linear_scale(double least, double most) {
   const double step = round_step(std::max(most - least, 1e-9), 8);
   ChartScale scale{.least = std::floor(least / step + 1e-9) * step, .most = std::ceil(most / step - 1e-9) * step};
   for (double value = scale.least; value <= scale.most + step / 2; value += step)
     scale.ticks.push_back({value, number_text(std::round(value / step) * step)});
   return scale;
+}
+
+/// Where not even two powers are in range: round numbers at equal distances.
+void add_round_ticks(ChartScale& scale) {
+  scale.ticks.clear();
+  for (const ChartTick& tick : linear_scale(scale.least, scale.most).ticks)
+    if (tick.value >= scale.least && tick.value <= scale.most) scale.ticks.push_back(tick);
+}
+
+/// Few enough to be read, two at least: an axis of powers of two is made longer where it has fewer.
+void label_log_axis(ChartScale& scale, const ChartAxis& axis) {
+  const double octaves = std::log2(scale.most / scale.least);
+  const bool powers_of_two = axis.labels != ChartAxis::Labels::numbers;
+  if (powers_of_two || octaves < 9) {
+    double base = 2;
+    while (octaves / std::log2(base) > 9) base *= base == 2 ? 2 : 4;
+    add_ticks_of_powers(scale, base, axis);
+    while (powers_of_two && scale.ticks.size() < 2) {
+      scale.ticks.clear();
+      scale.least /= 1.5;
+      scale.most *= 1.5;
+      add_ticks_of_powers(scale, base, axis);
+    }
+    if (powers_of_two || scale.ticks.size() >= 3) return;
+    scale.ticks.clear();
+  }
+  add_ticks_of_powers(scale, 10, axis);
+  if (scale.ticks.size() < 2) add_round_ticks(scale);
 }
 
 }  // namespace

@@ -5,30 +5,28 @@
 #include <cstddef>
 #include <iterator>
 
-#include "show/drawing/picture_path.hpp"
+#include "show/files/picture_path.hpp"
 #include "show/plot/gnuplot.hpp"
 
 namespace heddle::pictures {
 
-PlotFiles::PlotFiles(const std::string& path, PlotY y, const std::vector<std::string>& fabrics)
-    : y_(y), format_(plot_format_of(path)), fabrics_(fabrics) {
+PlotFiles::PlotFiles(const std::string& path, PlotY y, const std::vector<SweepResult>& planned)
+    : y_(y), format_(plot_format_of(path)), axes_(planned) {
   const OutputFile as_named(path);
-  for (const std::string& fabric : fabrics) paths_.push_back(fabrics.size() == 1 ? path : path_of_one(path, fabric));
+  for (const SweepResult& result : planned)
+    if (const std::string plot = axes_.plot_of(result); std::ranges::find(plots_, plot) == plots_.end()) plots_.push_back(plot);
+  for (const std::string& plot : plots_) paths_.push_back(plots_.size() == 1 ? path : path_of_one(path, plot));
   for (const std::string& file : paths_) files_.emplace_back(file);
   require_gnuplot();
 }
 
-void PlotFiles::write(const std::vector<SweepResult>& results,
-                      const std::function<PlotTitle(const SweepResult&)>& title_of) const {
-  for (std::size_t f = 0; f < fabrics_.size(); ++f) {
-    std::vector<SweepResult> of_fabric;
-    std::ranges::copy_if(results, std::back_inserter(of_fabric),
-                         [&](const SweepResult& result) { return result.fabric == fabrics_[f]; });
-    const auto is_drawn = [](const SweepResult& result) {
-      return result.measured && result.bytes > 0 && result.measured->time > Time();
-    };
-    if (std::ranges::none_of(of_fabric, is_drawn)) continue;
-    files_[f].write(run_gnuplot(plot_script(of_fabric, title_of(of_fabric.front()), y_, format_)));
+void PlotFiles::write(const std::vector<SweepResult>& results, const TitleOf& title_of) const {
+  for (std::size_t p = 0; p < plots_.size(); ++p) {
+    std::vector<SweepResult> of_plot;
+    std::ranges::copy_if(results, std::back_inserter(of_plot),
+                         [&](const SweepResult& result) { return axes_.plot_of(result) == plots_[p]; });
+    if (!has_points(of_plot, axes_.x(), y_)) continue;
+    files_[p].write(run_gnuplot(plot_script(of_plot, title_of(of_plot, axes_), y_, format_, axes_.x())));
   }
 }
 

@@ -8,13 +8,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
+#include "lab/tune/twins.hpp"
+#include "show/plot/chart_axis.hpp"
 #include "show/plot/gnuplot.hpp"
-#include "show/plot/line_colors.hpp"
+#include "show/svg/line_colors.hpp"
+#include "show/svg/svg_drawing.hpp"
 
 namespace heddle::pictures {
 
@@ -23,30 +25,79 @@ namespace {
 /// Filled and open shapes in turn.
 constexpr std::array<int, 8> kPoints = {7, 5, 9, 11, 13, 4, 6, 8};
 constexpr std::size_t kMostLabels = 12;
+constexpr std::size_t kLettersOfKey = 44;
+constexpr std::size_t kLettersOfDetails = 96;
+
+// Pixels.
+constexpr double kAreaWidth = 640;
+constexpr double kAreaHeight = 440;
+constexpr double kAreaLeft = 92;    ///< labels and title of the y axis
+constexpr double kAreaTop = 44;     ///< the headline
+constexpr double kDetailLine = 17;  ///< of what stands below it
+constexpr double kUnderArea = 96;   ///< labels and title of the x axis
+constexpr double kNameLine = 21;
+constexpr double kNameLetter = 7.4;
+constexpr double kSample = 74;
 
 struct PlotPoint {
-  std::int64_t bytes;
+  double x;
   double y;
+
+  bool operator==(const PlotPoint&) const = default;
 };
 
 struct Line {
-  std::string algorithm;
+  std::vector<std::string> algorithms;  ///< most are of one
   std::vector<PlotPoint> points;
+
+  bool is_of(const std::string& algorithm) const { return std::ranges::find(algorithms, algorithm) != algorithms.end(); }
 };
 
-double value_of(const SweepMeasurement& measured, std::int64_t bytes, PlotY y) {
-  const auto ps = static_cast<double>(measured.time.ps());
-  return y == PlotY::time ? ps / 1e6 : static_cast<double>(bytes) / ps * 1e3;
+/// The fabrics of a plot against fabrics, in their order.
+std::vector<std::string> fabrics_of(const std::vector<SweepResult>& results) {
+  std::vector<std::string> fabrics;
+  for (const SweepResult& result : results)
+    if (std::ranges::find(fabrics, result.fabric) == fabrics.end()) fabrics.push_back(result.fabric);
+  return fabrics;
 }
 
-/// In the order in which algorithms first come. Sizes and times of 0 have no place on log axes.
-std::vector<Line> lines_of(const std::vector<SweepResult>& results, PlotY y) {
-  std::vector<Line> lines;
+/// No value: it has no place on log axes, or was not measured.
+std::optional<PlotPoint> point_of(const SweepResult& result, const std::vector<std::string>& fabrics, PlotX x, PlotY y) {
+  if (!result.measured || result.measured->time <= Time()) return std::nullopt;
+  const auto ps = static_cast<double>(result.measured->time.ps());
+  const auto bytes = static_cast<double>(result.bytes);
+  const double height = y == PlotY::time ? ps / 1e6 : bytes / ps * 1e3;
+  if (height <= 0 || (x == PlotX::size && result.bytes <= 0)) return std::nullopt;
+  switch (x) {
+    case PlotX::size:
+      return PlotPoint{bytes, height};
+    case PlotX::ranks:
+      return PlotPoint{static_cast<double>(result.ranks), height};
+    case PlotX::fabric:
+      break;
+  }
+  return PlotPoint{static_cast<double>(std::ranges::find(fabrics, result.fabric) - fabrics.begin()), height};
+}
+
+/// In the order in which algorithms first come; those with the same points are one line.
+std::vector<Line> lines_of(const std::vector<SweepResult>& results, PlotX x, PlotY y) {
+  const std::vector<std::string> fabrics = fabrics_of(results);
+  std::vector<Line> of_one;
   for (const SweepResult& result : results) {
-    if (!result.measured || result.bytes <= 0 || result.measured->time <= Time()) continue;
-    auto line = std::ranges::find(lines, result.algorithm, &Line::algorithm);
-    if (line == lines.end()) line = lines.insert(line, {result.algorithm, {}});
-    line->points.push_back({result.bytes, value_of(*result.measured, result.bytes, y)});
+    const std::optional<PlotPoint> point = point_of(result, fabrics, x, y);
+    if (!point) continue;
+    auto line = std::ranges::find_if(of_one, [&](const Line& known) { return known.is_of(result.algorithm); });
+    if (line == of_one.end()) line = of_one.insert(line, {{result.algorithm}, {}});
+    line->points.push_back(*point);
+  }
+  std::vector<Line> lines;
+  for (Line& line : of_one) {
+    std::ranges::stable_sort(line.points, {}, &PlotPoint::x);
+    const auto twin = std::ranges::find(lines, line.points, &Line::points);
+    if (twin == lines.end())
+      lines.push_back(std::move(line));
+    else
+      twin->algorithms.push_back(line.algorithms.front());
   }
   return lines;
 }
@@ -54,15 +105,15 @@ std::vector<Line> lines_of(const std::vector<SweepResult>& results, PlotY y) {
 /// Where the curves of the best algorithms are at a size between two measured ones.
 std::optional<double> height_at(const std::vector<Line>& lines, const std::string& algorithm, const Crossing& crossing,
                                 PlotY y) {
-  const auto line = std::ranges::find(lines, algorithm, &Line::algorithm);
+  const auto line = std::ranges::find_if(lines, [&](const Line& known) { return known.is_of(algorithm); });
   if (line == lines.end()) return std::nullopt;
-  const auto at = [&](std::int64_t bytes) { return std::ranges::find(line->points, bytes, &PlotPoint::bytes); };
+  const auto at = [&](std::int64_t bytes) {
+    return std::ranges::find(line->points, static_cast<double>(bytes), &PlotPoint::x);
+  };
   const auto below = at(crossing.below);
   const auto above = at(crossing.above);
   if (below == line->points.end() || above == line->points.end()) return std::nullopt;
-  const auto time = [&](const PlotPoint& point) {
-    return y == PlotY::time ? point.y : static_cast<double>(point.bytes) / point.y;
-  };
+  const auto time = [&](const PlotPoint& point) { return y == PlotY::time ? point.y : point.x / point.y; };
   const double part =
       (crossing.at - static_cast<double>(crossing.below)) / static_cast<double>(crossing.above - crossing.below);
   const double between = time(*below) * (1 - part) + time(*above) * part;
@@ -77,48 +128,48 @@ std::string rounded_size(double bytes) {
   return fmt::format("{:.3g}{}", bytes, kUnits.at(unit));
 }
 
-std::string terminal(PlotFormat format, double height) {
-  const auto pixels = static_cast<int>(std::lround(height));
+std::string terminal(PlotFormat format, double width, double height) {
+  const auto wide = static_cast<int>(std::lround(width));
+  const auto high = static_cast<int>(std::lround(height));
   switch (format) {
     case PlotFormat::svg:
-      return fmt::format("set terminal svg size 1100,{} fixed enhanced font 'DejaVu Sans,13' background rgb 'white'\n", pixels);
+      return fmt::format("set terminal svg size {},{} fixed enhanced font 'DejaVu Sans,13' background rgb 'white'\n", wide,
+                         high);
     case PlotFormat::png:
-      return fmt::format("set terminal pngcairo size 1100,{} enhanced font 'DejaVu Sans,11' background rgb 'white'\n", pixels);
+      return fmt::format("set terminal pngcairo size {},{} enhanced font 'DejaVu Sans,10' background rgb 'white'\n", wide,
+                         high);
     case PlotFormat::pdf:
       break;
   }
-  return fmt::format("set terminal pdfcairo size 11in,{:.2f}in enhanced font 'DejaVu Sans,11'\n", height / 100);
+  return fmt::format("set terminal pdfcairo size {:.2f}in,{:.2f}in enhanced font 'DejaVu Sans,9'\n", width / 100, height / 100);
 }
 
-/// Powers of 16 or 4 by their names: "64KiB".
-std::string size_tics(std::int64_t least, std::int64_t most) {
-  const int factor = std::log2(static_cast<double>(most) / static_cast<double>(least)) > 22 ? 16 : 4;
-  std::string tics;
-  for (std::int64_t size = 1; size <= most * factor && size > 0 && size < std::int64_t{1} << 56; size *= factor)
-    if (size * factor > least) tics += fmt::format("{}'{}' {}", tics.empty() ? "" : ", ", to_string(Bytes(size)), size);
-  return tics;
+/// "'1KiB' 1024, '4KiB' 4096"
+std::string tics_text(const std::vector<ChartTick>& ticks) {
+  std::string text;
+  for (const ChartTick& tick : ticks)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gnuplot_text(tick.label), tick.value);
+  return text;
 }
 
 class PlotScript {
  public:
-  PlotScript(const std::vector<SweepResult>& results, PlotY y) : y_(y), lines_(lines_of(results, y)) {
+  PlotScript(const std::vector<SweepResult>& results, const PlotTitle& title, PlotX x, PlotY y)
+      : x_(x), y_(y), title_(title), fabrics_(fabrics_of(results)), lines_(lines_of(results, x, y)) {
     if (lines_.empty()) throw InputError("nothing was measured that has a size and a time: there is nothing to draw");
-    for (const Crossing& crossing : crossings_of(results))
-      if (const std::optional<double> height = height_at(lines_, crossing.to, crossing, y))
-        marks_.push_back({crossing, *height});
-    for (const Line& line : lines_)
-      for (const PlotPoint& point : line.points) {
-        least_ = std::min(least_, point.bytes);
-        most_ = std::max(most_, point.bytes);
-        lowest_ = std::min(lowest_, point.y);
-        highest_ = std::max(highest_, point.y);
-      }
+    if (x == PlotX::size)
+      for (const Crossing& crossing : crossings_of(results))
+        if (const std::optional<double> height = height_at(lines_, crossing.to, crossing, y))
+          marks_.push_back({crossing, *height});
+    if (!title.details.empty()) details_ = wrapped(title.details, kLettersOfDetails);
+    for (const Line& line : lines_) names_.push_back(shared_name(line.algorithms, kLettersOfKey));
+    if (!marks_.empty()) names_.push_back("the best: " + marks_.front().crossing.from);
+    for (std::size_t i = 0; i < std::min(marks_.size(), kMostLabels); ++i)
+      names_.push_back(mark_title(i + 1, marks_[i].crossing));
   }
 
-  std::string text(const PlotTitle& title, PlotFormat format) const {
-    const double height =
-        std::max(620.0, 130 + 21.0 * static_cast<double>(lines_.size() + 2 * std::min(marks_.size(), kMostLabels)));
-    return terminal(format, height) + axes(title) + data() + labels() + plot();
+  std::string text(PlotFormat format) const {
+    return terminal(format, width(), height()) + place() + axes() + data() + labels() + plot();
   }
 
  private:
@@ -127,28 +178,78 @@ class PlotScript {
     double y;
   };
 
-  std::string axes(const PlotTitle& title) const {
+  // ---- where everything stands: the plot's area is always the same ----
+
+  double key_width() const {
+    std::size_t letters = 0;
+    for (const std::string& name : names_) letters = std::max(letters, name.size());
+    return kSample + kNameLetter * static_cast<double>(letters);
+  }
+  double width() const { return kAreaLeft + kAreaWidth + 16 + key_width(); }
+  double top() const { return kAreaTop + kDetailLine * static_cast<double>(details_.size()) + 6; }
+  double below() const {
+    std::size_t letters = 0;
+    for (const std::string& fabric : fabrics_) letters = std::max(letters, fabric.size());
+    return x_ == PlotX::fabric ? kUnderArea + 5.0 * static_cast<double>(letters) : kUnderArea;
+  }
+  double height() const { return top() + std::max(kAreaHeight + below(), kNameLine * static_cast<double>(names_.size()) + 20); }
+
+  double across(double pixels) const { return pixels / width(); }
+  double up(double pixels) const { return 1 - pixels / height(); }
+
+  std::string place() const {
     std::string text = "set encoding utf8\n";
-    text += fmt::format("set tmargin 4.5\nset title {} noenhanced font ',15' offset 0,{}\n", gnuplot_text(title.headline),
-                        title.details.empty() ? "0" : "0.6");
-    if (!title.details.empty())
-      text += fmt::format("set label {} at graph 0.5,1.025 center noenhanced font ',11'\n", gnuplot_text(title.details));
-    text += "set xlabel 'Size of the vector'\n";
-    text += y_ == PlotY::time ? "set ylabel 'Time (us)'\n" : "set ylabel 'Goodput (GB/s)'\n";
-    text += "set logscale xy\n";
-    text += fmt::format("set xtics ({}) rotate by -35\n", size_tics(least_, most_));
-    text += fmt::format("set xrange [{}:{}]\n", static_cast<double>(least_) / 1.5, static_cast<double>(most_) * 1.5);
-    text += fmt::format("set yrange [{}:{}]\n", lowest_ / 2, highest_ * 2);
-    text += "set format y '%g'\nset grid xtics ytics lc rgb '#dddddd' lt 1\n";
-    text += "set key outside right top vertical Left reverse noenhanced samplen 3 spacing 1.1\n";
+    text += fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\n", across(kAreaLeft),
+                        across(kAreaLeft + kAreaWidth));
+    text += fmt::format("set tmargin at screen {:.5f}\nset bmargin at screen {:.5f}\n", up(top()), up(top() + kAreaHeight));
+    text += fmt::format("set key at screen {:.5f},{:.5f} left top vertical Left reverse noenhanced samplen 3 spacing 1.1\n",
+                        across(kAreaLeft + kAreaWidth + 16), up(top() - 4));
+    text += fmt::format("set label {} at screen {:.5f},{:.5f} left noenhanced font ',15'\n", gnuplot_text(title_.headline),
+                        across(kAreaLeft), up(28));
+    for (std::size_t i = 0; i < details_.size(); ++i)
+      text += fmt::format("set label {} at screen {:.5f},{:.5f} left noenhanced font ',11'\n", gnuplot_text(details_[i]),
+                          across(kAreaLeft), up(kAreaTop + 6 + kDetailLine * static_cast<double>(i)));
     return text;
+  }
+
+  // ---- what it shows ----
+
+  std::vector<double> values(double PlotPoint::*of) const {
+    std::vector<double> all;
+    for (const Line& line : lines_)
+      for (const PlotPoint& point : line.points) all.push_back(point.*of);
+    return all;
+  }
+
+  std::string axes() const {
+    const ChartScale y = scale_of_y({.title = {}, .is_log = true}, values(&PlotPoint::y));
+    std::string text = y_ == PlotY::time ? "set ylabel 'Time (us)'\n" : "set ylabel 'Goodput (GB/s)'\n";
+    text += fmt::format("set logscale y\nset yrange [{}:{}]\nset ytics ({})\n", y.least, y.most, tics_text(y.ticks));
+    text += "set grid xtics ytics lc rgb '#dddddd' lt 1\n";
+    return text + x_axis();
+  }
+
+  std::string x_axis() const {
+    if (x_ == PlotX::fabric) {
+      std::vector<ChartTick> ticks;
+      for (std::size_t i = 0; i < fabrics_.size(); ++i) ticks.push_back({static_cast<double>(i), fabrics_[i]});
+      return fmt::format("set xrange [-0.5:{}]\nset xtics ({}) rotate by -35 noenhanced\n",
+                         static_cast<double>(fabrics_.size()) - 0.5, tics_text(ticks));
+    }
+    const bool of_sizes = x_ == PlotX::size;
+    const ChartAxis axis = {
+        .title = {}, .is_log = true, .labels = of_sizes ? ChartAxis::Labels::bytes : ChartAxis::Labels::counts};
+    const ChartScale x = scale_of_x(axis, values(&PlotPoint::x));
+    return fmt::format("set xlabel '{}'\nset logscale x\nset xrange [{}:{}]\nset xtics ({}){}\n",
+                       of_sizes ? "Size of the vector" : "Ranks", x.least, x.most, tics_text(x.ticks),
+                       of_sizes ? " rotate by -35" : "");
   }
 
   std::string data() const {
     std::string text;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       text += fmt::format("$line{} << END\n", i);
-      for (const PlotPoint& point : lines_[i].points) text += fmt::format("{} {}\n", point.bytes, point.y);
+      for (const PlotPoint& point : lines_[i].points) text += fmt::format("{} {}\n", point.x, point.y);
       text += "END\n";
     }
     if (marks_.empty()) return text;
@@ -175,27 +276,29 @@ class PlotScript {
   }
 
   std::string plot() const {
+    const std::string_view style = x_ == PlotX::fabric ? "points" : "linespoints";
     std::string text = "plot ";
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-      text += fmt::format("{}$line{} using 1:2 with linespoints lc rgb '{}' pt {} ps 0.8 lw 1.6 dt {} title {}",
-                          i > 0 ? ", \\\n  " : "", i, line_color(i), kPoints.at(i % kPoints.size()),
-                          1 + static_cast<int>(i / kLineColors.size() % 4), gnuplot_text(lines_[i].algorithm));
+      text += fmt::format("{}$line{} using 1:2 with {} lc rgb '{}' pt {} ps 0.8 lw 1.6 dt {} title {}", i > 0 ? ", \\\n  " : "",
+                          i, style, line_color(i), kPoints.at(i % kPoints.size()),
+                          1 + static_cast<int>(i / kLineColors.size() % 4), gnuplot_text(names_[i]));
     }
     if (marks_.empty()) return text + '\n';
-    text += ", \\\n  $best using 1:2 with points lc rgb '#000000' pt 6 ps 2.2 lw 2 title " +
-            gnuplot_text("the best: " + marks_.front().crossing.from);
-    for (std::size_t i = 0; i < std::min(marks_.size(), kMostLabels); ++i)
-      text += fmt::format(", \\\n  keyentry title {}", gnuplot_text(mark_title(i + 1, marks_[i].crossing)));
+    text +=
+        ", \\\n  $best using 1:2 with points lc rgb '#000000' pt 6 ps 2.2 lw 2 title " + gnuplot_text(names_[lines_.size()]);
+    for (std::size_t i = lines_.size() + 1; i < names_.size(); ++i)
+      text += fmt::format(", \\\n  keyentry title {}", gnuplot_text(names_[i]));
     return text + '\n';
   }
 
+  PlotX x_;
   PlotY y_;
+  PlotTitle title_;
+  std::vector<std::string> details_;
+  std::vector<std::string> fabrics_;
   std::vector<Line> lines_;
   std::vector<Mark> marks_;
-  std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
-  std::int64_t most_ = 0;
-  double lowest_ = std::numeric_limits<double>::max();
-  double highest_ = 0;
+  std::vector<std::string> names_;  ///< in the key: of lines, then of marks
 };
 
 }  // namespace
@@ -213,8 +316,10 @@ PlotFormat plot_format_of(std::string_view path) {
   throw InputError(fmt::format("'{}': a plot's file ends in .svg, .png or .pdf", path));
 }
 
-std::string plot_script(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotFormat format) {
-  return PlotScript(results, y).text(title, format);
+bool has_points(const std::vector<SweepResult>& results, PlotX x, PlotY y) { return !lines_of(results, x, y).empty(); }
+
+std::string plot_script(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotFormat format, PlotX x) {
+  return PlotScript(results, title, x, y).text(format);
 }
 
 }  // namespace heddle::pictures

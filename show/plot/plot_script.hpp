@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep over sizes as a script for gnuplot: a line for each algorithm, log axes, the points where the best one changes.
+// A sweep as a script for gnuplot: a line for each algorithm, log axes, over sizes the points where the best one changes.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/sweep/sweep_result.hpp"
+#include "show/plot/plot_axes.hpp"
 
 namespace heddle::pictures {
 
@@ -31,8 +32,13 @@ struct PlotTitle {
   std::string details = {};
 };
 
-/// `results` are one fabric's, as a sweep lists them. What failed a check is not drawn. Throws InputError if nothing is left to
-/// draw. The picture goes to standard output.
-std::string plot_script(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotFormat format);
+/// Whether any of these results has a place on the axes: it was measured, and neither x nor y is 0.
+bool has_points(const std::vector<SweepResult>& results, PlotX x, PlotY y);
+
+/// `results` are one plot's (PlotAxes), as a sweep lists them. What failed a check is not drawn. Algorithms that took the same
+/// time everywhere have one line with all their names. The plot's area is the same in every picture, whatever stands around it.
+/// Throws InputError if nothing is left to draw. The picture goes to standard output.
+std::string plot_script(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotFormat format,
+                        PlotX x = PlotX::size);
 
 }  // namespace heddle::pictures

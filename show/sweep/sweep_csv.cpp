@@ -8,6 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/documents/fabric_report.hpp"
+#include "lab/sweep/sweep_axes.hpp"
+
 namespace heddle {
 
 namespace {
@@ -71,7 +74,7 @@ std::string status_of(const SweepResult& run) {
   return run.failure ? to_string(run.failure->kind) : "not_run";
 }
 
-Row titles(const std::vector<std::string>& of_fabric) {
+Row titles(const std::vector<std::string>& of_fabric, bool has_base) {
   Row row;
   row.insert(row.end(), kIdentity.begin(), kIdentity.end());
   row.emplace_back("status");
@@ -81,6 +84,7 @@ Row titles(const std::vector<std::string>& of_fabric) {
   row.emplace_back("version");
   row.insert(row.end(), kTier.begin(), kTier.end());
   row.insert(row.end(), of_fabric.begin(), of_fabric.end());
+  if (has_base) row.emplace_back("time_to_base");
   return row;
 }
 
@@ -104,8 +108,13 @@ Row row_of(const SweepDocument& document, const SweepResult& run, const std::vec
 
 std::string csv_text_of(const SweepDocument& document) {
   const std::vector<std::string> of_fabric = fabric_keys(document);
-  std::string text = line(titles(of_fabric));
-  for (const SweepResult& run : document.runs) text += line(row_of(document, run, of_fabric));
+  const std::vector<std::optional<double>> ratios = ratios_to_base(document);
+  std::string text = line(titles(of_fabric, !ratios.empty()));
+  for (std::size_t i = 0; i < document.runs.size(); ++i) {
+    Row row = row_of(document, document.runs[i], of_fabric);
+    if (!ratios.empty()) row.push_back(plain(or_null(ratios[i])));
+    text += line(row);
+  }
   return text;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "show/sweep/sweep_lines.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "algorithms/registry/registry.hpp"
@@ -45,17 +43,6 @@ std::vector<SweepLine> sweep_lines(std::span<const SweepResult> results, std::sp
       twin->names.push_back(std::move(line.names.front()));
   }
   return lines;
-}
-
-std::string shared_name(const std::vector<std::string>& names, std::size_t letters) {
-  constexpr std::size_t kAtLeast = 2;
-  std::string text = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    const std::string longer = text + " = " + names[i];
-    if (i >= kAtLeast && longer.size() > letters) return fmt::format("{} = {} more", text, names.size() - i);
-    text = longer;
-  }
-  return text;
 }
 
 }  // namespace heddle

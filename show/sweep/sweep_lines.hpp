@@ -22,7 +22,4 @@ struct SweepLine {
 /// `results` has one at each size, and the line has the row's name.
 std::vector<SweepLine> sweep_lines(std::span<const SweepResult> results, std::span<const std::int64_t> sizes, bool by_row);
 
-/// "ring = torus_ring"; of more than two no more than fit into so many letters, as "ring = torus_ring = 3 more".
-std::string shared_name(const std::vector<std::string>& names, std::size_t letters);
-
 }  // namespace heddle

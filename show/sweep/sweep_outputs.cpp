@@ -9,6 +9,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "show/page/sweep_page.hpp"
 #include "show/sweep/sweep_csv.hpp"
 #include "show/sweep/sweep_plot.hpp"
 #include "show/sweep/sweep_table.hpp"
@@ -27,10 +28,11 @@ std::vector<SweepResult> rows_of(const std::vector<SweepResult>& variants) {
 }  // namespace
 
 SweepOutputs::SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json,
-                           std::function<bool()> is_interrupted)
+                           const std::optional<std::string>& html, std::function<bool()> is_interrupted)
     : is_interrupted_(std::move(is_interrupted)) {
   add("--json", json, json_text_of);
   add("--csv", csv, csv_text_of);
+  add("--html", html, pages::sweep_page);
 }
 
 void SweepOutputs::add(const std::string& flag, const std::optional<std::string>& path,
@@ -58,10 +60,11 @@ std::string SweepOutputs::first_file() const {
   return "";
 }
 
-std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std::ostream& out) const {
+std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std::ostream& out,
+                                             std::optional<std::size_t> columns) const {
   std::vector<std::string> failures;
   const auto note = [&](const std::string& flag, const Error& error) { failures.push_back(with_flag(flag, error.what())); };
-  if (!is_standard_output_taken_) out << table_text_of(document);
+  if (!is_standard_output_taken_) out << table_text_of(document, columns);
   for (const Output& output : outputs_) {
     const std::string text = output.text_of(document);
     try {
@@ -76,7 +79,10 @@ std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std:
   out << std::flush;
   try {
     const std::vector<SweepResult> drawn = document.context.contains("tuning") ? rows_of(document.runs) : document.runs;
-    if (plots_) plots_->write(drawn, [&](const SweepResult& run) { return plot_title_of(document, run); });
+    if (plots_)
+      plots_->write(drawn, [&](const std::vector<SweepResult>& runs, const pictures::PlotAxes& axes) {
+        return plot_title_of(document, runs, axes);
+      });
   } catch (const OutputError& error) {
     note("--plot", error);
   } catch (const InputError& error) {  // gnuplot's complaint

@@ -20,19 +20,21 @@ class SweepOutputs {
   /// Refuses with InputError what cannot be written, before anything has run. "-" is standard output.
   /// Once `is_interrupted` says so, nobody waits for the reader of a pipe.
   SweepOutputs(const std::optional<std::string>& csv, const std::optional<std::string>& json,
-               std::function<bool()> is_interrupted = nullptr);
+               const std::optional<std::string>& html, std::function<bool()> is_interrupted = nullptr);
 
   /// Pictures of the results as well.
   void add_plots(std::optional<pictures::PlotFiles> plots) { plots_ = std::move(plots); }
 
-  /// What --json, --csv and --plot name.
+  /// What --json, --csv, --html and --plot name.
   std::vector<NamedOutput> names() const;
   /// The first output that is a file of its own and not a device or a pipe, for a journal to lie beside; empty: none.
   std::string first_file() const;
 
   /// Each whole at every moment, whatever becomes of the others. Returns what could not be written, one line each; nothing else
   /// is lost.
-  std::vector<std::string> write(const SweepDocument& document, std::ostream& out) const;
+  /// `columns`: of the terminal that `out` is.
+  std::vector<std::string> write(const SweepDocument& document, std::ostream& out,
+                                 std::optional<std::size_t> columns = std::nullopt) const;
 
  private:
   struct Output {

@@ -6,14 +6,20 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "lab/documents/tuning_json.hpp"
-#include "show/sweep/sweep_lines.hpp"
+#include "lab/sweep/sweep_axes.hpp"
+#include "lab/tune/twins.hpp"
+#include "show/free_messages.hpp"
+#include "show/sweep/sweep_bests.hpp"
+#include "show/sweep/sweep_section.hpp"
+#include "show/sweep/sweep_times.hpp"
 #include "show/text/comment_lines.hpp"
-#include "show/text/table.hpp"
 
 namespace heddle {
 
@@ -21,11 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kWidth = 128;
-constexpr std::size_t kSizeWidth = 9;  ///< of a time in the table: "139.2us*", and the gap before it
-
-constexpr std::size_t kNames = 48;       ///< letters for the names of twins on a line of times
-constexpr std::size_t kShortNames = 35;  ///< and for those of the best, of which two stand on a line
+constexpr std::size_t kWidth = 128;  // where the output is no terminal
 
 using Results = std::span<const SweepResult>;
 using Lines = std::span<const SweepLine>;
@@ -34,74 +36,17 @@ std::string size_text(std::int64_t bytes) { return to_string(Bytes(bytes)); }
 
 std::string count_of(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
-std::vector<std::int64_t> sizes_of(Results results) {
-  std::vector<std::int64_t> sizes;
-  for (const SweepResult& result : results)
-    if (sizes.empty() || sizes.back() != result.bytes) sizes.push_back(result.bytes);
-  return sizes;
-}
-
-std::vector<const SweepResult*> at_size(Results results, std::int64_t bytes) {
-  std::vector<const SweepResult*> point;
-  for (const SweepResult& result : results)
-    if (result.bytes == bytes) point.push_back(&result);
-  return point;
-}
-
-/// With a blank or a star behind it; "-" where the algorithm was left out.
-std::string time_cell(const SweepResult* result, const SweepResult* best) {
-  if (result == nullptr) return "- ";
-  if (result->failure) return "FAILED ";
-  if (!result->measured) return "not run ";
-  return to_string(result->measured->time) + (best == result ? '*' : ' ');
-}
-
-/// Times at the sizes from `begin` on, so many of them.
-std::string times_text(Results results, Lines lines, std::span<const std::int64_t> sizes, std::size_t begin,
-                       std::size_t count) {
-  std::vector<Table::Column> columns = {{"algorithm", "", Table::Align::left, 9}};
-  std::vector<const SweepResult*> best;
-  for (std::size_t size = begin; size < begin + count; ++size) {
-    columns.push_back({size_text(sizes[size]) + ' ', "", Table::Align::right, kSizeWidth - 1});
-    best.push_back(best_of(at_size(results, sizes[size])));
-  }
-  Table table(std::move(columns));
-  for (const SweepLine& line : lines) table.fit(0, shared_name(line.names, kNames));
-  std::string text = "#" + table.titles() + '\n';
-  for (const SweepLine& line : lines) {
-    std::vector<std::string> cells = {shared_name(line.names, kNames)};
-    for (std::size_t i = 0; i < count; ++i) cells.push_back(time_cell(line.results[begin + i], best[i]));
-    text += ' ' + table.row(cells) + '\n';
-  }
-  return text;
-}
-
-/// As many sizes beside each other as fit a line.
-std::string all_times_text(Results results, Lines lines, std::span<const std::int64_t> sizes) {
-  std::size_t names = 9;
-  for (const SweepLine& line : lines) names = std::max(names, shared_name(line.names, kNames).size());
-  const std::size_t most = names + 2 < kWidth ? std::max<std::size_t>(1, (kWidth - names - 2) / (kSizeWidth + 1)) : 1;
-  std::string text;
-  for (std::size_t begin = 0; begin < sizes.size(); begin += most) {
-    if (begin > 0) text += "#\n";
-    text += times_text(results, lines, sizes, begin, std::min(most, sizes.size() - begin));
-  }
-  return text;
-}
-
-std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, " = ")); }
-
 /// The names that the lines of times had no room for.
 std::string twins_text(Lines lines) {
   std::string text;
   for (const SweepLine& line : lines)
-    if (const std::string all = joined(line.names); shared_name(line.names, kNames) != all)
+    if (const std::string all = all_names(line.names); line_name(line) != all)
       text += fmt::format("# the same messages: {}\n", all);
   return text;
 }
 
 /// Which variant of a row each time is of, where that is not the row as it is at all sizes.
-std::string variants_text(Lines lines, std::span<const std::int64_t> sizes) {
+std::string variants_text(Lines lines, std::span<const std::int64_t> sizes, std::string_view on) {
   std::string text;
   for (const SweepLine& line : lines) {
     std::string variants;
@@ -117,83 +62,9 @@ std::string variants_text(Lines lines, std::span<const std::int64_t> sizes) {
       const std::string last = end > i + 1 ? " to " + size_text(sizes[end - 1]) : "";
       variants += fmt::format("{}{} at {}{}", variants.empty() ? "" : "; ", first->algorithm, size_text(sizes[i]), last);
     }
-    if (has_options) text += fmt::format("# the best of {}: {}\n", line.names.front(), variants);
+    if (has_options) text += fmt::format("{}the best of {}: {}\n", on, line.names.front(), variants);
   }
   return text;
-}
-
-std::string rate_cell(const std::optional<double>& rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
-
-std::string time_in_us(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
-
-/// The names of `result` and of its twins at the point.
-std::vector<std::string> twins_of(const SweepResult& result, const std::vector<const SweepResult*>& point) {
-  std::vector<std::string> names = {result.algorithm};
-  for (const SweepResult* other : point)
-    if (other != &result && are_twins(*other, result)) names.push_back(other->algorithm);
-  return names;
-}
-
-/// The best of those that do not do the same as `best`.
-const SweepResult* next_to(const SweepResult* best, std::vector<const SweepResult*> point) {
-  std::erase_if(point, [&](const SweepResult* other) { return other == best || are_twins(*other, *best); });
-  return best_of(point);
-}
-
-/// One size's line.
-struct BestLine {
-  std::vector<std::string> cells;
-  std::string twins;  ///< names that it has no room for, as comments
-};
-
-BestLine best_line(const std::vector<const SweepResult*>& point, const SweepResult& best) {
-  const SweepMeasurement& measured = *best.measured;
-  BestLine line;
-  const auto names = [&](const SweepResult& result) {
-    const std::vector<std::string> all = twins_of(result, point);
-    std::string text = all.size() == 1 ? all.front() : joined(all);
-    if (all.size() == 1 || text.size() <= kShortNames) return text;
-    line.twins += fmt::format("# the same messages at {}: {}\n", size_text(result.bytes), text);
-    return fmt::format("{} = {} more", all.front(), all.size() - 1);
-  };
-  line.cells = {fmt::format("{}", best.bytes), names(best), time_in_us(measured.time), rate_cell(measured.algbw),
-                rate_cell(measured.busbw)};
-  if (const SweepResult* next = next_to(&best, point)) {
-    const auto times = [&](const SweepResult& of) { return static_cast<double>(of.measured->time.ps()); };
-    line.cells.push_back(names(*next));
-    line.cells.push_back(times(best) > 0 ? fmt::format("+{:.1f} %", (times(*next) / times(best) - 1) * 100) : "");
-  }
-  return line;
-}
-
-std::string best_text(Results results, Lines algorithms, std::span<const std::int64_t> sizes) {
-  Table table({{"size", "(B)", Table::Align::right, 11},
-               {"best", "", Table::Align::left, 9},
-               {"time", "(us)", Table::Align::right, 12},
-               {"algbw", "(GB/s)", Table::Align::right, 8},
-               {"busbw", "(GB/s)", Table::Align::right, 8},
-               {"next best", "", Table::Align::left, 9},
-               {"takes", "", Table::Align::right, 8}});
-  for (const SweepLine& line : algorithms) {
-    for (const std::string& name : line.names) {
-      table.fit(1, name);
-      table.fit(5, name);
-    }
-  }
-  std::vector<BestLine> lines;
-  for (const std::int64_t bytes : sizes) {
-    const std::vector<const SweepResult*> point = at_size(results, bytes);
-    if (const SweepResult* best = best_of(point)) lines.push_back(best_line(point, *best));
-  }
-  for (const BestLine& line : lines)
-    for (std::size_t cell = 0; cell < line.cells.size(); ++cell) table.fit(cell, line.cells[cell]);
-  std::string text = "#" + table.titles() + "\n#" + table.units() + '\n';
-  std::string twins;
-  for (const BestLine& line : lines) {
-    text += ' ' + table.row(line.cells) + '\n';
-    twins += line.twins;
-  }
-  return text + break_comments(twins, kWidth);
 }
 
 /// "225 KiB": an estimate, to three digits.
@@ -204,29 +75,108 @@ std::string rough_size_text(double bytes) {
   return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
 }
 
-std::string crossings_text(Results results) {
+/// `on`: "# " or "# on torus:8x8: ", if several fabrics have them.
+std::string crossings_text(Results results, std::string_view on) {
   std::string text;
   for (const Crossing& crossing : crossings_of({results.begin(), results.end()}))
-    text += fmt::format("# the best changes between {} and {}: {} instead of {} from about {} on\n", size_text(crossing.below),
-                        size_text(crossing.above), crossing.to, crossing.from, rough_size_text(crossing.at));
+    text +=
+        fmt::format("{}the best changes between {} and {}: {} instead of {} from about {} on\n", on, size_text(crossing.below),
+                    size_text(crossing.above), crossing.to, crossing.from, rough_size_text(crossing.at));
   return text;
 }
 
-std::string fabric_text(const Json& fabric, const std::vector<SweepResult>& results, bool is_tuned) {
-  const auto text_at = [&](const char* key) { return fabric.at(key).get<std::string>(); };
-  std::string text = fmt::format("#\n# {}: {}, placement {}\n", text_at("fabric"),
-                                 count_of(fabric.at("ranks").get<int>(), "rank"), text_at("placement"));
+std::string member_text(const Json& fabric, const char* key) { return fabric.at(key).get<std::string>(); }
+
+std::string speeds_text(const Json& fabric) {
   const Json& preset = fabric.at("preset");
-  text +=
-      fmt::format("# {}{}\n", preset.is_null() ? "" : fmt::format("preset {}: ", preset.get<std::string>()), text_at("speeds"));
-  if (results.empty()) return text + "# no run\n";
-  const std::vector<SweepResult> shown = is_tuned ? best_of_rows(results) : results;
-  const std::vector<std::int64_t> sizes = sizes_of(shown);
-  const std::vector<SweepLine> lines = sweep_lines(shown, sizes, is_tuned);
-  text += all_times_text(shown, lines, sizes) + break_comments(twins_text(lines), kWidth);
-  if (is_tuned) text += break_comments(variants_text(lines, sizes), kWidth);
-  text += "#\n" + best_text(shown, lines, sizes);
-  return text + break_comments(crossings_text(results), kWidth);
+  return (preset.is_null() ? "" : fmt::format("preset {}: ", preset.get<std::string>())) + member_text(fabric, "speeds");
+}
+
+/// Of one fabric alone.
+std::string fabric_text(const Json& fabric) {
+  return fmt::format("#\n# {}: {}, placement {}\n# {}\n", member_text(fabric, "fabric"),
+                     count_of(fabric.at("ranks").get<int>(), "rank"), member_text(fabric, "placement"), speeds_text(fabric));
+}
+
+/// What several have in common, and the speeds of each topology.
+std::string fabrics_text(const SweepDocument& document) {
+  const Json& fabrics = document.context.at("fabrics");
+  std::string differing;
+  const std::vector<SweepAxis> axes = varying_fabric_axes(document);
+  for (const SweepAxis& axis : axes)
+    differing += fmt::format("{}{} ({})", differing.empty() ? "" : " x ", axis.name, axis.values.size());
+  std::string text = fmt::format("#\n# {} fabrics: {}", fabrics.size(), differing);
+  for (const char* key : {"ranks", "placement"})
+    if (std::ranges::find(axes, key, &SweepAxis::name) == axes.end())
+      text += fmt::format("; {} {}", key, fabric_value(fabrics.at(0), key));
+  text += '\n';
+  std::set<std::string> known;
+  for (const Json& fabric : fabrics) {
+    const std::string line = fmt::format("# {}: {}\n", member_text(fabric, "topology"), speeds_text(fabric));
+    if (known.insert(line).second) text += line;
+  }
+  return text;
+}
+
+std::string base_text(const SweepBase& base) {
+  return fmt::format("# x: the time in proportion to that with {} {}\n", base.axis, base.value);
+}
+
+/// What the lines of times have no room for: twins' names, variants, where the best changes.
+std::string notes_text(const SweepTable& table, bool is_tuned) {
+  std::string text;
+  std::set<std::string> known;
+  for (const SweepSection& section : table.sections) {
+    const std::string on =
+        table.axes.empty() ? "# " : fmt::format("# on {}: ", section.fabric->at("fabric").get<std::string>());
+    if (const std::string twins = twins_text(section.lines); known.insert(twins).second) text += twins;
+    if (is_tuned) text += variants_text(section.lines, table.sizes, on);
+    std::vector<std::string> open;
+    for (const std::int64_t bytes : section.open) open.push_back(size_text(bytes));
+    if (!open.empty()) text += fmt::format("{}runs are missing: no best at {}\n", on, fmt::join(open, ", "));
+  }
+  return text;
+}
+
+/// Of the sizes whose best is known.
+std::string all_crossings_text(const SweepTable& table) {
+  std::string text;
+  for (const SweepSection& section : table.sections) {
+    std::vector<SweepResult> settled;
+    std::ranges::copy_if(section.results, std::back_inserter(settled),
+                         [&](const SweepResult& run) { return !section.open.contains(run.bytes); });
+    text +=
+        crossings_text(settled, table.axes.empty() ? "# " : fmt::format("# on {}: ", member_text(*section.fabric, "fabric")));
+  }
+  return text;
+}
+
+/// Of the first size where it holds. Switches send nothing themselves.
+std::string hint_text(const SweepTable& table) {
+  for (const SweepSection& section : table.sections) {
+    if (!section.fabric->at("groups").is_null()) continue;
+    for (const std::int64_t bytes : table.sizes) {
+      if (section.open.contains(bytes)) continue;
+      std::vector<RunInBrief> runs;
+      for (const SweepResult& run : section.shown)
+        if (run.bytes == bytes && run.measured && run.algorithm != "in_network")
+          runs.push_back(
+              {run.algorithm, run.measured->time, run.measured->path.startup, run.measured->rounds, run.measured->messages});
+      if (const std::string hint = free_messages_hint(runs, section.fabric->at("ranks").get<int>()); !hint.empty()) return hint;
+    }
+  }
+  return "";
+}
+
+bool has_best(const SweepTable& table) {
+  return std::ranges::any_of(table.sections, [&](const SweepSection& section) {
+    return std::ranges::any_of(table.sizes, [&](std::int64_t bytes) { return best_at(section, bytes) != nullptr; });
+  });
+}
+
+bool has_one_fault(const SweepDocument& document) {
+  const std::vector<SweepAxis> axes = varying_fabric_axes(document);
+  return std::ranges::find(axes, "fault", &SweepAxis::name) == axes.end();
 }
 
 std::string head_text(const SweepDocument& document) {
@@ -239,11 +189,13 @@ std::string head_text(const SweepDocument& document) {
                       fabric.at("seed").dump());
   for (const char* key : {"groups", "background", "skew"})
     if (!fabric.at(key).is_null()) text += fmt::format("; {} {}", key, text_at(key));
+  if (const std::string fault = fabric_value(fabric, "fault"); !fault.empty() && has_one_fault(document))
+    text += fmt::format("; fault {}", fault);
   return text + "; a time is printed only if every check passed; *: the best\n";
 }
 
 /// "(on ring:7, ring:9 and 3 more)"; nothing where it is all of them.
-std::string fabrics_text(const Json& fabrics, std::size_t all) {
+std::string where_text(const Json& fabrics, std::size_t all) {
   if (fabrics.size() == all) return "";
   constexpr std::size_t kShown = 3;
   std::vector<std::string> names;
@@ -256,7 +208,7 @@ std::string tail_text(const SweepDocument& document) {
   std::string text = "#\n";
   for (const Json& left : document.left_out)
     text += fmt::format("# left out: {}: {}{}\n", left.at("algorithm").get<std::string>(), left.at("reason").get<std::string>(),
-                        fabrics_text(left.at("fabrics"), document.context.at("fabrics").size()));
+                        where_text(left.at("fabrics"), document.context.at("fabrics").size()));
   if (document.context.contains("tuning"))
     text += break_comments(fmt::format("# {}\n", tuning_text(document.context.at("tuning"))), kWidth);
   const auto right = static_cast<int>(std::ranges::count_if(document.runs, [](const auto& run) { return !!run.measured; }));
@@ -270,14 +222,19 @@ std::string tail_text(const SweepDocument& document) {
 
 }  // namespace
 
-std::string table_text_of(const SweepDocument& document) {
+std::string table_text_of(const SweepDocument& document, std::optional<std::size_t> columns) {
+  const bool is_tuned = document.context.contains("tuning");
+  const Json& fabrics = document.context.at("fabrics");
+  const SweepTable table = sweep_table_of(document);
   std::string text = head_text(document);
-  for (const Json& fabric : document.context.at("fabrics")) {
-    std::vector<SweepResult> results;
-    std::ranges::copy_if(document.runs, std::back_inserter(results),
-                         [&](const SweepResult& run) { return fabric.at("fabric") == run.fabric; });
-    text += fabric_text(fabric, results, document.context.contains("tuning"));
-  }
+  text += fabrics.size() == 1 ? fabric_text(fabrics.at(0)) : fabrics_text(document);
+  if (const std::optional<SweepBase> base = base_of(document)) text += base_text(*base);
+  if (table.sections.empty()) return text + "# no run\n" + tail_text(document);
+  const std::size_t width = columns.value_or(kWidth);
+  text += times_text(table, width) + break_comments(notes_text(table, is_tuned), kWidth);
+  if (has_best(table))
+    text += "#\n" + bests_text(table, width, columns.has_value()) +
+            break_comments(all_crossings_text(table) + hint_text(table), kWidth);
   return text + tail_text(document);
 }
 

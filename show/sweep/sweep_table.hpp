@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "lab/sweep/sweep_document.hpp"
 
 namespace heddle {
 
-/// For people: by fabric the times of all algorithms at all sizes, the best of each size with its bandwidths and how far the
-/// next is behind, and where the best changes; then what was left out, failed or was not run. No line is longer than 128
-/// columns unless a name is. The same values as in CSV and JSON.
-std::string table_text_of(const SweepDocument& document);
+/// For people: one table of the times of all algorithms at all sizes, with a column for each axis in which fabrics differ; one of
+/// the best of each fabric and size with its bandwidths and how far the next is behind; where the best changes; then what was left
+/// out, failed or was not run. Where runs of a size are missing, or the document is a part of a sweep, nobody is the best. No line is
+/// longer than 128 columns unless a name is; on a terminal of so many `columns` none is longer than that unless names are, and
+/// columns are left out for it. The same values as in CSV and JSON.
+std::string table_text_of(const SweepDocument& document, std::optional<std::size_t> columns = std::nullopt);
 
 }  // namespace heddle

@@ -22,6 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kAlgorithm = 0;
+constexpr int kSparedFirst = 1'000'000;  ///< --explain says the same
 
 /// 0, 1, 2, 4, …: those with which some case was run.
 std::vector<int> shown_credits(const CreditsStudy& study) {
@@ -43,8 +44,8 @@ Table make_table(const CreditsStudy& study, const std::vector<int>& credits) {
       {"algorithm", "", Table::Align::left},    {"ranks", ""}, {"least", "credits"}, {"safe", "credits"}, {"enough", "credits"},
       {"eager", "(us)", Table::Align::right, 9}};
   for (const int count : credits)
-    columns.push_back({count == 0 ? "sync" : fmt::format("{}", count), "(x)", Table::Align::right, 5});
-  columns.push_back({"deadlock below safe", "", Table::Align::left});
+    columns.push_back({count == 0 ? "sync" : fmt::format("{}", count), "(x)", Table::Align::right, 5, count + 2});
+  columns.push_back({"deadlock below safe", "", Table::Align::left, 0, kSparedFirst});
   Table table(std::move(columns));
   for (const CreditsCase& one : study.cases) table.fit(kAlgorithm, one.algorithm.name);
   return table;
@@ -170,10 +171,11 @@ Json json_of_case(const CreditsCase& one) {
 
 }  // namespace
 
-void print_credits(const CreditsStudy& study, bool explain, std::ostream& out) {
+void print_credits(const CreditsStudy& study, bool explain, std::size_t columns, std::ostream& out) {
   print_head(study, out);
   const std::vector<int> credits = shown_credits(study);
-  const Table table = make_table(study, credits);
+  Table table = make_table(study, credits);
+  if (columns != Table::kAnyWidth) out << left_out_text(table.fit_into(columns - 1));
   out << '#' << table.titles() << "\n#" << table.units() << '\n';
   for (const CreditsCase& one : study.cases) {
     out << ' ' << table.row(cells_of(one, credits.size())) << '\n';

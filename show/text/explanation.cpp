@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMostRounds = 3;
 constexpr std::size_t kMostNamedRanks = 8;
+constexpr std::size_t kMostPhases = 8;
 
 /// The path's messages, the first first.
 std::vector<std::uint32_t> path_of(const Report& report, const Timeline& timeline) {
@@ -95,6 +96,27 @@ std::string rounds_line(const Report& report, const Timeline& timeline) {
   return line + '\n';
 }
 
+/// A line for each phase; none where there is but one.
+std::string phase_lines(const Report& report, const Timeline& timeline) {
+  const std::vector<PhaseCost> costs = costs_by_phase(report, timeline);
+  if (std::ranges::count_if(costs, [](const PhaseCost& cost) { return cost.phase != CriticalPath::kNoRecord; }) < 2) return "";
+  std::string lines;
+  for (std::size_t i = 0; i < std::min(kMostPhases, costs.size()); ++i) {
+    const PhaseCost& cost = costs[i];
+    const bool is_named = cost.phase != CriticalPath::kNoRecord;
+    lines += fmt::format("#   {}: {} us of the chain ({:.3g} %",
+                         is_named ? "phase " + timeline.phases[cost.phase].name : "in no phase", microseconds(cost.on_path),
+                         percent(cost.on_path, report.completion));
+    if (cost.contention > Time()) lines += fmt::format(", of which contention {} us", microseconds(cost.contention));
+    lines += ")";
+    if (is_named)
+      lines += fmt::format("; in a rank {} us on average, at most {} us", microseconds(cost.mean), microseconds(cost.most));
+    lines += '\n';
+  }
+  if (costs.size() > kMostPhases) lines += fmt::format("#   and {} more phases\n", costs.size() - kMostPhases);
+  return lines;
+}
+
 std::string link_text(const Topology& topology, LinkId link) {
   if (link < topology.links()) return "link " + topology.link_name(link);
   const Trunk trunk = topology.trunk(link);
@@ -135,22 +157,82 @@ std::string busiest_line(const Setup& plan, const Report& report) {
                      busiest[0].peak_flows == 1 ? "" : "s", percent(busiest[0].busy, report.completion));
 }
 
-}  // namespace
+std::string lines_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  if (report.completion == Time()) return fmt::format("# {}: takes no time\n", algorithm.name);
+  return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
+                     parts_text(report.critical_path.parts, report.completion)) +
+         path_line(plan, report) + deficiencies_line(plan, report) + rounds_line(report, timeline);
+}
 
-std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline) {
+/// Calls visit(message, its cost) for each message of the critical path; the costs add up to the completion.
+template <class Visit>
+void for_each_of_path(const Report& report, const Timeline& timeline, const Visit& visit) {
   const std::vector<std::uint32_t> path = path_of(report, timeline);
-  std::map<int, RoundCost> rounds;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const MessageRecord& message = timeline.messages[path[i]];
     const Time begin = i == 0 ? Time() : message.started;
     const Time end = i + 1 < path.size() ? timeline.messages[path[i + 1]].started : report.completion;
-    RoundCost& cost = rounds.try_emplace(message.round, RoundCost{message.round, Time(), Time()}).first->second;
-    cost.time += end - begin;
-    cost.contention += contention_of(message);
+    visit(message, end - begin);
   }
+}
+
+/// By outermost phase and rank, how long any of the rank's tasks was in it.
+std::map<std::pair<std::uint32_t, int>, Time> times_in_phases(const Timeline& timeline) {
+  std::map<std::pair<std::uint32_t, int>, std::vector<std::pair<Time, Time>>> stretches;
+  for (const PhaseRecord& record : timeline.phase_records)
+    stretches[{outermost_phase(timeline.phases, record.phase), record.rank}].emplace_back(record.begin, record.end);
+  std::map<std::pair<std::uint32_t, int>, Time> times;
+  for (auto& [key, of_key] : stretches) {
+    std::ranges::sort(of_key);
+    Time counted_until;
+    Time& time = times[key];
+    for (const auto& [begin, end] : of_key) {
+      if (end <= counted_until) continue;
+      time += end - std::max(begin, counted_until);
+      counted_until = end;
+    }
+  }
+  return times;
+}
+
+}  // namespace
+
+std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline) {
+  std::map<int, RoundCost> rounds;
+  for_each_of_path(report, timeline, [&](const MessageRecord& message, Time time) {
+    RoundCost& cost = rounds.try_emplace(message.round, RoundCost{message.round, Time(), Time()}).first->second;
+    cost.time += time;
+    cost.contention += contention_of(message);
+  });
   std::vector<RoundCost> costs;
   for (const auto& [round, cost] : rounds) costs.push_back(cost);
   std::ranges::stable_sort(costs, std::greater<>(), &RoundCost::time);
+  return costs;
+}
+
+std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& timeline) {
+  std::map<std::uint32_t, PhaseCost> phases;
+  const auto cost_of = [&](std::uint32_t phase) -> PhaseCost& {
+    const std::uint32_t of = outermost_phase(timeline.phases, phase);
+    return phases.try_emplace(of, PhaseCost{of, Time(), Time(), Time(), Time()}).first->second;
+  };
+  for_each_of_path(report, timeline, [&](const MessageRecord& message, Time time) {
+    PhaseCost& cost = cost_of(message.phase);
+    cost.on_path += time;
+    cost.contention += contention_of(message);
+  });
+  std::map<std::uint32_t, std::int64_t> ranks;
+  for (const auto& [key, time] : times_in_phases(timeline)) {
+    PhaseCost& cost = cost_of(key.first);
+    cost.mean += time;
+    cost.most = std::max(cost.most, time);
+    ++ranks[key.first];
+  }
+  std::vector<PhaseCost> costs;
+  for (auto& [phase, cost] : phases) {
+    if (ranks.contains(phase)) cost.mean = Time::ps(cost.mean.ps() / ranks[phase]);
+    costs.push_back(cost);
+  }
   return costs;
 }
 
@@ -180,11 +262,13 @@ std::optional<LinkContention> worst_contention(const Report& report, const Timel
 }
 
 std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
-  if (report.completion == Time()) return fmt::format("# {}: takes no time\n", algorithm.name);
-  return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
-                     parts_text(report.critical_path.parts, report.completion)) +
-         path_line(plan, report) + deficiencies_line(plan, report) + rounds_line(report, timeline) +
+  if (report.completion == Time()) return lines_of_path(plan, algorithm, report, timeline);
+  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) +
          contention_line(plan, report, timeline) + busiest_line(plan, report);
+}
+
+std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) + busiest_line(plan, report);
 }
 
 }  // namespace heddle

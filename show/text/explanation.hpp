@@ -20,6 +20,15 @@ struct RoundCost {
   Time contention;  ///< part of it
 };
 
+/// What an outermost phase (Communicator::phase) took.
+struct PhaseCost {
+  std::uint32_t phase;  ///< index into Timeline::phases; CriticalPath::kNoRecord: what is in none
+  Time on_path;         ///< of the critical path: what its messages cost that were sent in the phase, as RoundCost has it
+  Time contention;      ///< part of that
+  Time mean;            ///< in a rank; of those that are in it at all
+  Time most;
+};
+
 /// A link that a message of the critical path shared with others.
 struct LinkContention {
   LinkId link;  ///< or trunk
@@ -31,11 +40,16 @@ struct LinkContention {
 /// By cost, the most expensive first; of equal ones the earlier round.
 std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline);
 
+/// In the order in which they were first named, what is in none last, and left out where the critical path has nothing of it.
+std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& timeline);
+
 /// For the message of the critical path with the most contention, the one of its links that the most messages were in
 /// meanwhile. No value if no message of the path shared a link with another.
 std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline);
 
 /// Lines that end with a newline and begin with "# ". The timeline is that of the report's run.
 std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
+/// The same of a timeline that has the messages of the critical path alone: without what they shared links with.
+std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
 
 }  // namespace heddle

@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "lab/experiment/family_setup.hpp"
+
 namespace heddle {
 
 namespace {
@@ -20,7 +22,23 @@ struct Set {
   std::string name;
 };
 
-std::vector<Set> sets_of(const RankGroups& groups) {
+/// "allgather by ring, 64MiB"
+std::string family_text(const Setup& plan, std::size_t group, const Algorithm& algorithm) {
+  const Setup& own = setup_of_group(plan, group);
+  const std::string size = own.collective == Collective::barrier ? "" : ", " + to_string(Bytes(own.bytes()));
+  return fmt::format("{} by {}{}", to_string(own.collective), algorithm_of_group(plan, group, algorithm).name, size);
+}
+
+/// Families apart, though they have one name.
+std::vector<Set> sets_of(const Setup& plan, const Algorithm& algorithm) {
+  std::vector<Set> families;
+  for (const GroupFamily& family : plan.families) {
+    const std::string& name = plan.groups.names[family.first];
+    families.push_back({family.first, family.end,
+                        fmt::format("{}{}", name.empty() ? "" : name + ", ", family_text(plan, family.first, algorithm))});
+  }
+  if (!families.empty()) return families;
+  const RankGroups& groups = plan.groups;
   std::vector<Set> sets;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (sets.empty() || sets.back().name != groups.names[g]) sets.push_back({g, g, groups.names[g]});
@@ -29,15 +47,26 @@ std::vector<Set> sets_of(const RankGroups& groups) {
   return sets;
 }
 
+/// Several that are the same are told once: "0.180 (all 8)".
+std::string told_once(const std::vector<std::string>& texts) {
+  const bool are_equal = texts.size() > 1 && std::ranges::count(texts, texts.front()) == std::ssize(texts);
+  if (are_equal) return fmt::format("{} (all {})", texts.front(), texts.size());
+  const std::size_t shown = std::min(texts.size(), kMostGroups);
+  return fmt::format("{}{}", fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown), " "),
+                     shown < texts.size() ? " …" : "");
+}
+
 /// "0.180 0.360 …, all from 0.180 to 0.720"
 std::string times_text(const std::vector<Time>& completion, const Set& set) {
-  std::vector<std::string> times;
-  for (std::size_t g = set.first; g < std::min(set.end, set.first + kMostGroups); ++g)
-    times.push_back(microseconds(completion[g]));
   const auto begin = completion.begin() + static_cast<std::ptrdiff_t>(set.first);
-  const auto [least, most] = std::minmax_element(begin, completion.begin() + static_cast<std::ptrdiff_t>(set.end));
+  const auto end = completion.begin() + static_cast<std::ptrdiff_t>(set.end);
+  const auto [least, most] = std::minmax_element(begin, end);
+  const std::size_t groups = set.end - set.first;
+  if (groups > 1 && *least == *most) return fmt::format("{} (all {})", microseconds(*least), groups);
+  std::vector<std::string> times;
+  for (auto time = begin; time != end && times.size() < kMostGroups; ++time) times.push_back(microseconds(*time));
   const std::string rest =
-      set.end - set.first <= kMostGroups ? "" : fmt::format(" …, all from {} to {}", microseconds(*least), microseconds(*most));
+      groups <= kMostGroups ? "" : fmt::format(" …, all from {} to {}", microseconds(*least), microseconds(*most));
   return fmt::format("{}{}", fmt::join(times, " "), rest);
 }
 
@@ -49,17 +78,16 @@ std::string contention_lines(const std::vector<std::optional<Contention>>& conte
   std::size_t measured = 0;
   for (std::size_t g = set.first; g < set.end; ++g) {
     if (!contention[g]) continue;
-    if (++measured > kMostGroups) continue;
+    ++measured;
     alone.push_back(microseconds(contention[g]->alone));
     slowdown.push_back(ratio_text(contention[g]->slowdown()));
     etas.push_back(fmt::format("({}, {})", ratio_text(contention[g]->eta_alpha()), ratio_text(contention[g]->eta_beta())));
   }
   if (measured == 0) return "";
-  const std::string more = measured > kMostGroups ? " …" : "";
   const std::size_t groups = set.end - set.first;
   const std::string some = measured == groups ? "" : fmt::format(", {} of {} groups", measured, groups);
-  return fmt::format("#   alone (us{}): {}{}\n#   slowdown: {}{}\n#   (eta_alpha, eta_beta): {}{}\n", some,
-                     fmt::join(alone, " "), more, fmt::join(slowdown, " "), more, fmt::join(etas, " "), more);
+  return fmt::format("#   alone (us{}): {}\n#   slowdown: {}\n#   (eta_alpha, eta_beta): {}\n", some, told_once(alone),
+                     told_once(slowdown), told_once(etas));
 }
 
 }  // namespace
@@ -70,7 +98,7 @@ std::string group_lines(const Setup& plan, const Outcome& outcome) {
   if (outcome.group_completion.empty())
     return outcome.contention.empty() ? "" : contention_lines(outcome.contention, {0, 1, ""});
   std::string lines;
-  for (const Set& set : sets_of(plan.groups)) {
+  for (const Set& set : sets_of(plan, *outcome.algorithm)) {
     lines +=
         fmt::format("#   {} (us): {}\n", set.name.empty() ? "by group" : set.name, times_text(outcome.group_completion, set));
     if (!outcome.contention.empty()) lines += contention_lines(outcome.contention, set);

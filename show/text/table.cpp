@@ -2,6 +2,7 @@
 #include "show/text/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
@@ -93,6 +94,10 @@ std::string Table::row(std::span<const std::string> cells) const {
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
+}
+
+std::string left_out_text(const std::vector<std::string>& titles) {
+  return titles.empty() ? "" : fmt::format("# not shown: {} (--wide)\n", fmt::join(titles, ", "));
 }
 
 }  // namespace heddle

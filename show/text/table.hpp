@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@ namespace heddle {
 class Table {
  public:
   enum class Align { left, right };
+
+  static constexpr std::size_t kAnyWidth = std::numeric_limits<std::size_t>::max();
 
   struct Column {
     static constexpr int kNeeded = 0;
@@ -48,5 +51,8 @@ class Table {
  private:
   std::vector<Column> columns_;
 };
+
+/// "# not shown: peak, cont. (--wide)", a line of its own; empty where nothing is left out.
+std::string left_out_text(const std::vector<std::string>& titles);
 
 }  // namespace heddle

@@ -227,6 +227,9 @@ std::string TableReporter::twin_of(const Outcome& outcome) {
 }
 
 void TableReporter::add(const Setup& plan, const Outcome& outcome) {
+  if (const Report* measured = outcome.report(); measured != nullptr && !outcome.wall && !measured->switches_computed)
+    in_brief_.push_back({outcome.algorithm->name, measured->completion, measured->critical_path.parts.startup,
+                         measured->rounds_max(), measured->messages()});
   if (const std::string twin = twin_of(outcome); !twin.empty()) {
     ++right_;
     std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, twin);
@@ -272,6 +275,7 @@ void TableReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, c
 }
 
 void TableReporter::end(const Setup& plan) {
+  if (plan.groups.empty()) write_comments(free_messages_hint(in_brief_, plan.ranks()));
   for (const LeftOut& left : plan.algorithms.left_out)
     write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
   if (const auto& tuning = plan.algorithms.tuning)

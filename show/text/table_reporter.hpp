@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lab/tune/twins.hpp"
+#include "show/free_messages.hpp"
 #include "show/reporter.hpp"
 #include "show/text/table.hpp"
 
@@ -42,6 +44,7 @@ class TableReporter : public Reporter {
   std::size_t columns_;
   std::optional<Table> table_;
   Twins twins_;
+  std::vector<RunInBrief> in_brief_;  ///< of what is right, under the virtual clock, and not computed by switches
   int right_ = 0;
   int failed_ = 0;
   int stopped_ = 0;

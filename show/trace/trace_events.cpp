@@ -55,16 +55,16 @@ void TraceEvents::end(TraceGroup group, std::int64_t track, Time at) {
   write(ended);
 }
 
-void TraceEvents::mark(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category,
-                       Json arguments) {
-  Json marked = event("X", group);
-  marked["tid"] = track;
-  marked["ts"] = trace_time(at);
-  marked["dur"] = 0;
-  marked["name"] = name;
-  marked["cat"] = category;
-  if (!arguments.empty()) marked["args"] = std::move(arguments);
-  write(marked);
+void TraceEvents::slice(TraceGroup group, std::int64_t track, Time at, Time duration, std::string_view name,
+                        std::string_view category, Json arguments) {
+  Json sliced = event("X", group);
+  sliced["tid"] = track;
+  sliced["ts"] = trace_time(at);
+  sliced["dur"] = trace_time(duration);
+  sliced["name"] = name;
+  sliced["cat"] = category;
+  if (!arguments.empty()) sliced["args"] = std::move(arguments);
+  write(sliced);
 }
 
 void TraceEvents::flow_start(std::int64_t track, Time at, std::int64_t id) {
@@ -84,7 +84,7 @@ void TraceEvents::flow_end(std::int64_t track, Time at, std::int64_t id) {
   flow["id"] = id;
   flow["name"] = "message";
   flow["cat"] = "message";
-  flow["bp"] = "e";  // at the mark before, not at the next one
+  flow["bp"] = "e";  // at the slice before, not at the next one
   write(flow);
 }
 

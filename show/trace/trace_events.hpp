@@ -31,9 +31,10 @@ class TraceEvents {
   /// rounds it to.
   void begin(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category, Json arguments);
   void end(TraceGroup group, std::int64_t track, Time at);
-  /// "X" of no duration: what happens at one instant, and what a flow's arrow holds on to.
-  void mark(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category, Json arguments);
-  /// "s" and "f": an arrow between the marks written just before.
+  /// "X": a message for as long as it takes, which a flow's arrow holds on to.
+  void slice(TraceGroup group, std::int64_t track, Time at, Time duration, std::string_view name, std::string_view category,
+             Json arguments);
+  /// "s" and "f": an arrow between the slices written just before, at their beginnings.
   void flow_start(std::int64_t track, Time at, std::int64_t id);
   void flow_end(std::int64_t track, Time at, std::int64_t id);
   /// "C": a link's load from now on.

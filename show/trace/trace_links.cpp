@@ -92,8 +92,6 @@ std::string link_or_trunk_name(const Topology& topology, LinkId link) {
 
 void write_link_loads(const Timeline& timeline, const Topology& topology, TraceEvents& events) {
   const FlowsByLink flows(timeline);
-  if (flows.links().empty()) return;
-  events.name_group(TraceGroup::links, "links");
   for (std::size_t i = 0; i < flows.links().size(); ++i) {
     const std::string name = link_or_trunk_name(topology, flows.links()[i]);
     for (const LinkLoadStep& step : flows.steps(i))

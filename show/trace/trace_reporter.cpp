@@ -6,7 +6,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
-#include "show/drawing/picture_path.hpp"
+#include "show/files/picture_path.hpp"
 #include "show/trace/trace_writer.hpp"
 
 namespace heddle::pictures {
@@ -27,6 +27,7 @@ nlohmann::ordered_json about(const Setup& plan, const Outcome& outcome) {
           {"messages", timeline.messages.size() - timeline.operations.size()},
           {"operations_in_network", timeline.operations.size()},
           {"spans", timeline.spans.size()},
+          {"phases", timeline.phases.size()},
           {"context", json_of_context(plan)}};
 }
 

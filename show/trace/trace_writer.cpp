@@ -15,25 +15,15 @@
 
 #include "core/units.hpp"
 #include "show/trace/trace_events.hpp"
+#include "show/trace/trace_lanes.hpp"
 #include "show/trace/trace_links.hpp"
+#include "show/trace/trace_messages.hpp"
 
 namespace heddle::pictures {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Where a message's time went, in microseconds.
-Json anatomy(const MessageRecord& message) {
-  return {{"waited_us", trace_time(message.started - message.posted)},
-          {"startup_us", trace_time(message.entered - message.started)},
-          {"serialisation_us", trace_time(message.full_rate)},
-          {"contention_us", trace_time(message.drained - message.entered - message.full_rate)},
-          {"propagation_us", trace_time(message.arrived - message.drained)}};
-}
-
-/// Messages count from 1 in a trace: a flow's id 0 is none for some readers.
-std::int64_t number(std::uint32_t message) { return std::int64_t{message} + 1; }
 
 class TraceWriter {
  public:
@@ -42,9 +32,13 @@ class TraceWriter {
 
   void write() {
     events_.name_group(TraceGroup::ranks, "ranks");
-    number_tracks();
+    gather_tracks();
     write_tracks();
-    write_link_loads(timeline_, topology_, events_);
+    if (!timeline_.flows.empty()) {
+      events_.name_group(TraceGroup::links, "links");
+      write_messages_in_links(timeline_, topology_, events_);
+      write_link_loads(timeline_, topology_, events_);
+    }
     if (!timeline_.operations.empty()) write_switches();
   }
 
@@ -55,79 +49,85 @@ class TraceWriter {
     auto operator<=>(const Task&) const = default;
   };
 
-  /// A message at one of its ends.
-  struct Mark {
-    Time at;
-    std::uint32_t message;
-    bool arrives;
+  /// What a task did, and in which phases (indices of records).
+  struct Track {
+    std::vector<std::uint32_t> spans;
+    std::vector<std::uint32_t> phases;
   };
 
   // ---- ranks ----
 
   /// A rank's own track, then those of its tasks, rank by rank.
-  void number_tracks() {
+  void gather_tracks() {
     for (int rank = 0; rank < static_cast<int>(placement_.size()); ++rank) tracks_[{rank, 0}] = {};
     for (std::uint32_t s = 0; s < timeline_.spans.size(); ++s)
-      tracks_[{timeline_.spans[s].rank, timeline_.spans[s].task}].push_back(s);
+      tracks_[{timeline_.spans[s].rank, timeline_.spans[s].task}].spans.push_back(s);
+    for (std::uint32_t p = 0; p < timeline_.phase_records.size(); ++p)
+      tracks_[{timeline_.phase_records[p].rank, timeline_.phase_records[p].task}].phases.push_back(p);
+    ports_.resize(placement_.size());
     for (std::uint32_t m = 0; m < timeline_.messages.size(); ++m) {
       const MessageRecord& message = timeline_.messages[m];
       if (message.source == MessageRecord::kSwitches) continue;
-      marks_of(message.source).push_back({message.posted, m, false});
-      marks_of(message.dest).push_back({message.arrived, m, true});
+      ports_[static_cast<std::size_t>(message.source)].sent.push_back(m);
+      ports_[static_cast<std::size_t>(message.dest)].received.push_back(m);
     }
   }
 
-  std::vector<Mark>& marks_of(int rank) {
-    marks_.resize(placement_.size());
-    return marks_[static_cast<std::size_t>(rank)];
-  }
-
+  /// Below a rank's tracks those of its port.
   void write_tracks() {
-    marks_.resize(placement_.size());
-    std::int64_t track = 0;
-    for (auto& [task, spans] : tracks_) {
-      ++track;
-      const std::string endpoint = topology_.vertex_name(placement_[static_cast<std::size_t>(task.rank)]);
-      events_.name_track(TraceGroup::ranks, track,
-                         task.number == 0 ? fmt::format("rank {} on {}", task.rank, endpoint)
-                                          : fmt::format("rank {}, task {}", task.rank, task.number));
-      std::vector<Mark> none;
-      write_track(track, spans, task.number == 0 ? marks_[static_cast<std::size_t>(task.rank)] : none);
+    std::int64_t next = 1;
+    for (auto track = tracks_.begin(); track != tracks_.end();) {
+      const int rank = track->first.rank;
+      for (; track != tracks_.end() && track->first.rank == rank; ++track) {
+        const std::string endpoint = topology_.vertex_name(placement_[static_cast<std::size_t>(rank)]);
+        events_.name_track(TraceGroup::ranks, next,
+                           track->first.number == 0 ? fmt::format("rank {} on {}", rank, endpoint)
+                                                    : fmt::format("rank {}, task {}", rank, track->first.number));
+        write_track(next, track->second);
+        ++next;
+      }
+      next = write_port(timeline_, rank, ports_[static_cast<std::size_t>(rank)], next, events_);
     }
   }
 
-  /// At one instant: what arrives, still in the stretch that ends with it; that end; the next beginning; what is posted.
-  void write_track(std::int64_t track, std::vector<std::uint32_t>& spans, std::vector<Mark>& marks) {
-    std::ranges::stable_sort(spans, {}, [&](std::uint32_t s) { return timeline_.spans[s].begin; });
-    std::ranges::stable_sort(marks, {}, [](const Mark& mark) { return std::pair(mark.at, !mark.arrives); });
-    auto mark = marks.begin();
-    const auto write_marks_until = [&](Time time, bool arrivals_at_it) {
-      for (; mark != marks.end() && (mark->at < time || (arrivals_at_it && mark->at == time && mark->arrives)); ++mark)
-        write_mark(track, *mark);
+  /// What it did lies within its phases: it changes them while no time passes.
+  void write_track(std::int64_t number, Track& track) {
+    std::ranges::stable_sort(track.spans, {}, [&](std::uint32_t s) { return timeline_.spans[s].begin; });
+    auto span = track.spans.begin();
+    const auto write_spans_before = [&](Time time) {
+      for (; span != track.spans.end() && timeline_.spans[*span].begin < time; ++span) write_span(number, *span);
     };
-    for (const std::uint32_t s : spans) {
-      const SpanRecord& span = timeline_.spans[s];
-      write_marks_until(span.begin, true);
-      events_.begin(TraceGroup::ranks, track, span.begin, span_name(span), kind_text(span.kind), span_arguments(span));
-      write_marks_until(span.end, true);
-      events_.end(TraceGroup::ranks, track, span.end);
+    std::vector<std::uint32_t> open;
+    Time until;  // of the last record
+    const auto change_to = [&](Time at, const std::vector<std::uint32_t>& path) {
+      write_spans_before(at);
+      const auto common = static_cast<std::size_t>(std::ranges::mismatch(open, path).in1 - open.begin());
+      for (; open.size() > common; open.pop_back()) events_.end(TraceGroup::ranks, number, at);
+      for (; open.size() < path.size(); open.push_back(path[open.size()]))
+        events_.begin(TraceGroup::ranks, number, at, timeline_.phases[path[open.size()]].name, "phase", Json::object());
+    };
+    for (const std::uint32_t p : track.phases) {
+      const PhaseRecord& record = timeline_.phase_records[p];
+      if (until < record.begin) change_to(until, {});
+      change_to(record.begin, path_of(record.phase));
+      until = record.end;
     }
-    write_marks_until(Time::max(), true);
+    change_to(until, {});
+    write_spans_before(Time::max());
   }
 
-  void write_mark(std::int64_t track, const Mark& mark) {
-    const MessageRecord& message = timeline_.messages[mark.message];
-    Json arguments = {
-        {"message", number(mark.message)}, {"bytes", message.bytes}, {"round", message.round}, {"tag", message.tag}};
-    if (mark.arrives) arguments.update(anatomy(message));
-    const std::string bytes = to_string(Bytes(message.bytes));
-    const std::string name =
-        mark.arrives ? fmt::format("{} from {}", bytes, message.source) : fmt::format("{} to {}", bytes, message.dest);
-    events_.mark(TraceGroup::ranks, track, mark.at, name, mark.arrives ? "arrival" : "send", std::move(arguments));
-    if (mark.arrives)
-      events_.flow_end(track, mark.at, number(mark.message));
-    else
-      events_.flow_start(track, mark.at, number(mark.message));
+  /// The outermost first.
+  std::vector<std::uint32_t> path_of(std::uint32_t phase) const {
+    std::vector<std::uint32_t> path;
+    for (; phase != CriticalPath::kNoRecord; phase = timeline_.phases[phase].within) path.push_back(phase);
+    std::ranges::reverse(path);
+    return path;
+  }
+
+  void write_span(std::int64_t track, std::uint32_t s) {
+    const SpanRecord& span = timeline_.spans[s];
+    events_.begin(TraceGroup::ranks, track, span.begin, span_name(span), kind_text(span.kind), span_arguments(span));
+    events_.end(TraceGroup::ranks, track, span.end);
   }
 
   static const char* kind_text(SpanRecord::Kind kind) {
@@ -176,7 +176,7 @@ class TraceWriter {
   Json span_arguments(const SpanRecord& span) const {
     const MessageRecord* message = message_of(span);
     if (message == nullptr) return Json::object();
-    return {{"message", number(span.message)}, {"round", message->round}, {"bytes", message->bytes}};
+    return {{"message", message_number(span.message)}, {"round", message->round}, {"bytes", message->bytes}};
   }
 
   // ---- switches ----
@@ -188,17 +188,17 @@ class TraceWriter {
     for (std::uint32_t m = 0; m < timeline_.messages.size(); ++m)
       if (timeline_.messages[m].source == MessageRecord::kSwitches) order.push_back(m);
     std::ranges::stable_sort(order, {}, [&](std::uint32_t m) { return timeline_.messages[m].posted; });
-    std::vector<Time> free_from;  // by track
-    for (const std::uint32_t m : order) {
-      const MessageRecord& operation = timeline_.messages[m];
-      auto lane = std::ranges::find_if(free_from, [&](Time time) { return time <= operation.posted; });
-      const std::int64_t track = lane - free_from.begin() + 1;
-      if (lane == free_from.end()) {
+    std::vector<Stretch> stretches;
+    for (const std::uint32_t m : order) stretches.push_back({timeline_.messages[m].posted, timeline_.messages[m].arrived});
+    const std::vector<std::size_t> lanes = lanes_of(stretches);
+    std::size_t named = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto track = static_cast<std::int64_t>(lanes[i]) + 1;
+      if (lanes[i] == named) {
         events_.name_track(TraceGroup::switches, track, fmt::format("operations {}", track));
-        lane = free_from.insert(lane, Time());
+        ++named;
       }
-      *lane = operation.arrived;
-      write_operation(track, m);
+      write_operation(track, order[i]);
     }
   }
 
@@ -206,11 +206,9 @@ class TraceWriter {
     const MessageRecord& record = timeline_.messages[m];
     const OperationRecord& operation = timeline_.operations[record.operation];
     Json arguments = {
-        {"message", number(m)}, {"bytes", record.bytes}, {"round", record.round}, {"ranks", operation.ranks.size()}};
+        {"message", message_number(m)}, {"bytes", record.bytes}, {"round", record.round}, {"ranks", operation.ranks.size()}};
     arguments.update(anatomy(record));
-    events_.begin(TraceGroup::switches, track, record.posted,
-                  fmt::format("{} of {} ranks", to_string(operation.collective), operation.ranks.size()), "operation",
-                  std::move(arguments));
+    events_.begin(TraceGroup::switches, track, record.posted, operation_text(operation), "operation", std::move(arguments));
     events_.end(TraceGroup::switches, track, record.arrived);
   }
 
@@ -218,8 +216,8 @@ class TraceWriter {
   const Topology& topology_;
   const Placement& placement_;
   TraceEvents events_;
-  std::map<Task, std::vector<std::uint32_t>> tracks_;  ///< spans of each
-  std::vector<std::vector<Mark>> marks_;               ///< by rank
+  std::map<Task, Track> tracks_;
+  std::vector<PortMessages> ports_;  ///< by rank
 };
 
 }  // namespace

@@ -40,9 +40,9 @@ void check_run_refused(std::string_view flags, const std::string& expected) {
 }  // namespace
 
 TEST_CASE("a command that there is not") {
-  check_refused("rnu", "unknown command 'rnu': did you mean 'run'? Known: run, sweep, merge, list, topo");
+  check_refused("rnu", "unknown command 'rnu': did you mean 'run'? Known: run, sweep, merge, compare, list, topo");
   check_refused("--frobnicate", "unknown command '--frobnicate'");
-  check_refused("help rnu", "unknown command 'rnu': did you mean 'run'? Known: run, sweep, merge, list, topo");
+  check_refused("help rnu", "unknown command 'rnu': did you mean 'run'? Known: run, sweep, merge, compare, list, topo");
   check_refused("help run surplus", "'surplus' is one argument too many; 'heddle help --help' shows what it takes");
 }
 

@@ -42,8 +42,8 @@ TEST_CASE("without a command there is a short guide, whose commands are right") 
 
 TEST_CASE("help is --help") {
   CHECK(run_heddle("help").out == run_heddle("--help").out);
-  for (const std::string command :
-       {"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "export", "launch", "fit", "help"}) {
+  for (const std::string command : {"run", "sweep", "merge", "compare", "list", "topo", "traffic", "credits", "claims", "fuzz",
+                                    "export", "launch", "fit", "help"}) {
     const CommandResult result = run_heddle("help " + command);
     CHECK(result.status == 0);
     CHECK(result.err == "");
@@ -57,8 +57,9 @@ TEST_CASE("help does not list what programs call") {
 }
 
 TEST_CASE("help names every command, fits a wide terminal and is asked for, not thrown at") {
-  for (const std::string command : {"", "run ", "sweep ", "merge ", "list ", "topo ", "traffic ", "claims ", "fuzz ", "export ",
-                                    "export openmpi ", "export mpich ", "export nccl ", "launch ", "fit "}) {
+  for (const std::string command :
+       {"", "run ", "sweep ", "merge ", "compare ", "list ", "topo ", "traffic ", "claims ", "fuzz ", "export ",
+        "export openmpi ", "export mpich ", "export nccl ", "launch ", "fit "}) {
     const CommandResult result = run_heddle(command + "--help");
     CHECK(result.status == 0);
     CHECK(result.err == "");
@@ -66,7 +67,7 @@ TEST_CASE("help names every command, fits a wide terminal and is asked for, not 
     for (const std::string& line : test::lines_of(result.out)) CHECK(line.size() <= 128);
   }
   for (const std::string command :
-       {"run", "sweep", "merge", "list", "topo", "traffic", "claims", "fuzz", "export", "launch", "fit"})
+       {"run", "sweep", "merge", "compare", "list", "topo", "traffic", "claims", "fuzz", "export", "launch", "fit"})
     CHECK_THAT(run_heddle("--help").out, Catch::Contains("\n  " + command + " "));
 }
 

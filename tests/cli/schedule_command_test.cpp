@@ -62,6 +62,19 @@ TEST_CASE("run, sweep, credits, list and fuzz take a schedule, beside others or 
   CHECK_THAT(run_heddle(fmt::format("fuzz --algo {},{} --cases 30", ring, other)).out, Catch::Contains("30 cases right"));
 }
 
+TEST_CASE("traffic counts what a schedule sends, at its number of ranks") {
+  const TemporaryDirectory directory("schedules");
+  const std::string ring = exported(directory, "ring.xml", "allreduce --algo ring --topo star:8");
+  const std::string traffic = fmt::format("traffic allreduce --algo ring,{} --topo fattree:k=4 --placements 20 --ranks ", ring);
+  const CommandResult counted = run_heddle(traffic + "8 --json");
+  CHECK(counted.status == 0);
+  const nlohmann::json algorithms = nlohmann::json::parse(counted.out)["studies"][0]["algorithms"];
+  REQUIRE(algorithms.size() == 2);
+  CHECK(algorithms[1]["algorithm"] == ring);
+  CHECK(algorithms[1]["mean_vectors_between_groups"] == algorithms[0]["mean_vectors_between_groups"]);
+  check_schedule_refused(traffic + "8,16", "does not fit, it is made for 8 ranks");
+}
+
 TEST_CASE("what is wrong with a schedule is in the finding of a fuzz session") {
   const TemporaryDirectory directory("schedules");
   const std::string ring = exported(directory, "ring.xml", "allreduce --algo ring --topo star:4");

@@ -54,7 +54,7 @@ TEST_CASE("topo describes a star") {
                                          "  dims            none\n"
                                          "  speeds          links 900GB/s, 0ps; hop 100ns; alpha 400ns; routing adaptive\n"
                                          "  longest route   100ns from drained to arrived\n"));
-  CHECK_THAT(run_heddle("topo torus:2x2x2").out, Catch::EndsWith("  drawing         --dot only\n"));
+  CHECK_THAT(run_heddle("topo torus:2x2x2").out, Catch::EndsWith("  drawing         --svg or --dot\n"));
 }
 
 TEST_CASE("topo describes a leaf-spine, and draws it") {
@@ -163,6 +163,21 @@ TEST_CASE("unlimited bandwidth has no number in JSON") {
   CHECK(json["bisection_Bps"].is_null());
   CHECK(json["dims"] == Json({3, 3}));
   CHECK(json["wraps"] == false);
+}
+
+TEST_CASE("a fabric as a picture: every cable in the colour of its tier, both ways") {
+  const test::TemporaryFile file("fabric.svg");
+  CHECK(run_heddle("topo dragonfly:groups=5,routers=4,hosts=2 --svg " + file.path()).status == 0);
+  const std::string svg = test::file_content(file.path());
+  for (const char* text :
+       {"#0072b2", "#d55e00", "#009e73", ">endpoint to router<", ">local<", ">global<", ">r4.3<", ">10 cables, 50GB/s, 100ns<"})
+    CHECK_THAT(svg, Catch::Contains(text));
+  const test::TemporaryFile png("fabric.png");
+  CHECK(run_heddle("topo hyperx:3x3 --svg " + png.path()).status == 0);
+  CHECK_THAT(test::file_content(png.path()), Catch::StartsWith("\x89PNG"));
+  CHECK_THAT(run_heddle("topo ring:4 --svg ring.gif").err,
+             Catch::Contains("--svg 'ring.gif': a picture's file ends in .svg or .png"));
+  CHECK_THAT(run_heddle("topo star:400 --svg star.svg").err, Catch::Contains("--svg: star:400 has no drawing"));
 }
 
 TEST_CASE("a fabric too large to run can still be described") {

@@ -7,7 +7,7 @@
 
 #include "cli/flags/read_experiment.hpp"
 #include "core/errors.hpp"
-#include "lab/experiment/clock_choice.hpp"
+#include "lab/clock/clock_choice.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "show/text/table_reporter.hpp"
 #include "tests/catch.hpp"

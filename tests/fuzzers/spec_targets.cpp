@@ -5,7 +5,6 @@
 #include <string>
 
 #include "algorithms/registry/registry.hpp"
-#include "cli/flags/read_sweep.hpp"
 #include "core/units.hpp"
 #include "emu/faults/fault_spec.hpp"
 #include "emu/run/emulate.hpp"
@@ -13,6 +12,7 @@
 #include "lab/grammar/background_flows.hpp"
 #include "lab/grammar/block_sizes.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/lists/axis_lists.hpp"
 #include "lab/grammar/number_range.hpp"
 #include "lab/grammar/rank_groups.hpp"
 #include "lab/grammar/skew.hpp"
@@ -71,6 +71,7 @@ void numbers(std::string_view text) {
   may_refuse([text] { pictures::parse_plot_y(text); });
   may_refuse([text] { parse_schedule(text); });
   require(!split_topologies(text).empty(), "no topologies");
+  may_refuse([text] { require(!split_faults(text).empty(), "no points of faults"); });
 }
 
 void groups(std::string_view text) {

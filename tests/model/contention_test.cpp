@@ -70,7 +70,8 @@ std::vector<Contention> contention_of(std::string_view topology, const Groups& g
   const Placement placement = linear_placement(fabric.topology().endpoints(), fabric.topology());
   const std::vector<Time> together = run_checked_groups(fabric, placement, groups, call, settings).completion;
   std::vector<Contention> measured;
-  for (const auto& contention : measure_contention(fabric, placement, groups, call, settings, together, groups.size()))
+  for (const auto& contention :
+       measure_contention(fabric, placement, groups, std::vector(groups.size(), call), settings, together, groups.size()))
     measured.push_back(contention.value());
   return measured;
 }
@@ -142,7 +143,7 @@ TEST_CASE("ranks in two groups wait for their other group's overheads too: eta_a
   const std::vector<std::vector<int>> groups = {{0, 1}, {1, 0}};
   const CollectiveCall call = allreduce_of("recursive_doubling", 900'000);
   const std::vector<Time> together = run_checked_groups(fabric, placement, groups, call).completion;
-  const auto measured = measure_contention(fabric, placement, groups, call, {}, together, 2);
+  const auto measured = measure_contention(fabric, placement, groups, std::vector(groups.size(), call), {}, together, 2);
   // Alone α + o = 1.5 us; the later of the two 2.5 us.
   const Time later = std::max(measured[0]->latency_together, measured[1]->latency_together);
   CHECK(measured[0]->latency_alone == 1500_ns);
@@ -169,7 +170,7 @@ TEST_CASE("a group's time alone is that of a run of this group and nobody else")
   const std::vector<std::vector<int>> groups = {{0, 5, 10, 15}, {1, 6, 11, 12}, {3, 2}};
   const CollectiveCall call = allreduce_of("ring", 4000);
   const std::vector<Time> together = run_checked_groups(fabric, placement, groups, call).completion;
-  const auto measured = measure_contention(fabric, placement, groups, call, {}, together, 2);
+  const auto measured = measure_contention(fabric, placement, groups, std::vector(groups.size(), call), {}, together, 2);
   CHECK_FALSE(measured[0].has_value());
   for (const std::size_t g : {std::size_t{1}, std::size_t{2}}) {
     CHECK(measured[g]->together == together[g]);

@@ -21,6 +21,7 @@ BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& schedule, Vec
       rank_((comm.rank().value() - origin_ + schedule.ranks()) % schedule.ranks()) {}
 
 void BlockExchange::reduce_scatter(const ReduceOp& op) {
+  comm_.phase("reduce-scatter");
   Buffer scratch(vector_.type(), 0);  // grows to the most that a step brings, mostly the first
   for (int step = 0; step < schedule_.steps(); ++step) {
     const auto [sends, receives] = schedule_.step(rank_, step, room_);
@@ -56,6 +57,7 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
 }
 
 void BlockExchange::allgather() {
+  comm_.phase("allgather");
   for (int step = schedule_.steps() - 1; step >= 0; --step) {
     const auto [sends, receives] = schedule_.step(rank_, step, room_);
     post_receives(sends);

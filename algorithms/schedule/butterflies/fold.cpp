@@ -19,13 +19,18 @@ void with_folds(Communicator& comm, std::span<const FoldPart> parts, VectorView 
       the_rest();
       break;
     case FoldPart::Role::partner:
+      comm.phase("fold");
       comm.recv(part.other, scratch);
       comm.reduce_into(inout, scratch, op, Side::right);
+      comm.phase("");
       the_rest();
+      comm.phase("unfold");
       comm.send(part.other, inout);
       break;
     case FoldPart::Role::extra:
+      comm.phase("fold");
       comm.send(part.other, inout);
+      comm.phase("unfold");
       comm.recv(part.other, inout);
       break;
   }

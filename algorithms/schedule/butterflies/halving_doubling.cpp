@@ -13,6 +13,7 @@ HalvingDoubling::HalvingDoubling(Communicator& comm, std::vector<Step> steps, Ve
       held_(blocks_.blocks()) {}
 
 void HalvingDoubling::reduce_scatter(VectorView scratch, const ReduceOp& op) {
+  comm_.phase("reduce-scatter");
   for (const Step& step : steps_) {
     held_ /= 2;
     const std::int64_t lower = first_;
@@ -26,6 +27,7 @@ void HalvingDoubling::reduce_scatter(VectorView scratch, const ReduceOp& op) {
 }
 
 void HalvingDoubling::allgather() {
+  comm_.phase("allgather");
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     const std::int64_t partners_first = step->is_upper ? first_ - held_ : first_ + held_;
     comm_.sendrecv(step->partner, range(first_), step->partner, range(partners_first));
@@ -35,6 +37,7 @@ void HalvingDoubling::allgather() {
 }
 
 void HalvingDoubling::gather(const std::function<bool(std::size_t step)>& root_is_upper) {
+  comm_.phase("gather");
   for (std::size_t s = steps_.size(); s-- > 0;) {
     const Step& step = steps_[s];
     if (step.is_upper != root_is_upper(s)) return comm_.send(step.partner, range(first_));

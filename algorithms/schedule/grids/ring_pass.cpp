@@ -67,10 +67,12 @@ template std::span<const VectorView> RingBlocks::parts(int, Room<VectorView>&) c
 
 void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingBlocks& blocks, VectorView scratch,
                          const ReduceOp& op) {
+  comm.phase("reduce-scatter");
   comm.exchange(*std::make_unique<RingRounds>(place, blocks, 0, Reduction{.op = &op, .scratch = scratch}));
 }
 
 void ring_allgather(Communicator& comm, const RingPlace& place, const RingBlocks& blocks) {
+  comm.phase("allgather");
   comm.exchange(*std::make_unique<RingRounds>(place, blocks, place.positions - 1));
 }
 

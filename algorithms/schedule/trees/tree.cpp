@@ -96,6 +96,7 @@ Tree chain_tree(int ranks, int root) {
 }
 
 void tree_broadcast(Communicator& comm, const Tree& tree, VectorView vector) {
+  comm.phase("broadcast");
   const int rank = comm.rank().value();
   if (!tree.is_root(rank)) comm.recv(Rank(tree.parent(rank)), vector);
   std::vector<Request> sends;
@@ -107,6 +108,7 @@ void tree_broadcast(Communicator& comm, const Tree& tree, VectorView vector) {
 }
 
 void tree_reduce(Communicator& comm, const Tree& tree, VectorView inout, const ReduceOp& op) {
+  comm.phase("reduce");
   const int rank = comm.rank().value();
   const std::span<const int> children = tree.children(rank);
   Buffer scratch(inout.type(), children.empty() ? 0 : inout.count());

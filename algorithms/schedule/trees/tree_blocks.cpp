@@ -77,6 +77,7 @@ std::vector<View> pieces_of(const RunSet& set, int rank, const Place& place) {
 }
 
 void gather(Communicator& comm, const BlockTree& blocks_below, const Places& places) {
+  comm.phase("gather");
   const int rank = comm.rank().value();
   const Tree& tree = blocks_below.tree;
   std::vector<Request> receives;
@@ -91,6 +92,7 @@ void gather(Communicator& comm, const BlockTree& blocks_below, const Places& pla
 }
 
 void scatter(Communicator& comm, const BlockTree& blocks_below, const Places& places) {
+  comm.phase("scatter");
   const int rank = comm.rank().value();
   const Tree& tree = blocks_below.tree;
   if (!tree.is_root(rank)) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/datatype.hpp"
+#include "core/once.hpp"
 #include "core/rank.hpp"
 #include "core/reduce_op.hpp"
 #include "core/vector_view.hpp"
@@ -71,7 +72,7 @@ class CallBits {
   bool shared_;
   std::vector<std::uint64_t> hashes_;
 
-  std::once_flag first_has_come_;
+  Once first_has_come_;
   std::optional<Buffer> first_;       ///< the output of the rank that came first
   std::vector<Different> different_;  ///< by rank
   std::vector<char> has_returned_;

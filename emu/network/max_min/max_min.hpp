@@ -53,14 +53,6 @@ class MaxMin {
   };
   std::span<const Hop> hops(FlowId flow) const { return {&hops_[flows_[flow].first_hop], flows_[flow].hop_count}; }
 
-  /// remove(flow) comes soon: fetches what it needs in stages 0, 1 and 2, each of which is led by the one before.
-  /// Inline: the compiler takes a function that does nothing but prefetch for one that does nothing.
-  [[gnu::always_inline]] void expect_removal(FlowId flow, int stage) const {
-    if (stage == 0) __builtin_prefetch(&flows_[flow]);
-    if (stage == 1) __builtin_prefetch(&hops_[flows_[flow].first_hop]);
-    if (stage == 2 && flows_[flow].hop_count > 0) __builtin_prefetch(&links_[hops_[flows_[flow].first_hop].link]);
-  }
-
  private:
   struct Entry {
     FlowId flow;

@@ -40,6 +40,8 @@ void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
     its.shares_messages = is_shared;
     its.watch = task.watch;
     its.round = task.round;
+    its.depth = effect.depth + 1;
+    run_.recorder.note_branch(task, its);
     its.path = task.path;
     its.contention_free = task.contention_free;
     its.counts_calls = task.counts_calls;

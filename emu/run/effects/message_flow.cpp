@@ -83,7 +83,7 @@ void MessageFlow::inject(MessageId id, const Cause& cause) {
   const Time started = overhead > Time() ? occupy_sender(message, overhead) : now;
   message.entered = started + startup;
   message.contention_free += startup;
-  if (run_.recorder.keeps_timeline()) run_.recorder.note_injected(message, started, path.last_record);
+  if (run_.recorder.keeps_records()) run_.recorder.note_injected(message, started, path.last_record);
   path.parts.waiting += started - now;
   path.parts.startup += startup;
   path.bytes += message.wire_bytes;
@@ -141,7 +141,7 @@ void MessageFlow::drained(MessageId id) {
   // the arrival of thousands need not look up their crossings again.
   message.path = drained_after(message.path, message.entered, crossing.drained, crossing.full_rate).path();
   message.contention_free += crossing.alone_arrived;
-  if (run_.recorder.keeps_timeline()) run_.recorder.note_drained(message, crossing.alone_drained);
+  if (run_.recorder.keeps_records()) run_.recorder.note_drained(message, crossing.alone_drained);
 }
 
 /// In another order than the usual one it may come later than the network says.
@@ -172,7 +172,7 @@ void MessageFlow::arrive(MessageId id) {
   Cause cause{.base = &message.path};
   if (message.crosses_network()) {
     cause.propagation = run_.engine.now() - message.path.parts.total();
-    if (run_.recorder.keeps_timeline()) run_.recorder.note_arrived(message);
+    if (run_.recorder.keeps_records()) run_.recorder.note_arrived(message);
   }
   cause.contention_free = message.contention_free;
   if (is_synchronous(message)) return deliver(id, message.receive, cause);

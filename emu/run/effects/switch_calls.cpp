@@ -42,6 +42,7 @@ void SwitchCalls::take(TaskId id, const SwitchCallEffect& effect) {
   call.verification = call.verification && run_.ranks.in_verification(task.rank);
   call.round = std::max(call.round, task.round + 1);
   call.last = effect.rank;
+  call.phase = task.phase;
   spend_overhead(call, task);
   if (++call.asked < call.arguments.size()) return;
   gathering_.erase({effect.context, effect.call});

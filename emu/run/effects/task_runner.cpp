@@ -12,7 +12,9 @@
 namespace heddle::emu {
 
 TaskRunner::TaskRunner(RunState& run, std::function<void(TaskId)> take_effects)
-    : Host(run.engine, run.tasks, run.messages, run.costs), run_(run), take_effects_(std::move(take_effects)) {}
+    : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records()),
+      run_(run),
+      take_effects_(std::move(take_effects)) {}
 
 void TaskRunner::count_calls(CallCounter& faults, bool from_start) {
   faults_ = &faults;

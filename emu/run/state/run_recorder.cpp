@@ -46,10 +46,9 @@ void RunRecorder::show_sent(const Message& message, const TaskState& sender) con
                      .task_family = sender.family});
 }
 
-void RunRecorder::record_sent(Message& message) {
+void RunRecorder::record_sent(Message& message, const TaskState& sender) {
   message.record = CriticalPath::kNoRecord;
   if (!message.crosses_network()) return;
-  message.record = static_cast<std::uint32_t>(timeline_->messages.size());
   MessageRecord record;
   record.source = message.source;
   record.dest = message.dest;
@@ -57,10 +56,22 @@ void RunRecorder::record_sent(Message& message) {
   record.round = message.round;
   record.bytes = message.wire_bytes;
   record.posted = engine_.now();
+  record.phase = sender.phase;
+  message.record = add_record(record);
+}
+
+/// Both number them alike.
+std::uint32_t RunRecorder::add_record(const MessageRecord& record) {
+  auto number = CriticalPath::kNoRecord;
+  if (sample_ != nullptr) number = sample_->sent(record);
+  if (timeline_ == nullptr) return number;
   timeline_->messages.push_back(record);
+  return static_cast<std::uint32_t>(timeline_->messages.size() - 1);
 }
 
 void RunRecorder::note_injected(const Message& message, Time started, std::uint32_t previous) {
+  if (sample_ != nullptr) sample_->injected(message.record, started, message.entered, previous);
+  if (timeline_ == nullptr) return;
   MessageRecord& record = timeline_->messages[message.record];
   record.started = started;
   record.entered = message.entered;
@@ -68,12 +79,17 @@ void RunRecorder::note_injected(const Message& message, Time started, std::uint3
 }
 
 void RunRecorder::note_drained(const Message& message, Time full_rate) {
+  if (sample_ != nullptr) sample_->drained(message.record, engine_.now(), full_rate);
+  if (timeline_ == nullptr) return;
   MessageRecord& record = timeline_->messages[message.record];
   record.drained = engine_.now();
   record.full_rate = full_rate;
 }
 
-void RunRecorder::note_arrived(const Message& message) { timeline_->messages[message.record].arrived = engine_.now(); }
+void RunRecorder::note_arrived(const Message& message) {
+  if (sample_ != nullptr) sample_->arrived(message.record, engine_.now());
+  if (timeline_ != nullptr) timeline_->messages[message.record].arrived = engine_.now();
+}
 
 // ---- switches ----
 
@@ -127,31 +143,73 @@ void RunRecorder::record_started(SwitchCall& call) {
   record.started = call.ready;
   record.entered = call.entered;
   record.previous = call.path.last_record;
-  record.operation = static_cast<std::uint32_t>(timeline_->operations.size());
-  call.path.last_record = call.record = static_cast<std::uint32_t>(timeline_->messages.size());
-  timeline_->messages.push_back(record);
-  timeline_->operations.push_back({.collective = call.collective, .ranks = call.group->members});
+  record.phase = call.phase;
+  if (timeline_ != nullptr) {
+    record.operation = static_cast<std::uint32_t>(timeline_->operations.size());
+    timeline_->operations.push_back({.collective = call.collective, .ranks = call.group->members});
+  }
+  call.path.last_record = call.record = add_record(record);
 }
 
 void RunRecorder::record_streamed(const SwitchCall& call, Time full_rate) {
   if (call.record == CriticalPath::kNoRecord) return;
+  const Time arrived = engine_.now() + *std::max_element(call.plan.latency.begin(), call.plan.latency.end());
+  if (sample_ != nullptr) {
+    sample_->drained(call.record, engine_.now(), full_rate);
+    sample_->arrived(call.record, arrived);
+  }
+  if (timeline_ == nullptr) return;
   MessageRecord& record = timeline_->messages[call.record];
   record.drained = engine_.now();
   record.full_rate = full_rate;
-  record.arrived = engine_.now() + *std::max_element(call.plan.latency.begin(), call.plan.latency.end());
+  record.arrived = arrived;
 }
 
 // ---- tasks and ranks ----
 
 void RunRecorder::note_goes_on(const TaskState& task) {
+  const bool is_sampled = sample_ != nullptr && sample_->follows(task.rank);
+  if (!is_sampled && timeline_ == nullptr) return;
   const Time now = engine_.now();
   if (now == task.blocked_since || ranks_.in_verification(task.rank)) return;
-  timeline_->spans.push_back({.rank = task.rank,
-                              .task = task.number,
-                              .kind = kind_of(task.blocked),
-                              .begin = task.blocked_since,
-                              .end = now,
-                              .message = task.path.last_record});
+  const SpanRecord span{.rank = task.rank,
+                        .task = task.number,
+                        .kind = kind_of(task.blocked),
+                        .begin = task.blocked_since,
+                        .end = now,
+                        .message = task.path.last_record};
+  if (is_sampled) sample_->waited(span);
+  if (timeline_ != nullptr) timeline_->spans.push_back(span);
+}
+
+void RunRecorder::note_phase(TaskState& task, int depth, const std::string& name) {
+  if (ranks_.in_verification(task.rank)) return;
+  std::uint32_t around = task.phase;
+  while (around != CriticalPath::kNoRecord && phases_[around].depth >= depth) around = phases_[around].within;
+  enter_phase(task, name.empty() ? around : phase_named(around, depth, name));
+}
+
+/// Its index; a new one if there is none like it.
+std::uint32_t RunRecorder::phase_named(std::uint32_t within, int depth, const std::string& name) {
+  const auto [place, is_new] = phase_numbers_.try_emplace({within, depth, name}, static_cast<std::uint32_t>(phases_.size()));
+  if (!is_new) return place->second;
+  phases_.push_back({name, within, depth});
+  if (sample_ != nullptr) sample_->named(phases_.back());
+  if (timeline_ != nullptr) timeline_->phases.push_back(phases_.back());
+  return place->second;
+}
+
+void RunRecorder::enter_phase(TaskState& task, std::uint32_t phase) {
+  if (phase == task.phase) return;
+  const Time now = engine_.now();
+  if (task.phase != CriticalPath::kNoRecord && now > task.phase_since) {
+    const PhaseRecord record{
+        .rank = task.rank, .task = task.number, .phase = task.phase, .begin = task.phase_since, .end = now};
+    if (sample_ != nullptr) sample_->was_in_phase(record);
+    if (timeline_ != nullptr) timeline_->phase_records.push_back(record);
+  }
+  task.phase = phase;
+  task.phase_since = now;
 }
 
 void RunRecorder::add_traffic(const TaskState& task, RankReport& report) {
@@ -160,7 +218,8 @@ void RunRecorder::add_traffic(const TaskState& task, RankReport& report) {
   report.received += task.received;
 }
 
-void RunRecorder::note_completed(const TaskState& task) {
+void RunRecorder::note_completed(TaskState& task) {
+  if (keeps_records()) enter_phase(task, CriticalPath::kNoRecord);
   OfRank& rank = of(task.rank);
   rank.report.completion = rank.finished.value_or(engine_.now());
   rank.report.rounds = task.round;

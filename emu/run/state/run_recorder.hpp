@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/mix.hpp"
@@ -21,6 +24,7 @@
 #include "emu/messages/message.hpp"
 #include "emu/network/network.hpp"
 #include "emu/report/report.hpp"
+#include "emu/report/run_sample.hpp"
 #include "emu/report/timeline.hpp"
 #include "emu/run/state/ranks.hpp"
 #include "emu/run/state/switch_call.hpp"
@@ -30,16 +34,22 @@ namespace heddle::emu {
 /// On the engine's thread, or inside of its guard; a rank's own thread may say that it is done.
 class RunRecorder {
  public:
-  /// All outlive it; `timeline` and `observer` may be nullptr.
-  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, Timeline* timeline, MessageObserver* observer)
+  /// What happens is written to these, if they are not nullptr.
+  struct Into {
+    Timeline* timeline;
+    RunSample* sample;
+  };
+  /// All outlive it; `observer` may be nullptr.
+  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, const Into& into, MessageObserver* observer)
       : engine_(engine),
         ranks_(ranks),
         costs_(costs),
-        timeline_(timeline),
+        timeline_(into.timeline),
+        sample_(into.sample),
         observer_(observer),
         of_rank_(static_cast<std::size_t>(ranks.count())) {}
 
-  bool keeps_timeline() const { return timeline_ != nullptr; }
+  bool keeps_records() const { return timeline_ != nullptr || sample_ != nullptr; }
   bool is_observed() const { return observer_ != nullptr; }
   bool is_observed_in_order() const { return observer_ != nullptr && observer_->keeps_order(); }
 
@@ -57,7 +67,7 @@ class RunRecorder {
   /// It has been counted, and its fate is known.
   void note_sent(Message& message, const TaskState& sender) {
     if (is_observed()) show_sent(message, sender);
-    if (timeline_ != nullptr) record_sent(message);
+    if (keeps_records()) record_sent(message, sender);
   }
   void note_receive(const RequestSlot& slot, int rank) {
     if (is_observed()) observer_->posted_receive({rank, slot.key.source == kAnySource.value(), slot.into.span()});
@@ -67,7 +77,7 @@ class RunRecorder {
     if (is_observed()) observer_->received(message.number, ranks_.in_verification(message.dest), engine_.now(), into);
   }
 
-  // Where a timeline is kept, of messages that cross the network.
+  // Where records are kept, of messages that cross the network.
   /// Its start-up begins at `started`; `previous`: the record of the message before it on its path.
   void note_injected(const Message& message, Time started, std::uint32_t previous);
   void note_drained(const Message& message, Time full_rate);
@@ -86,28 +96,39 @@ class RunRecorder {
   /// No value: in none but its own, so far.
   std::optional<Datatype> switch_precision() const { return switch_precision_; }
   void note_started(SwitchCall& call) {
-    if (timeline_ != nullptr) record_started(call);
+    if (keeps_records()) record_started(call);
   }
   void note_streamed(const SwitchCall& call, Time full_rate) {
-    if (timeline_ != nullptr) record_streamed(call, full_rate);
+    if (keeps_records()) record_streamed(call, full_rate);
   }
 
   // ---- tasks and ranks ----
 
   void note_blocked(TaskState& task) const {
-    if (timeline_ != nullptr) task.blocked_since = engine_.now();
+    if (keeps_records()) task.blocked_since = engine_.now();
   }
-  /// Where a timeline is kept. Verification calls are no part of it.
+  /// Where records are kept. Verification calls are no part of it.
   void note_goes_on(const TaskState& task);
+  /// Where records are kept: the task is in a phase from now on, named on a communicator at this depth; "": in that around it.
+  void note_phase(TaskState& task, int depth, const std::string& name);
+  /// A branch of `task` begins, in the same phase.
+  void note_branch(const TaskState& task, TaskState& branch) const {
+    if (!keeps_records()) return;
+    branch.phase = task.phase;
+    branch.phase_since = engine_.now();
+  }
   /// The task has ended: what it has sent and received is its rank's.
-  void note_ended(const TaskState& task) { add_traffic(task, of(task.rank).report); }
+  void note_ended(TaskState& task) {
+    add_traffic(task, of(task.rank).report);
+    if (keeps_records()) enter_phase(task, CriticalPath::kNoRecord);
+  }
   /// A measured call of the rank has returned; its completion is not later than the last of them.
   void note_finish_line(int rank) {
     std::optional<Time>& finished = of(rank).finished;
     finished = std::max(engine_.now(), finished.value_or(engine_.now()));
   }
   /// All that is measured of the rank is over, on `task`.
-  void note_completed(const TaskState& task);
+  void note_completed(TaskState& task);
 
   /// What is spent outside of the emulation counts where time is real: since the end of `path` until `now`, by computing and by
   /// being woken late.
@@ -139,7 +160,11 @@ class RunRecorder {
   }
   static void add_traffic(const TaskState& task, RankReport& report);
   void show_sent(const Message& message, const TaskState& sender) const;
-  void record_sent(Message& message);
+  void record_sent(Message& message, const TaskState& sender);
+  /// Returns its number.
+  std::uint32_t add_record(const MessageRecord& record);
+  std::uint32_t phase_named(std::uint32_t within, int depth, const std::string& name);
+  void enter_phase(TaskState& task, std::uint32_t phase);
   void show_data(const SwitchCall& call, bool given);
   void record_started(SwitchCall& call);
   void record_streamed(const SwitchCall& call, Time full_rate);
@@ -148,11 +173,14 @@ class RunRecorder {
   const Ranks& ranks_;
   const RankCosts& costs_;
   Timeline* timeline_;
+  RunSample* sample_;
   MessageObserver* observer_;
   std::vector<RoundReport> rounds_;
   std::uint64_t digest_ = 0;  ///< a sum, so that the order of messages has no say
   std::int64_t messages_carried_ = 0;
   std::vector<OfRank> of_rank_;
+  std::vector<NamedPhase> phases_;  ///< as Timeline::phases
+  std::map<std::tuple<std::uint32_t, int, std::string>, std::uint32_t> phase_numbers_;
   bool switches_computed_ = false;
   std::optional<Datatype> switch_precision_;
 };

@@ -20,6 +20,7 @@ namespace heddle::emu {
 /// Which records a run keeps besides its report, if any. They outlive the run.
 struct RunRecords {
   Timeline* timeline = nullptr;
+  RunSample* sample = nullptr;
   MessageObserver* observer = nullptr;
 };
 
@@ -32,7 +33,7 @@ struct RunState {
         messages(tasks_side_by_side),
         ranks(its_ranks),
         failure(its_engine),
-        recorder(its_engine, ranks, costs, records.timeline, records.observer),
+        recorder(its_engine, ranks, costs, {records.timeline, records.sample}, records.observer),
         wakes(its_engine, tasks, recorder),
         injected(faults.empty() ? nullptr : std::make_unique<InjectedFaults>(faults, its_ranks)) {}
   RunState(const RunState&) = delete;

@@ -30,6 +30,7 @@ struct SwitchCall {
   Time contention_free;  ///< of either, had nobody shared a link
   Time entered;          ///< it streams from then on
   std::uint32_t record = CriticalPath::kNoRecord;
+  std::uint32_t phase = CriticalPath::kNoRecord;  ///< that the last rank to ask was in
   int round = 0;
   bool verification = true;
   InNetworkPlan plan;

@@ -26,7 +26,7 @@ class Wakes final : private Alarm {
 
   /// Its path is that of now already.
   void resume(TaskId id) {
-    if (recorder_.keeps_timeline()) recorder_.note_goes_on(tasks_[id]);
+    if (recorder_.keeps_records()) recorder_.note_goes_on(tasks_[id]);
     engine_.wake(id);
   }
   /// Its path is that of `time` already.

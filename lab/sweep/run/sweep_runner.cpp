@@ -47,9 +47,11 @@ class Session {
       if (is_begun_[run.run])
         ++finished_;
       else
-        by_cost_.push_back(&run);
+        in_order_.push_back(&run);
     }
-    std::ranges::stable_sort(by_cost_, std::greater<>(), &PlannedRun::cost);
+    // Small sizes first: of a sweep that is ended early, they are complete. Of a size, the most expensive first, lest it ends last.
+    std::ranges::stable_sort(in_order_, {},
+                             [&](const PlannedRun* run) { return std::pair(plan.document.runs[run->run].bytes, -run->cost); });
   }
 
   /// All of it, on this thread and oneTBB's.
@@ -93,7 +95,8 @@ class Session {
  private:
   std::vector<BudgetedTask> tasks() {
     std::vector<BudgetedTask> tasks;
-    for (const PlannedRun* run : by_cost_) tasks.push_back({run->cost, run->memory, [this, run] { make(*run); }});
+    auto before = static_cast<double>(in_order_.size());
+    for (const PlannedRun* run : in_order_) tasks.push_back({before--, run->memory, [this, run] { make(*run); }});
     return tasks;
   }
 
@@ -158,10 +161,10 @@ class Session {
   }
 
   void give() {
-    while (next_ < by_cost_.size() && is_begun_[by_cost_[next_]->run]) ++next_;
-    for (std::size_t i = next_; i < by_cost_.size() && work_.processes->have_room(); ++i) {
+    while (next_ < in_order_.size() && is_begun_[in_order_[next_]->run]) ++next_;
+    for (std::size_t i = next_; i < in_order_.size() && work_.processes->have_room(); ++i) {
       if (is_stopped_ || interruptions() > 0) return;
-      const PlannedRun& run = *by_cost_[i];
+      const PlannedRun& run = *in_order_[i];
       if (!is_begun_[run.run]) is_begun_[run.run] = work_.processes->give(run);
     }
   }
@@ -200,14 +203,14 @@ class Session {
   const SweepWork& work_;
   SweepClock clock_;
   SweepWatcher* watcher_;
-  std::vector<const PlannedRun*> by_cost_;  ///< those without a result, the most expensive first
+  std::vector<const PlannedRun*> in_order_;  ///< those without a result, as they are begun
   Clock::time_point begin_ = Clock::now();
   std::atomic<bool> is_stopped_ = false;  ///< no more are begun
 
   std::mutex mutex_;  ///< of all below, the document, the journal, the clock and the other processes
   std::condition_variable changed_;
   std::vector<bool> is_begun_;  ///< by run, here or elsewhere
-  std::size_t next_ = 0;        ///< the first of by_cost_ that may not be begun
+  std::size_t next_ = 0;        ///< the first of in_order_ that may not be begun
   int finished_ = 0;
   int under_way_ = 0;  ///< here
   bool is_journal_broken_ = false;

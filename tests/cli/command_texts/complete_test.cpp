@@ -33,8 +33,8 @@ using Words = std::vector<std::string>;
 
 TEST_CASE("every command is offered, and what programs call is not") {
   const Words offered = offered_at({""});
-  CHECK(offered == Words{"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz", "export", "launch",
-                         "fit", "help"});
+  CHECK(offered == Words{"run", "sweep", "merge", "compare", "list", "topo", "traffic", "credits", "claims", "fuzz", "export",
+                         "launch", "fit", "help"});
   CHECK(offered_at({}) == offered);
   CHECK(offered_at({"help", ""}) == offered);
   CHECK(offered_at({"-"}) == Words{"--help", "--version"});
@@ -88,6 +88,7 @@ TEST_CASE("files are left to the shell, which gets what stands before them") {
   CHECK(offered_at({"sweep", "allreduce", "--preset", "nvl72,file:mi"}) == Words{":files nvl72,file:"});
   CHECK(offered_at({"fit", "resul"}) == Words{":files "});
   CHECK(offered_at({"merge", "a.json", "b.js"}) == Words{":files "});
+  CHECK(offered_at({"compare", "old.json", "ne"}) == Words{":files "});
   CHECK(offered_at({"launch", "-n", "4", "./pro"}) == Words{":files "});
   CHECK(offered_at({"list", "--json", "--m"}) == Words{"--markdown"});  // a flag of the same name that has no value
 }

@@ -24,7 +24,7 @@ TEST_CASE("the man page has every command and every flag of each") {
   CHECK(manual.status == 0);
   CHECK(manual.err == "");
   int flags = 0;
-  for (const std::string command : {"run", "sweep", "merge", "list", "topo", "traffic", "credits", "claims", "fuzz",
+  for (const std::string command : {"run", "sweep", "merge", "compare", "list", "topo", "traffic", "credits", "claims", "fuzz",
                                     "export openmpi", "export mpich", "export nccl", "launch", "fit", "help"}) {
     const std::size_t begin = manual.out.find("\n.SS " + command + "\n");
     REQUIRE(begin != std::string::npos);

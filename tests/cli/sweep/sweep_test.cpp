@@ -11,7 +11,6 @@
 #include <sstream>
 
 #include "cli/commands/sweep_command.hpp"
-#include "cli/flags/read_sweep.hpp"
 #include "lab/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -35,7 +34,8 @@ TEST_CASE("a sweep's outputs are the same bytes for any number of jobs and any m
   const Outputs one = run_sweep_in(directory, "--jobs 1");
   CHECK(run_sweep_in(directory, "--jobs 2") == one);
   CHECK(run_sweep_in(directory, "--jobs 3 --memory 1MiB") == one);
-  CHECK_THAT(one.out, Catch::Contains("# torus:2x3, random:3: 6 ranks, placement random:3\n"));
+  CHECK_THAT(one.out, Catch::Contains("#topology   placement  algorithm "));
+  CHECK_THAT(one.out, Catch::Contains("\n torus:2x3  random:3   ring "));
   CHECK_THAT(one.out, Catch::Contains("# left out: bucket: it needs a grid (on star:6, linear; star:6, random:3)\n"));
   CHECK_THAT(one.out, Catch::EndsWith("# 30 results right\n"));
 }
@@ -210,6 +210,8 @@ TEST_CASE("what stops a sweep early keeps what is finished") {
   CHECK_THAT(err.str(), Catch::StartsWith("heddle: out of memory; "));
   CHECK_THAT(err.str(), Catch::Contains("; 3 of 8 runs are finished; go on with: heddle sweep --resume "));
   CHECK_THAT(out.str(), Catch::EndsWith("# 3 results right; incomplete: 5 runs not run\n"));
+  // The small sizes came first. Of the others nobody knows the best.
+  CHECK_THAT(out.str(), Catch::Contains("# runs are missing: no best at 4KiB, 5KiB, 6KiB, 7KiB, 8KiB\n"));
   const Json report = Json::parse(file_content(directory / "s.json"));
   CHECK(report["complete"] == false);
   CHECK(report["runs"].size() == 3);
@@ -242,13 +244,6 @@ TEST_CASE("a result is the same after it was written and read") {
     RC_ASSERT(line.find('\n') == std::string::npos);
     RC_ASSERT(result_from_json(nlohmann::ordered_json::parse(line)) == run);
   });
-}
-
-TEST_CASE("where a topology's options have commas, one topology is one") {
-  CHECK(split_topologies("star:512,alu,multicast") == std::vector<std::string>{"star:512,alu,multicast"});
-  CHECK(split_topologies("clos:hosts=2,leaves=4,torus:8x8") == std::vector<std::string>{"clos:hosts=2,leaves=4", "torus:8x8"});
-  CHECK(split_topologies("ring:4,dragonfly+:a=1,b=2") == std::vector<std::string>{"ring:4", "dragonfly+:a=1,b=2"});
-  CHECK(split_topologies("file:a.json,file:b.json") == std::vector<std::string>{"file:a.json", "file:b.json"});
 }
 
 TEST_CASE("a sweep that cannot be is refused in one line before anything runs") {
@@ -286,7 +281,7 @@ TEST_CASE("a barrier has one point per fabric, and ranks may vary") {
   const CommandResult result = run_heddle("sweep barrier --topo ring:8 --ranks 2:5,8 --algo dissemination");
   CHECK(result.err == "");
   CHECK(result.status == 0);
-  CHECK_THAT(result.out, Catch::Contains("# ring:8, 3 ranks: 3 ranks, placement linear\n"));
+  CHECK_THAT(result.out, Catch::Contains("# 5 fabrics: ranks (5); placement linear\n"));
   CHECK_THAT(result.out, Catch::EndsWith("# 5 results right\n"));
 }
 

@@ -121,6 +121,24 @@ TEST_CASE("groups: one group of all ranks is a run") {
   CHECK(run_checked_groups(fabric, placement, {{5, 4, 3, 2, 1, 0}}, call).report.messages() == alone.messages());
 }
 
+TEST_CASE("groups: each may make a call of its own, as long as all hold the same part of their data") {
+  const Fabric fabric = fabric_of("ring:8");
+  const Placement placement = linear_placement(8, fabric.topology());
+  const Groups groups = {{0, 1}, {2, 3}};
+  const auto run_both = [&](const std::vector<CollectiveCall>& calls) {
+    return run_checked_groups(fabric, placement, groups, calls);
+  };
+  const CollectiveCall small = call_of(swap_allreduce, 1000);
+  const CollectiveCall large = call_of(swap_allreduce, 2000);
+  const GroupsReport report = run_both({small, large});
+  CHECK(report.completion[0] == run("ring:8", {{0, 1}}, small).completion.front());
+  CHECK(report.completion[1] == run("ring:8", {{2, 3}}, large).completion.front());
+  CollectiveCall half = large;
+  half.held = 1000;
+  CHECK_THROWS_AS(run_both({small, half}), InputError);
+  CHECK_THROWS_AS(run_both({small}), InputError);
+}
+
 TEST_CASE("groups: a wrong one is reported as a run of its own, with what its ranks are in the run") {
   const auto spoilt = [](Communicator& comm, const CollectiveArguments& call) {
     central_allreduce(comm, call);

@@ -109,12 +109,33 @@ TEST_CASE("a switched fabric is gone round through switches") {
   CHECK(bytes_on(report, clos, "leaf0->spine1") == 1000_B);
 }
 
-TEST_CASE("one of the links that adaptive routing takes evenly cannot fail alone") {
+TEST_CASE("adaptive routing takes the links beside a slow one for what they have, and the slow one for what is left of it") {
+  // Two hosts of a leaf with two uplinks: together 2 bytes/ns. With a slow one 1.25, 0.625 for each host: 1600 ns for 1000 B.
   const Fabric clos = fabric_of("clos:hosts=2,leaves=2,spines=2");
-  CHECK_THROWS_WITH(
-      carried(clos, {{0, 2, 1000}}, {"link:leaf0->spine0,down"}),
-      "a fault of leaf0->spine0 alone: adaptive routing takes it and 1 others beside it evenly; --routing ecmp or "
-      "deterministic take single links");
+  const std::vector<Transfer> both = {{0, 2, 1000}, {1, 3, 1000}};
+  const Report healthy = carried(clos, both, {});
+  const Report slow = carried(clos, both, {"link:leaf0->spine0,slow=4"});
+  CHECK(slow.completion == healthy.completion + 600_ns);
+  CHECK(bytes_on(slow, clos, "leaf0->spine0") == 400_B);
+  CHECK(bytes_on(slow, clos, "leaf0->spine1") == 1600_B);
+  CHECK(bytes_on(slow, clos, "spine0->leaf1") == 1000_B);
+  // Half of the bytes are through when it gets slow.
+  CHECK(carried(clos, both, {"link:leaf0->spine0,slow=4,at=1500ns"}).completion == healthy.completion + 300_ns);
+  // One host alone has room enough.
+  CHECK(carried(clos, {{0, 2, 1000}}, {"link:leaf0->spine0,slow=4"}).completion ==
+        carried(clos, {{0, 2, 1000}}, {}).completion);
+}
+
+TEST_CASE("adaptive routing leaves out a link that is down, and goes round only where all beside it are") {
+  const Fabric clos = fabric_of("clos:hosts=2,leaves=2,spines=2");
+  const std::vector<Transfer> both = {{0, 2, 1000}, {1, 3, 1000}};
+  const Report healthy = carried(clos, both, {});
+  const Report down = carried(clos, both, {"link:leaf0->spine0,down"});
+  CHECK(down.completion == healthy.completion + 1_us);
+  CHECK(bytes_on(down, clos, "leaf0->spine0") == 0_B);
+  CHECK(bytes_on(down, clos, "leaf0->spine1") == 2000_B);
+  CHECK(carried(clos, both, {"link:leaf0->spine0,down,at=1500ns"}).completion == healthy.completion + 500_ns);
+  CHECK_THAT(cut_of(clos, both, {"link:leaf0->spine0,down", "link:leaf0->spine1,down"}), Contains("no way is left"));
 }
 
 TEST_CASE("where no way is left the error names the cut") {

@@ -42,7 +42,7 @@ class NotedNetwork final : public Network {
 /// Of communicators that ask for no more than messages.
 class PlainHost final : public Host {
  public:
-  explicit PlainHost(RunState& run) : Host(run.engine, run.tasks, run.messages, run.costs) {}
+  explicit PlainHost(RunState& run) : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records()) {}
   void take_effects_now(TaskId) override {}
   void note_misuse(const std::string&) override {}
   void begin_verification(TaskId) override {}

@@ -32,10 +32,10 @@ struct Planted {
   Fabric fabric = planted::star();
   Placement placement = linear_placement(planted::kRanks, fabric.topology());
   std::vector<std::vector<int>> groups = {{0, 1, 2, 3, 4}};
-  CollectiveCall call = planted::call_of(Collective::allreduce, sums_as_it_comes);
+  std::vector<CollectiveCall> calls = {planted::call_of(Collective::allreduce, sums_as_it_comes)};
 
-  explicit Planted(Datatype type) { call.type = type; }
-  RunToRun runs() const { return {fabric, placement, groups, call}; }
+  explicit Planted(Datatype type) { calls.front().type = type; }
+  RunToRun runs() const { return {fabric, placement, groups, calls}; }
 };
 
 EmulationSettings in_order(std::uint64_t seed) {
@@ -74,13 +74,13 @@ TEST_CASE("a sum in the order in which messages come is right, and another one i
 
 TEST_CASE("a call that does not promise the same bits in any order is not held to it") {
   Planted planted(Datatype::f32());
-  planted.call.same_bits_in_any_order = false;
+  planted.calls.front().same_bits_in_any_order = false;
   CHECK(difference_of(planted).empty());
 }
 
 TEST_CASE("what is the same in any order passes in all") {
   Planted planted(Datatype::f32());
-  planted.call.function = testing::direct(Collective::allreduce);
+  planted.calls.front().function = testing::direct(Collective::allreduce);
   CHECK(difference_of(planted).empty());
 }
 

@@ -98,7 +98,8 @@ TEST_CASE("the JSON of a run has all of its fields, in this order") {
                                                  "payload_scale",
                                                  "checks",
                                                  "host"});
-  CHECK(keys_of(run["links"][0]) == std::vector<std::string>{"name", "bytes", "busy_s", "peak_flows"});
+  CHECK(keys_of(run["links"][0]) ==
+        std::vector<std::string>{"name", "bytes", "busy_s", "peak_flows", "tier", "bandwidth_Bps", "utilisation"});
   CHECK(keys_of(run["host"]) == std::vector<std::string>{"wall_s", "messages_per_s", "peak_rss_bytes", "threads"});
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs show, against pictures drawn by hand.
 #include "lab/studies/schedule_picture.hpp"
+#include "lab/studies/rank_symmetry.hpp"
 
 #include <string>
 
@@ -35,34 +36,61 @@ TEST_CASE("schedule of the ring: in round k each rank passes on the block that s
         "round 8   every r → r+1   b r+2 {all}\n");
 }
 
-TEST_CASE("schedule of Rabenseifner's halving and doubling, rank by rank where ranks differ") {
+TEST_CASE("schedule of Rabenseifner's halving and doubling: ranks differ by a bit") {
   // As algorithms/allreduce/rabenseifner.cpp draws it, blocks by their places.
   CHECK(picture(Collective::reduce_scatter, "recursive_halving", "p=4") ==
         "reduce_scatter recursive_halving on ring:4, 4 blocks; {…}: whose contributions are summed\n"
-        "round 1   even r → r+2   b r+2, r+3 {r}\n"
-        "          odd r → r+2    b r+1, r+2 {r}\n"
-        "round 2   even r → r+1   b r+1 {r, r+2}\n"
-        "          odd r → r-1    b r-1 {r, r+2}\n");
+        "round 1   every r ↔ r xor 2   b r xor 2, r xor 3 {r}\n"
+        "round 2   every r ↔ r xor 1   b r xor 1 {r, r xor 2}\n");
   CHECK(picture(Collective::allreduce, "recursive_doubling", "p=8") ==
         "allreduce recursive_doubling on ring:8; {…}: whose contributions are summed\n"
-        "round 1   even r → r+1   {r}\n"
-        "          odd r → r-1    {r}\n"
-        "round 2   0 → 2          {0-1}\n"
-        "          1 → 3          {0-1}\n"
-        "          2 → 0          {2-3}\n"
-        "          3 → 1          {2-3}\n"
-        "          4 → 6          {4-5}\n"
-        "          5 → 7          {4-5}\n"
-        "          6 → 4          {6-7}\n"
-        "          7 → 5          {6-7}\n"
-        "round 3   0 → 4          {0-3}\n"
-        "          1 → 5          {0-3}\n"
-        "          2 → 6          {0-3}\n"
-        "          3 → 7          {0-3}\n"
-        "          4 → 0          {4-7}\n"
-        "          5 → 1          {4-7}\n"
-        "          6 → 2          {4-7}\n"
-        "          7 → 3          {4-7}\n");
+        "round 1   every r ↔ r xor 1   {r}\n"
+        "round 2   every r ↔ r xor 2   {r, r xor 1}\n"
+        "round 3   every r ↔ r xor 4   {r xor 0-3}\n");
+}
+
+TEST_CASE("schedules of fabrics that look the same from every rank: a rule for each class of ranks, not on rings alone") {
+  const std::string moved = picture(Collective::allreduce, "recursive_doubling", "hypercube:4");
+  CHECK_THAT(moved, Catch::Contains("round 2   every r ↔ r xor 2 ") && Catch::Contains("round 4   every r ↔ r xor 8 "));
+  const std::string torus = picture(Collective::allreduce, "bucket", "torus:3x4");
+  CHECK_THAT(torus, Catch::Contains("every r → r+(0,1)") && Catch::Contains("every r → r+(1,0)"));
+  CHECK(test::lines_of(torus).size() < 12 * 5);
+  const ScheduleDrawing drawing =
+      schedule_drawing(find_algorithm(Collective::allreduce, "recursive_doubling"), parse_schedule("torus:4x4"));
+  for (const ScheduleLine& line : drawing.lines)
+    for (const auto& [from, to] : line.messages) CHECK(from != to);
+  CHECK(drawing.lines.back().messages.size() == 16);
+}
+
+TEST_CASE("a symmetry's moves: there and back, and what they are called") {
+  const RankSymmetry grid(RankSymmetry::Moves::grid, {3, 4});
+  for (int a = 0; a < 12; ++a)
+    for (int b = 0; b < 12; ++b) CHECK(grid.moved(grid.seen_from(a, b), b) == a);
+  CHECK(grid.name(0) == "r");
+  CHECK(grid.name(1) == "r+(0,1)");
+  CHECK(grid.name(3) == "r+(0,-1)");
+  CHECK(grid.name(4) == "r+(1,0)");
+  const RankSymmetry bits(RankSymmetry::Moves::exclusive_or, {8});
+  CHECK(bits.moved(6, 2) == 4);
+  CHECK(bits.names({0, 1, 4, 5, 6, 7}) == "r, r xor 1, r xor 4-7");
+}
+
+TEST_CASE("a schedule as a picture: a panel for each round, an arrow for each message") {
+  const test::TemporaryFile file("schedule.svg");
+  REQUIRE(
+      run_heddle("list --collective allreduce --algo recursive_doubling --schedule hypercube:3 --svg " + file.path()).status ==
+      0);
+  const std::string svg = test::file_content(file.path());
+  const auto count = [&](const std::string& part) {
+    std::size_t times = 0;
+    for (std::size_t at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1)) ++times;
+    return times;
+  };
+  CHECK(count("class=\"round\"") == 3);
+  CHECK(count("<circle") == 3 * 8);
+  CHECK(count(">every r ↔ r xor 4   {r xor 0-3}<") == 2);  // its words, and in full where one points at them
+  CHECK(count("Q") == 3 * 8);
+  CHECK(run_heddle("list --algo ring --svg x.svg").status == 2);
 }
 
 TEST_CASE("schedule of Swing's reduce-scatter: the blocks that its story and Fig. 3 give") {
@@ -146,7 +174,7 @@ TEST_CASE("schedules of every row: as many rounds as the row says, and each resu
       const Fabric fabric(parse_topology(request.topology), {});
       if (shape.ranks > 1) shape.cost = message_cost(fabric, 0, 1);
       CHECK(static_cast<int>(schedule.rounds.size()) == algorithm.rounds(shape));
-      CHECK_FALSE((draw(schedule).empty() && !schedule.rounds.empty()));
+      CHECK_FALSE((draw(schedule).lines.empty() && !schedule.rounds.empty()));
     }
   }
 }

@@ -16,7 +16,7 @@ namespace {
 
 /// What follows the table of results.
 std::string picture_of(const std::string& run) {
-  const test::CommandResult result = test::run_heddle(run + " --heatmap -");
+  const test::CommandResult result = test::run_heddle(run + " --heatmap - --heatmap-of bytes");
   INFO(result.err);
   REQUIRE(result.status == 0);
   const std::size_t end = result.out.find("result right\n");
@@ -46,12 +46,12 @@ broadcast by chain:segments=1 on torus:2x3: 1.5us
   dimension 1, upwards         6         5          0B       7500B         9KB        45KB
   dimension 1, downwards       6         0          0B          0B          0B          0B
 
-  most loaded   (0,2)->(1,2)           9000 B
-                (0,0)->(0,1)           9000 B
-                (0,1)->(0,2)           9000 B
-                (1,0)->(1,1)           9000 B
-                (1,1)->(1,2)           9000 B
-                (1,2)->(1,0)           9000 B
+  most loaded   (0,2)->(1,2)           9000 B  links  50GB/s
+                (0,0)->(0,1)           9000 B  links  50GB/s
+                (0,1)->(0,2)           9000 B  links  50GB/s
+                (1,0)->(1,1)           9000 B  links  50GB/s
+                (1,1)->(1,2)           9000 B  links  50GB/s
+                (1,2)->(1,0)           9000 B  links  50GB/s
 )");
 }
 
@@ -67,11 +67,11 @@ scatter by linear on star:5: 527.7ns
   endpoint to switch, up         5         1          0B       3277B       16KiB       16KiB
   endpoint to switch, down       5         4          0B       3277B        4KiB       16KiB
 
-  most loaded   0->s0          16384 B
-                s0->1           4096 B
-                s0->2           4096 B
-                s0->3           4096 B
-                s0->4           4096 B
+  most loaded   0->s0          16384 B  endpoint to switch  50GB/s
+                s0->1           4096 B  endpoint to switch  50GB/s
+                s0->2           4096 B  endpoint to switch  50GB/s
+                s0->3           4096 B  endpoint to switch  50GB/s
+                s0->4           4096 B  endpoint to switch  50GB/s
 )");
   CHECK(
       picture_of(
@@ -94,14 +94,14 @@ allgather by recursive_doubling on clos:hosts=2,leaves=4,spines=2: 2.147us
   leaf to spine, up         8         8       24KiB       24KiB       24KiB      192KiB
   leaf to spine, down       8         8       24KiB       24KiB       24KiB      192KiB
 
-  most loaded   0->leaf0          57344 B
-                leaf0->0          57344 B
-                1->leaf0          57344 B
-                leaf0->1          57344 B
-                2->leaf1          57344 B
-                leaf1->2          57344 B
-                3->leaf1          57344 B
-                leaf1->3          57344 B
+  most loaded   0->leaf0          57344 B  host to leaf  50GB/s
+                leaf0->0          57344 B  host to leaf  50GB/s
+                1->leaf0          57344 B  host to leaf  50GB/s
+                leaf0->1          57344 B  host to leaf  50GB/s
+                2->leaf1          57344 B  host to leaf  50GB/s
+                leaf1->2          57344 B  host to leaf  50GB/s
+                3->leaf1          57344 B  host to leaf  50GB/s
+                leaf1->3          57344 B  host to leaf  50GB/s
 )");
 }
 
@@ -119,9 +119,9 @@ broadcast by chain:segments=1 on fullmesh:4: 545.8ns
   direction   links  carrying       least        mean        most    together
   links          12         3          0B        1KiB        4KiB       12KiB
 
-  most loaded   0->1           4096 B
-                1->2           4096 B
-                2->3           4096 B
+  most loaded   0->1           4096 B  links  50GB/s
+                1->2           4096 B  links  50GB/s
+                2->3           4096 B  links  50GB/s
 )");
 }
 
@@ -152,7 +152,8 @@ TEST_CASE("letters: never wider than 128 columns, plain ASCII, for any fabric") 
     const std::shared_ptr<const Topology> topology = parse_topology(spec);
     Report report;
     for (LinkId link = 0; link < topology->links(); ++link) report.links.push_back({link, Bytes(link % 11 * 1'000'003), {}, 0});
-    const std::string text = ascii_heatmap(LinkLoads(report), *topology, linear_placement(topology->endpoints(), *topology));
+    const std::string text = ascii_heatmap(LinkLoads(report), Fabric(topology, FabricSettings{}),
+                                           linear_placement(topology->endpoints(), *topology));
     CHECK(std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
     const std::vector<std::string> lines = test::lines_of(text);
     CHECK(lines.size() < 220);
@@ -164,7 +165,7 @@ TEST_CASE("letters: never wider than 128 columns, plain ASCII, for any fabric") 
 }
 
 TEST_CASE("letters: nothing carried") {
-  CHECK_THAT(picture_of("run allreduce --algo ring --topo ring:1 --size 4KiB"), Catch::EndsWith("  no link carried a byte\n"));
+  CHECK_THAT(picture_of("run allreduce --algo ring --topo ring:1 --size 4KiB"), Catch::EndsWith("  No link carried a byte.\n"));
 }
 
 }  // namespace heddle::pictures

@@ -14,13 +14,13 @@
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "show/drawing/drawing.hpp"
-#include "show/drawing/heat_colors.hpp"
 #include "show/drawing/link_classes.hpp"
-#include "show/drawing/picture_path.hpp"
-#include "show/drawing/svg_document.hpp"
+#include "show/files/picture_path.hpp"
 #include "show/heatmap/heatmap_reporter.hpp"
 #include "show/heatmap/link_load.hpp"
 #include "show/heatmap/svg_heatmap.hpp"
+#include "show/svg/heat_colors.hpp"
+#include "show/svg/svg_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -72,7 +72,7 @@ TEST_CASE("loads: the most, the mean of those that carried something, steps") {
   const LinkLoads loads(report_of({0, 300, 100, 300}));
   CHECK(loads.most() == 300);
   CHECK(loads.total() == 700);
-  CHECK(loads.carrying() == 3);
+  CHECK(loads.loaded() == 3);
   CHECK(loads.mean() == Approx(700.0 / 3));
   CHECK(loads.most_of({0, 2}) == 100);
   CHECK(loads.step(0, 9) == 0);
@@ -80,10 +80,16 @@ TEST_CASE("loads: the most, the mean of those that carried something, steps") {
   CHECK(loads.step(100, 9) == 3);
   CHECK(loads.step(101, 9) == 4);
   CHECK(loads.step(300, 9) == 9);
-  const auto busiest = loads.busiest(2, *parse_topology("ring:2"));
-  CHECK(loads.busiest(9, *parse_topology("mesh:3")).size() == 3);
-  REQUIRE(busiest.size() == 2);
-  CHECK(busiest[0].bytes == 300);
+  CHECK(loads.busiest(2) == std::vector<LinkId>{1, 3});
+  CHECK(loads.busiest(9) == std::vector<LinkId>{1, 3, 2});
+  CHECK(loads.text(1536) == "1536B");
+}
+
+TEST_CASE("loads on a longer scale take fewer steps, and never a shorter one") {
+  const LinkLoads loads(report_of({300, 100}));
+  CHECK(loads.on_scale(600).step(300, 10) == 5);
+  CHECK(loads.on_scale(600).most() == 300);
+  CHECK(loads.on_scale(10).step(300, 10) == 10);
 }
 
 TEST_CASE("colours get darker without a turn") {
@@ -119,7 +125,8 @@ TEST_CASE("text that XML cannot hold is replaced, other text stays") {
 }
 
 TEST_CASE("a ring with both directions of each cable, its numbers and its names") {
-  const pugi::xml_document picture = svg_of("run broadcast --algo chain:segments=1 --topo ring:4 --size 4KiB");
+  const pugi::xml_document picture =
+      svg_of("run broadcast --algo chain:segments=1 --topo ring:4 --size 4KiB --heatmap-of bytes");
   const std::multiset<std::string> expected = {"0->1: 4096 B", "1->2: 4096 B", "2->3: 4096 B", "3->0: 0 B",
                                                "1->0: 0 B",    "2->1: 0 B",    "3->2: 0 B",    "0->3: 0 B"};
   CHECK(hints_of(picture, "links") == expected);
@@ -157,7 +164,17 @@ TEST_CASE("every kind of drawing shows every link") {
                            {"superpod:pods=2,gpus=8,trays=4", false},
                            {"clos:hosts=32,leaves=12,spines=4", true},
                            {"hypercube:3", false},
-                           {"clos:hosts=8,leaves=2,spines=2,cables=4", false}}) {
+                           {"clos:hosts=8,leaves=2,spines=2,cables=4", false},
+                           {"hypercube:5", false},
+                           {"torus:3x3x3x3", false},
+                           {"dragonfly:groups=9,routers=4,hosts=2", false},
+                           {"dragonfly+:groups=5,leaves=4,spines=4,hosts=3", false},
+                           {"hyperx:4x4", false},
+                           {"hyperx:6", false},
+                           {"hyperx:3x3x3", false},
+                           {"hxmesh:board=2x2,grid=4x4", false},
+                           {"hxmesh:board=4x2,grid=2x3", false},
+                           {"hxmesh:board=1x1,grid=3x3", false}}) {
     INFO(each.topology);
     const std::shared_ptr<const Topology> topology = parse_topology(each.topology);
     const Drawing drawing = draw_loads(*topology, linear_placement(topology->endpoints(), *topology));
@@ -174,7 +191,9 @@ TEST_CASE("every kind of drawing shows every link") {
 }
 
 TEST_CASE("vertices stand apart from each other") {
-  for (const char* spec : {"torus:8x8", "ring:100", "torus:4x4x4", "fattree:k=8", "superpod:pods=2,gpus=16,trays=4"}) {
+  for (const char* spec : {"torus:8x8", "ring:100", "torus:4x4x4", "fattree:k=8", "superpod:pods=2,gpus=16,trays=4",
+                           "dragonfly:groups=9,routers=4,hosts=2", "dragonfly+:groups=5,leaves=4,spines=4,hosts=3",
+                           "hyperx:8x8", "hyperx:3x3x3", "hxmesh:board=2x2,grid=4x4", "hypercube:6"}) {
     INFO(spec);
     const std::shared_ptr<const Topology> topology = parse_topology(spec);
     const Drawing drawing = draw_loads(*topology, linear_placement(topology->endpoints(), *topology));
@@ -192,8 +211,8 @@ TEST_CASE("large fabrics stay files of a sane size") {
   const std::shared_ptr<const Topology> torus = parse_topology("torus:64x64");
   std::vector<std::int64_t> bytes;
   for (LinkId link = 0; link < torus->links(); ++link) bytes.push_back(link % 97 * 1'000);
-  const std::string svg =
-      svg_heatmap(draw_loads(*torus, linear_placement(4096, *torus)), LinkLoads(report_of(bytes)), *torus, {"large", {}});
+  const std::string svg = svg_heatmap(draw_loads(*torus, linear_placement(4096, *torus)), LinkLoads(report_of(bytes)),
+                                      Fabric(torus, FabricSettings{}), {"large", {}, {}});
   CHECK(svg.size() < 3'000'000);
   CHECK(svg.size() > 200'000);
   pugi::xml_document picture;
@@ -244,9 +263,9 @@ TEST_CASE("a wrong result has no picture") {
   Setup plan = set_up(options);
   plan.algorithms.chosen = {idle};
   const TemporaryFile file("wrong.svg");
-  SvgHeatmapReporter svg(plan, file.path());
+  HeatmapFiles svg(plan, file.path(), HeatmapOf::utilisation);
   std::ostringstream out;
-  TextHeatmapReporter letters(out);
+  TextHeatmapReporter letters(out, HeatmapOf::utilisation);
   std::ostringstream err;
   CHECK(execute(plan, std::vector<Reporter*>{&svg, &letters}, err) == kExitCheckFailed);
   CHECK_FALSE(std::filesystem::exists(file.path()));
@@ -261,13 +280,14 @@ TEST_CASE("what cannot be drawn or written is refused before the run, in a line 
     CHECK(test::lines_of(result.err).size() == 1);
     return result.err;
   };
-  CHECK_THAT(refused("--topo ring:4 --heatmap out.png"), Catch::Contains("--heatmap 'out.png'") && Catch::Contains(".svg"));
+  CHECK_THAT(refused("--topo ring:4 --heatmap out.gif"),
+             Catch::Contains("--heatmap 'out.gif'") && Catch::Contains(".svg or .png"));
   CHECK_THAT(refused("--topo ring:4 --heatmap /no/such/out.svg"), Catch::Contains("cannot be written"));
   CHECK_THAT(refused("--topo ring:4 --heatmap - --json -"), Catch::Contains("standard output"));
-  CHECK_THAT(refused("--topo torus:2x2x2x2 --heatmap out.svg"), Catch::Contains("4 dimensions") && Catch::Contains("fattree"));
-  CHECK_THAT(refused("--topo dragonfly:groups=3,routers=2,hosts=1 --heatmap out.svg"), Catch::Contains("neighbouring layers"));
   CHECK_THAT(refused("--topo ring:2000 --heatmap out.svg"), Catch::Contains("2000 endpoints are more than the 1600"));
   CHECK_THAT(refused("--topo star:400 --heatmap out.svg"), Catch::Contains("s0 has more than 256 endpoints"));
+  CHECK_THAT(refused("--topo dragonfly:groups=33,routers=8,hosts=4 --heatmap out.svg"),
+             Catch::Contains("1056 endpoints are more than"));
   CHECK_THAT(refused("--topo superpod:pods=8 --heatmap out.svg"), Catch::Contains("more than the 320"));
 }
 

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "show/plot/chart_axis.hpp"
 #include "show/plot/gnuplot.hpp"
 #include "show/plot/plot_files.hpp"
 #include "show/plot/plot_script.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "tests/other_path.hpp"
 
 namespace heddle::pictures {
 
@@ -53,18 +55,6 @@ std::vector<std::string> texts_of(const std::string& svg) {
 bool any_contains(const std::vector<std::string>& texts, const std::string& part) {
   return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(part) != std::string::npos; });
 }
-
-/// PATH is another while this lives.
-class OtherPath {
- public:
-  explicit OtherPath(const char* path) : before_(std::getenv("PATH")) { setenv("PATH", path, 1); }
-  OtherPath(const OtherPath&) = delete;
-  OtherPath& operator=(const OtherPath&) = delete;
-  ~OtherPath() { setenv("PATH", before_.c_str(), 1); }
-
- private:
-  std::string before_;
-};
 
 }  // namespace
 
@@ -117,7 +107,7 @@ TEST_CASE("what goes wrong with gnuplot is one line") {
                     Catch::StartsWith("gnuplot failed: ") && Catch::Contains("undefined variable"));
   CHECK_THROWS_WITH(run_gnuplot(""), "gnuplot failed: it wrote nothing");
   CHECK_THROWS_AS(run_gnuplot("exit status 3\n"), InputError);
-  const OtherPath nowhere("/no/such/directory");
+  const test::OtherPath nowhere("/no/such/directory");
   CHECK_THROWS_WITH(run_gnuplot("print 1\n"), Catch::Contains("gnuplot is not installed"));
   CHECK_THROWS_WITH(require_gnuplot(), Catch::Contains("gnuplot-nox"));
 }
@@ -130,9 +120,12 @@ TEST_CASE("plots of several fabrics are several files") {
     results.push_back(each);
     results.back().fabric = "ring:8, 4 ranks";
   }
-  PlotFiles(file.path(), PlotY::goodput, {"ring:8", "ring:8, 4 ranks", "ring:9"}).write(results, [](const SweepResult& result) {
-    return PlotTitle{"allreduce on " + result.fabric, "details of it"};
-  });
+  std::vector<SweepResult> planned = results;
+  planned.push_back(result_of("fast", 1024, std::nullopt, "ring:9"));
+  PlotFiles(file.path(), PlotY::goodput, planned)
+      .write(results, [](const std::vector<SweepResult>& runs, const PlotAxes& axes) {
+        return PlotTitle{"allreduce on " + axes.plot_of(runs.front()), "details of it"};
+      });
 
   CHECK_FALSE(std::filesystem::exists(file.path()));
   CHECK_FALSE(std::filesystem::exists(stem + "-ring_9.svg"));
@@ -143,8 +136,8 @@ TEST_CASE("plots of several fabrics are several files") {
 }
 
 TEST_CASE("plots are refused before the sweep") {
-  CHECK_THROWS_WITH(PlotFiles("out.gif", PlotY::time, {"ring:8"}), "'out.gif': a plot's file ends in .svg, .png or .pdf");
-  CHECK_THROWS_WITH(PlotFiles("/no/such/out.svg", PlotY::time, {"ring:8"}), Catch::Contains("cannot be written"));
+  CHECK_THROWS_WITH(PlotFiles("out.gif", PlotY::time, two_lines()), "'out.gif': a plot's file ends in .svg, .png or .pdf");
+  CHECK_THROWS_WITH(PlotFiles("/no/such/out.svg", PlotY::time, two_lines()), Catch::Contains("cannot be written"));
   CHECK_THROWS_WITH(parse_plot_y("speed"), "'speed': time or goodput");
   CHECK(parse_plot_y("time") == PlotY::time);
   CHECK(parse_plot_y("goodput") == PlotY::goodput);
@@ -183,6 +176,112 @@ TEST_CASE("a sweep's plot that cannot be is refused before anything runs") {
     CHECK(result.out.empty());
     CHECK_THAT(result.err, Catch::StartsWith(why));
   }
+}
+
+TEST_CASE("a plot is over whatever varies: sizes, else ranks, else fabrics") {
+  const auto at = [](const std::string& topology, const std::string& fabric, int ranks, std::int64_t bytes) {
+    SweepResult result = result_of("ring", bytes, 1_us, fabric);
+    result.topology = topology;
+    result.ranks = ranks;
+    return result;
+  };
+  const std::vector<SweepResult> sizes = {at("ring:8", "ring:8", 8, 1), at("ring:8", "ring:8", 8, 2),
+                                          at("ring:4", "ring:4", 4, 1)};
+  CHECK(PlotAxes(sizes).x() == PlotX::size);
+  CHECK(PlotAxes(sizes).plot_of(sizes.back()) == "ring:4");
+
+  const std::vector<SweepResult> ranks = {at("star:64", "star:64, 2 ranks, 400Gbps", 2, 1),
+                                          at("star:64", "star:64, 4 ranks, 400Gbps", 4, 1)};
+  CHECK(PlotAxes(ranks).x() == PlotX::ranks);
+  for (const SweepResult& result : ranks) CHECK(PlotAxes(ranks).plot_of(result) == "star:64, 400Gbps");
+
+  const std::vector<SweepResult> grown = {at("ring:4", "ring:4", 4, 1), at("ring:8", "ring:8", 8, 1),
+                                          at("mesh:2x2", "mesh:2x2", 4, 1)};
+  CHECK(PlotAxes(grown).x() == PlotX::ranks);
+  CHECK(PlotAxes(grown).plot_of(grown[0]) == "ring");
+  CHECK(PlotAxes(grown).plot_of(grown[1]) == "ring");
+  CHECK(PlotAxes(grown).plot_of(grown[2]) == "mesh");
+
+  const std::vector<SweepResult> fabrics = {at("ring:8", "ring:8", 8, 1), at("star:8", "star:8", 8, 1)};
+  CHECK(PlotAxes(fabrics).x() == PlotX::fabric);
+  CHECK(PlotAxes(fabrics).plot_of(fabrics[0]) == PlotAxes(fabrics).plot_of(fabrics[1]));
+  CHECK_THAT(plot_script(fabrics, {}, PlotY::time, PlotFormat::svg, PlotX::fabric),
+             Catch::Contains("set xtics ('ring:8' 0, 'star:8' 1)") && Catch::Contains("$line0 << END\n0 1\n1 1\nEND\n"));
+}
+
+TEST_CASE("algorithms that take the same time everywhere are one line with both names") {
+  std::vector<SweepResult> results = two_lines();
+  for (const SweepResult& each : two_lines())
+    if (each.algorithm == "fast") {
+      results.push_back(each);
+      results.back().algorithm = "swift";
+    }
+  const std::string script = plot_script(results, {"a title"}, PlotY::time, PlotFormat::svg);
+  CHECK_THAT(script, Catch::Contains("title 'fast = swift'") && !Catch::Contains("$line2"));
+  CHECK_THAT(script, Catch::Contains("$best << END\n2560 2.5\n"));
+}
+
+TEST_CASE("a plot's area is as large with one line as with thirty, and a long subtitle is wrapped") {
+  const auto area_of = [](const std::string& script) {
+    double width = 0;
+    double height = 0;
+    double left = 0;
+    double right = 0;
+    double top = 0;
+    double bottom = 0;
+    const auto number_behind = [&](const std::string& words) {
+      REQUIRE(script.find(words) != std::string::npos);
+      return std::stod(script.substr(script.find(words) + words.size()));
+    };
+    width = number_behind("set terminal svg size ");
+    height = std::stod(script.substr(script.find(',', script.find("svg size ")) + 1));
+    left = number_behind("set lmargin at screen ");
+    right = number_behind("set rmargin at screen ");
+    top = number_behind("set tmargin at screen ");
+    bottom = number_behind("set bmargin at screen ");
+    return std::pair(std::lround((right - left) * width), std::lround((top - bottom) * height));
+  };
+  std::vector<SweepResult> many;
+  for (int i = 0; i < 30; ++i)
+    many.push_back(result_of("an_algorithm_of_a_long_name_" + std::to_string(i), 1024, Time::ps(1'000'000 + i)));
+  const std::string details =
+      "64 ranks, i32 sum; a preset: links 100GB/s, 100ns; hop 100ns; alpha 1.5us; send overhead 0ps; "
+      "receive overhead 0ps; host link 100ns; routing adaptive";
+  const std::string one = plot_script(two_lines(), {"a title"}, PlotY::time, PlotFormat::svg);
+  const std::string thirty = plot_script(many, {"a title", details}, PlotY::time, PlotFormat::svg);
+  CHECK(area_of(one) == area_of(thirty));
+  CHECK_THAT(thirty, Catch::Contains("routing adaptive' at screen") && !Catch::Contains(gnuplot_text(details)));
+}
+
+TEST_CASE("an axis has at least two labels, however little it spans") {
+  for (const double factor : {1.0, 1.001, 1.3, 3.0, 20.0, 1e6})
+    for (const double least : {0.7, 9.3, 1024.0, 31'000.0}) {
+      INFO(least << " to " << least * factor);
+      for (const ChartAxis::Labels labels : {ChartAxis::Labels::numbers, ChartAxis::Labels::bytes, ChartAxis::Labels::counts}) {
+        const ChartAxis axis{.title = {}, .is_log = true, .labels = labels};
+        for (const ChartScale& scale : {scale_of_x(axis, {least, least * factor}), scale_of_y(axis, {least, least * factor})}) {
+          CHECK(scale.ticks.size() >= 2);
+          CHECK(scale.ticks.size() <= 14);
+          for (const ChartTick& tick : scale.ticks)
+            CHECK((tick.value >= scale.least * 0.999 && tick.value <= scale.most * 1.001));
+          CHECK(scale.least <= least);
+          CHECK(scale.most >= least * factor);
+        }
+      }
+    }
+}
+
+TEST_CASE("a sweep over ranks is one plot over ranks") {
+  const test::TemporaryFile plot("ranks.svg");
+  const test::CommandResult sweep = test::run_heddle(
+      "sweep allreduce --algo ring,recursive_doubling --topo star:16 --ranks 2:16:x2 --size 64KiB --plot " + plot.path());
+  INFO(sweep.err);
+  CHECK(sweep.status == 0);
+  const std::vector<std::string> texts = texts_of(test::file_content(plot.path()));
+  CHECK(any_contains(texts, "allreduce on star:16, 64KiB"));
+  CHECK(any_contains(texts, "2 to 16 ranks, i32 sum"));
+  CHECK(any_contains(texts, "Ranks"));
+  for (const char* label : {"2", "4", "8", "16"}) CHECK(any_contains(texts, label));
 }
 
 TEST_CASE("plots in other formats") {

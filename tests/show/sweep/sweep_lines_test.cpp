@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/tune/twins.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

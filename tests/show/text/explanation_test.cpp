@@ -48,6 +48,23 @@ TEST_CASE("without contention, --explain says so") {
   CHECK(result.out.find("so contention costs 1.000 x\n") != std::string::npos);
 }
 
+TEST_CASE("run --explain says what the phases of an algorithm took") {
+  // Two times three rounds of 1,024 bytes at 1 GB/s, over a link of 10 ns.
+  const CommandResult result =
+      run_heddle("run allreduce --algo ring --topo ring:4 --size 4KiB --bw 1GB/s --latency 10ns --explain --wide");
+  REQUIRE(result.status == 0);
+  for (const char* phase : {"reduce-scatter", "allgather"})
+    CHECK(result.out.find("#   phase " + std::string(phase) +
+                          ": 3.102 us of the chain (50 %); in a rank 3.102 us on average, at most 3.102 us\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("run --explain is silent of phases where there is but one") {
+  const CommandResult result = run_heddle("run allgather --algo bruck --topo ring:4 --size 4KiB --explain --wide");
+  REQUIRE(result.status == 0);
+  CHECK(result.out.find("phase") == std::string::npos);
+}
+
 TEST_CASE("run --explain has something to say of every collective, one rank and an empty vector included") {
   for (const char* what :
        {"broadcast", "reduce", "allreduce", "reduce_scatter", "allgather", "gather", "scatter", "alltoall", "barrier"}) {

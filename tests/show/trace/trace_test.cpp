@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "show/trace/trace_lanes.hpp"
 #include "show/trace/trace_links.hpp"
 #include "show/trace/trace_writer.hpp"
 #include "tests/catch.hpp"
@@ -65,40 +66,78 @@ std::string name_of_track(const Json& trace, int track) {
   return "none";
 }
 
-std::string phases_of(const std::vector<Json>& events) {
-  std::string phases;
-  for (const Json& event : events) phases += event["ph"].get<std::string>();
-  return phases;
+/// "BE": what the format calls the phases of events.
+std::string letters_of(const std::vector<Json>& events) {
+  std::string letters;
+  for (const Json& event : events) letters += event["ph"].get<std::string>();
+  return letters;
 }
 
 }  // namespace
 
-TEST_CASE("a trace has a track per rank, its tasks below it, and arrows between them") {
+TEST_CASE("a trace has a track per rank, its tasks and its port below it, and arrows between ports") {
   const Json trace = trace_of(one_message(), "mesh:3");
   CHECK(trace["displayTimeUnit"] == "ns");
   CHECK(trace["otherData"]["about"] == "a test");
   CHECK(name_of_track(trace, 1) == "rank 0 on 0");
   CHECK(name_of_track(trace, 2) == "rank 0, task 3");
-  CHECK(name_of_track(trace, 3) == "rank 1 on 1");
-  CHECK(name_of_track(trace, 4) == "rank 2 on 2");
+  CHECK(name_of_track(trace, 3) == "rank 0, sends");
+  CHECK(name_of_track(trace, 4) == "rank 1 on 1");
+  CHECK(name_of_track(trace, 5) == "rank 2 on 2");
+  CHECK(name_of_track(trace, 6) == "rank 2, receives");
 
-  const std::vector<Json> sender = events_of(trace, 1, 1);
-  CHECK(phases_of(sender) == "Xs");
-  CHECK(sender[0] == Json::parse(R"({"ph":"X","pid":1,"tid":1,"ts":0.01,"dur":0,"name":"1KB to 2","cat":"send",
-                                     "args":{"message":1,"bytes":1000,"round":1,"tag":7}})"));
-  CHECK(sender[1]["id"] == 1);
+  const std::vector<Json> sends = events_of(trace, 1, 3);
+  CHECK(letters_of(sends) == "Xs");
+  CHECK(sends[0] == Json::parse(R"({"ph":"X","pid":1,"tid":3,"ts":0.015,"dur":0.13,"name":"1KB to 2","cat":"send",
+                                    "args":{"message":1,"bytes":1000,"round":1,"tag":7}})"));
+  CHECK(sends[1]["id"] == 1);
 
-  const std::vector<Json> receiver = events_of(trace, 1, 4);
-  CHECK(phases_of(receiver) == "BXfEBE");
-  CHECK(receiver[0]["name"] == "wait: receive from 0");
-  CHECK(receiver[1] == Json::parse(R"({"ph":"X","pid":1,"tid":4,"ts":0.345001,"dur":0,"name":"1KB from 0","cat":"arrival",
+  const std::vector<Json> receives = events_of(trace, 1, 6);
+  CHECK(letters_of(receives) == "Xf");
+  CHECK(receives[0] == Json::parse(R"({"ph":"X","pid":1,"tid":6,"ts":0.315001,"dur":0.03,"name":"1KB from 0","cat":"receive",
                                        "args":{"message":1,"bytes":1000,"round":1,"tag":7,"waited_us":0.005,"startup_us":0.1,
                                                "serialisation_us":0.02,"contention_us":0.01,"propagation_us":0.200001}})"));
-  CHECK(receiver[2]["bp"] == "e");
-  CHECK(receiver[3]["ts"] == 0.345001);
-  CHECK(receiver[4]["name"] == "reduce or copy");
-  CHECK(receiver[5]["ts"] == 0.4);
+  CHECK(receives[1]["bp"] == "e");
+
+  const std::vector<Json> receiver = events_of(trace, 1, 5);
+  CHECK(letters_of(receiver) == "BEBE");
+  CHECK(receiver[0]["name"] == "wait: receive from 0");
+  CHECK(receiver[1]["ts"] == 0.345001);
+  CHECK(receiver[2]["name"] == "reduce or copy");
+  CHECK(receiver[3]["ts"] == 0.4);
   CHECK(events_of(trace, 1, 2)[0]["name"] == "wait: send to 2");
+}
+
+TEST_CASE("messages lie in the links that they cross for as long as they drain") {
+  const Json trace = trace_of(one_message(), "mesh:3");
+  for (const int link : {1, 2}) {
+    const std::vector<Json> slices = events_of(trace, 2, link);
+    REQUIRE(slices.size() == 1);
+    CHECK(slices[0]["name"] == "1KB from 0 to 2");
+    CHECK(slices[0]["ts"] == 0.115);
+    CHECK(slices[0]["dur"] == 0.03);
+  }
+}
+
+TEST_CASE("messages that are in a link at once have lanes, as few as there can be") {
+  const std::vector<Stretch> stretches = {{0_ns, 10_ns}, {5_ns, 8_ns}, {8_ns, 9_ns}, {9_ns, 20_ns}, {10_ns, 11_ns}};
+  CHECK(lanes_of(stretches) == std::vector<std::size_t>{0, 1, 1, 1, 0});
+  CHECK(lane_name("0->1", 0) == "0->1");
+  CHECK(lane_name("0->1", 1) == "0->1 (2)");
+}
+
+TEST_CASE("phases are stretches around what a rank does, parts of phases within them") {
+  Timeline timeline;
+  timeline.phases = {{"inner", CriticalPath::kNoRecord, 0}, {"ring", 0, 1}, {"outer", CriticalPath::kNoRecord, 0}};
+  timeline.phase_records = {{0, 0, 0, 0_ns, 10_ns}, {0, 0, 1, 10_ns, 20_ns}, {0, 0, 2, 30_ns, 40_ns}};
+  timeline.spans.push_back({0, 0, SpanRecord::Kind::split, 12_ns, 20_ns, CriticalPath::kNoRecord});
+  timeline.spans.push_back({0, 0, SpanRecord::Kind::work, 20_ns, 30_ns, CriticalPath::kNoRecord});
+  std::string text;
+  for (const Json& event : events_of(trace_of(timeline, "mesh:3"), 1, 1))
+    text += event["ph"].get<std::string>() + " " + event.value("name", "") + " " + event["ts"].dump() + "; ";
+  CHECK(text ==
+        "B inner 0.0; B ring 0.01; B split 0.012; E  0.02; E  0.02; E  0.02; B reduce or copy 0.02; E  0.03; "
+        "B outer 0.03; E  0.04; ");
 }
 
 TEST_CASE("a trace has each link's load over time") {
@@ -145,8 +184,8 @@ TEST_CASE("operations of the switches that overlap have tracks of their own") {
     timeline.operations.push_back({Collective::allreduce, {0, 1, 2}});
   }
   const Json trace = trace_of(timeline, "star:3,alu,multicast");
-  CHECK(phases_of(events_of(trace, 3, 1)) == "BEBE");
-  CHECK(phases_of(events_of(trace, 3, 2)) == "BE");
+  CHECK(letters_of(events_of(trace, 3, 1)) == "BEBE");
+  CHECK(letters_of(events_of(trace, 3, 2)) == "BE");
   CHECK(events_of(trace, 3, 2)[0]["name"] == "allreduce of 3 ranks");
   CHECK(events_of(trace, 3, 2)[0]["ts"] == 0.005);
 }

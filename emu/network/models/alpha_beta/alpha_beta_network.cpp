@@ -20,7 +20,7 @@ AlphaBetaNetwork::AlphaBetaNetwork(const Fabric& fabric, Engine& engine, Network
       arrivals_(client),
       alone_times_(fabric, load.latency_only),
       recorder_(fabric.topology()),
-      flow_recorder_(load.timeline),
+      flow_recorder_(load.timeline, load.sample),
       flows_on_(static_cast<std::size_t>(fabric.topology().links() + fabric.topology().trunks())) {
   if (!load.background.empty())
     throw InputError("the alpha-beta model has no contention: a load in the background would slow nobody down; try fluid");
@@ -91,7 +91,8 @@ void AlphaBetaNetwork::enter(Transfer transfer, double share, double rate, int r
   const std::uint32_t id = free_transfers_.back();
   free_transfers_.pop_back();
   for (const LinkId link : transfer.links) recorder_.enter(link, now, ++flows_on_[static_cast<std::size_t>(link)], round);
-  flow_recorder_.begin(id, record, share, transfer.links, now);
+  const double bytes = rate * static_cast<double>(transfer.full_rate.ps());
+  flow_recorder_.begin(id, {record, share, bytes, transfer.full_rate}, transfer.links, now);
   flow_recorder_.rate(id, rate * kPicosecondsPerSecond, now);
   engine_.at(now + transfer.full_rate, *this, id);
   transfers_[id] = std::move(transfer);

@@ -39,7 +39,7 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
       background_(fabric, load.background, links_and_trunks(fabric)),
       max_min_(capacities_per_picosecond(fabric, background_)),
       recorder_(fabric.topology()),
-      flow_recorder_(load.timeline) {
+      flow_recorder_(load.timeline, load.sample) {
   if (faulty_ != nullptr) expect_faults();
   background_.start(max_min_);
   for (const FlowId flow : max_min_.solve()) background_.set_rate(flow, max_min_.rate(flow), Time());
@@ -56,12 +56,7 @@ void FluidNetwork::solve() {
   std::vector<Sending> starts;
   starts.swap(starts_);
   std::vector<MessageId> drained_at_once;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    constexpr std::size_t kAhead = 8;
-    if (i + 2 * kAhead < starts.size()) __builtin_prefetch(&starts[i + 2 * kAhead]);
-    if (i + kAhead < starts.size() && starts[i + kAhead].message < passages_.size())
-      __builtin_prefetch(&passages_[starts[i + kAhead].message]);
-    const Sending& start = starts[i];
+  for (const Sending& start : starts) {
     start_message(start);
     if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
   }
@@ -121,7 +116,7 @@ void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path,
   transfer.is_stream = false;
   ++passage.transfers;
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), start.round);
-  flow_recorder_.begin(flow, start.record, path.share, links, now);
+  flow_recorder_.begin(flow, {start.record, path.share, share, full_rate}, links, now);
 }
 
 bool FluidNetwork::start_stream(const StreamStart& start) {
@@ -148,7 +143,7 @@ bool FluidNetwork::start_stream(const StreamStart& start) {
                            .message = streaming.stream,
                            .is_stream = true};
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), streaming.round);
-  flow_recorder_.begin(flow, streaming.record, 1, links, now);
+  flow_recorder_.begin(flow, {streaming.record, 1, streaming.bytes, full_rate}, links, now);
   return true;
 }
 
@@ -191,14 +186,8 @@ void FluidNetwork::ring(std::uint64_t payload) {
 }
 
 void FluidNetwork::expect(std::uint64_t payload, int stage) {
-  const auto flow = static_cast<FlowId>(payload);
-  const Transfer& transfer = transfers_[flow];
+  const Transfer& transfer = transfers_[static_cast<FlowId>(payload)];
   if (!transfer.is_stream) client_.expect_drained(transfer.message, stage);
-  max_min_.expect_removal(flow, stage - 1);
-  if (stage == 2 && !transfer.is_stream) __builtin_prefetch(&passages_[transfer.message]);
-  if (stage == 3) {
-    for (const MaxMin::Hop& hop : max_min_.hops(flow)) recorder_.expect_leave(hop.link);
-  }
 }
 
 void FluidNetwork::finish(FlowId flow) {

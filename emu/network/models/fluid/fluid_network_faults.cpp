@@ -27,8 +27,9 @@ void FluidNetwork::links_change() {
   for (const LinkId link : faulty_->advance(engine_.now())) {
     const double healthy = fabric_.bandwidth(link).bytes_per_second() / kPicosecondsPerSecond;
     max_min_.set_capacity(link, healthy * faulty_->share(link));
-    if (!faulty_->is_down(link)) continue;
-    for (const FlowId flow : max_min_.flows_over(link)) go_round(flow);
+    if (faulty_->is_down(link))
+      for (const FlowId flow : max_min_.flows_over(link)) go_round(flow);
+    if (link >= fabric_.topology().links()) recorder_.part(link, faulty_->parts(link));
   }
   removed_ = true;  // rates are to be made fair again
 }
@@ -68,7 +69,8 @@ void FluidNetwork::go_round(FlowId flow) {
     recorder_.carry(link, transfer.remaining);
     recorder_.enter(link, now, messages_on(link), start.round);
   }
-  flow_recorder_.begin(round, start.record, weight, way, now);
+  const double bytes = weight * static_cast<double>(start.bytes);
+  flow_recorder_.begin(round, {start.record, weight, bytes, transfer.full_rate}, way, now);
 }
 
 }  // namespace heddle::emu

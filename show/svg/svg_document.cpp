@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/drawing/svg_document.hpp"
+#include "show/svg/svg_document.hpp"
 
 #include <fmt/format.h>
 

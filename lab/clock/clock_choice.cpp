@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/experiment/clock_choice.hpp"
+#include "lab/clock/clock_choice.hpp"
 
 namespace heddle {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/drawing/picture_path.hpp"
+#include "show/files/picture_path.hpp"
 
 #include <cctype>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/drawing/heat_colors.hpp"
+#include "show/svg/heat_colors.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a command is: one line on standard error, overwritten as it goes, and only where that is a terminal.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace heddle {
+
+/// "[#####.....]  37 of 216 runs, 0:41 gone, about 1:20 left"
+std::string progress_text(std::int64_t finished, std::int64_t all, std::string_view unit, double seconds_gone,
+                          std::optional<double> seconds_left);
+
+/// What is left if it goes on as it did; no value before anything has finished.
+std::optional<double> seconds_left(double part_finished, double seconds_gone);
+
+/// Nothing unless `err` is standard error and a terminal. Longer texts are cut off at the terminal's width.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::ostream& err);
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  ~ProgressBar() { clear(); }
+
+  bool is_on() const { return columns_ > 0; }
+  void show(const std::string& text);
+  /// Before something else is printed.
+  void clear();
+
+ private:
+  std::ostream& err_;
+  std::size_t columns_;  ///< 0: no terminal
+  std::string shown_;
+};
+
+/// The bar of work that counts itself: from the first second on it is shown anew several times a second.
+class WorkProgress {
+ public:
+  /// Who shows it: a thread of its own, or whoever has finished something, where no other thread may run.
+  enum class ShownBy { itself, workers };
+
+  /// `unit` outlives this: "runs". Of `seconds`, where it is given, the time says how far it is, not the count.
+  WorkProgress(std::ostream& err, std::string_view unit, std::int64_t all, std::optional<double> seconds = std::nullopt,
+               ShownBy shown_by = ShownBy::itself);
+  WorkProgress(const WorkProgress&) = delete;
+  WorkProgress& operator=(const WorkProgress&) = delete;
+  /// Clears the line.
+  ~WorkProgress();
+
+  /// One more has finished. From any thread.
+  void finish_one();
+  /// No line is there, and none comes until resume(): what is printed meanwhile stands on lines of its own.
+  void pause();
+  void resume();
+
+ private:
+  void show();
+
+  ProgressBar bar_;
+  std::string_view unit_;
+  std::int64_t all_;
+  std::optional<double> seconds_;
+  ShownBy shown_by_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::atomic<std::int64_t> finished_ = 0;
+  std::chrono::steady_clock::time_point due_;  ///< shown by workers: not before
+  std::mutex mutex_;                           ///< of what follows, and of the bar
+  std::condition_variable ends_;
+  bool has_ended_ = false;
+  bool is_paused_ = false;
+  std::thread shows_;  ///< none where there is no bar
+};
+
+}  // namespace heddle

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# heddle_add_page_files(<target> <folder> SCRIPTS <name>…): puts page.html, style.css, d3 and these scripts of the folder, in this order, into the
+# target: a page (show/page) has all that it needs in it.
+find_file(HEDDLE_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist /usr/share/javascript/d3 NO_DEFAULT_PATH)
+mark_as_advanced(HEDDLE_D3)
+if(NOT HEDDLE_D3)
+  message(FATAL_ERROR "d3.min.js (version 5), which pages draw with, was not found: install node-d3, or name the file with -DHEDDLE_D3=…")
+endif()
+
+function(heddle_add_page_files target folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SCRIPTS")
+  set(files ${folder}/page.html ${folder}/style.css ${HEDDLE_D3})
+  set(embedded "HEDDLE_EMBED(page_html, \"${folder}/page.html\");\nHEDDLE_EMBED(style_css, \"${folder}/style.css\");\n")
+  string(APPEND embedded "HEDDLE_EMBED(d3, \"${HEDDLE_D3}\");\n")
+  set(scripts "HEDDLE_EMBEDDED(d3)")
+  foreach(script IN LISTS arg_SCRIPTS)
+    list(APPEND files ${folder}/${script}.js)
+    string(APPEND embedded "HEDDLE_EMBED(${script}, \"${folder}/${script}.js\");\n")
+    string(APPEND scripts ", HEDDLE_EMBEDDED(${script})")
+  endforeach()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/page_files.cpp)
+  configure_file(page/page_files.cpp.in ${source} @ONLY)
+  target_sources(${target} PRIVATE ${source})
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${files}" SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

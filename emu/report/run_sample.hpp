@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened in a run, in bounded memory whatever its length: some of its messages and waits, drawn evenly, the chain that led
+// to its end, and the load of each link over time. What pages are made of, where a Timeline would have all of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/mix.hpp"
+#include "core/units.hpp"
+#include "emu/report/critical_path.hpp"
+#include "emu/report/timeline.hpp"
+#include "topo/topology.hpp"
+
+namespace heddle {
+
+/// Some of many that come one after the other: at most `most`, each with the same chance, the same ones in each run.
+template <class T>
+class EvenSample {
+ public:
+  explicit EvenSample(std::size_t most) : most_(most) {}
+
+  void add(std::uint64_t number, const T& value) {
+    ++seen_;
+    if (!takes(number)) return;
+    kept_.emplace(number, value);
+    while (kept_.size() > most_) {
+      mask_ = mask_ << 1 | 1;
+      std::erase_if(kept_, [&](const auto& entry) { return !takes(entry.first); });
+    }
+  }
+  /// nullptr: it is none of those.
+  T* find(std::uint64_t number) {
+    if (!takes(number)) return nullptr;
+    const auto found = kept_.find(number);
+    return found == kept_.end() ? nullptr : &found->second;
+  }
+  std::uint64_t seen() const { return seen_; }
+  /// By number.
+  std::vector<T> in_order() const;
+
+ private:
+  /// Multiples of the golden ratio are even in (0, 1), and told in one step: which matters for each message.
+  bool takes(std::uint64_t number) const { return (number * kGoldenGamma >> 32U & mask_) == 0; }
+
+  std::size_t most_;
+  std::uint64_t mask_ = 0;
+  std::uint64_t seen_ = 0;
+  std::unordered_map<std::uint64_t, T> kept_;
+};
+
+/// The load of each link and trunk in equal spans of time, which grow as the run does.
+class LoadHistory {
+ public:
+  explicit LoadHistory(std::size_t links);
+
+  /// What a message does in these links from `from` until `to`.
+  void add(std::span<const LinkId> links, Time from, Time to, double bytes_per_ps);
+  /// How much of that time it loses, 0 … 1, because it shares them.
+  void add_lost(std::span<const LinkId> links, Time from, Time to, double part);
+
+  Time width() const { return Time::ps(std::int64_t{1} << shift_); }  ///< of a span
+  /// The spans that anything happened in.
+  std::size_t spans() const { return used_; }
+  struct Span {
+    double bytes = 0;
+    double lost_ps = 0;  ///< by all messages in it together
+  };
+  /// By span; fewer than spans(): nothing after that. Empty: it carried nothing.
+  std::span<const Span> of(LinkId link) const;
+
+ private:
+  template <class Put>
+  void spread(Time from, Time to, const Put& put);
+  std::vector<Span>& row(LinkId link);
+  void reach(std::int64_t time);
+
+  std::size_t most_spans_;
+  int shift_;  ///< a span is a power of two picoseconds long: which one an instant is in is told for each message
+  std::size_t used_ = 0;
+  std::vector<std::vector<Span>> rows_;
+};
+
+class RunSample {
+ public:
+  /// On a fabric with so many links and trunks.
+  explicit RunSample(std::size_t links, int ranks = 1);
+  RunSample(const RunSample&) = delete;
+  RunSample& operator=(const RunSample&) = delete;
+
+  // ---- once the run has ended ----
+
+  /// By the order in which they took effect. Those of the switches' operations have MessageRecord::kSwitches for ranks.
+  std::vector<MessageRecord> messages() const { return messages_.in_order(); }
+  std::uint64_t messages_seen() const { return messages_.seen(); }
+  /// Of the ranks' own tasks, on those ranks that are followed: every so many, at most 64.
+  std::vector<SpanRecord> spans() const { return spans_.in_order(); }
+  int follows_every() const { return follows_every_; }
+  bool follows(int rank) const { return rank % follows_every_ == 0; }
+  std::uint64_t spans_seen() const { return spans_.seen(); }
+  /// Those that ranks named, in the order in which they were first named.
+  const std::vector<NamedPhase>& phases() const { return phases_; }
+  /// Stretches that tasks spent in them. All of them, where as many were seen.
+  std::vector<PhaseRecord> phase_records() const { return phase_records_.in_order(); }
+  std::uint64_t phase_records_seen() const { return phase_records_.seen(); }
+  const LoadHistory& loads() const { return loads_; }
+
+  /// A message of the critical path.
+  struct ChainLink {
+    static constexpr std::uint32_t kNoPhase = 255;
+    std::uint32_t previous = CriticalPath::kNoRecord;
+    int source = 0;
+    int dest = 0;
+    // Packed, as there are millions. Each round has a message, of which kLongestRun are kept.
+    std::uint32_t round : 24 = 0;
+    std::uint32_t phase : 8 = kNoPhase;  ///< index into phases(); or none, or one of more than there is room for
+    Time started = {};
+    Time entered = {};
+    Time arrived = {};
+    Time contention = {};
+  };
+  /// From the first message to the last. No value: the run had too many messages to keep it.
+  std::optional<std::vector<ChainLink>> chain(const CriticalPath& path) const;
+
+  // ---- while it runs ----
+
+  /// The message's number from here on, from 0.
+  std::uint32_t sent(const MessageRecord& record);
+  void injected(std::uint32_t number, Time started, Time entered, std::uint32_t previous);
+  void drained(std::uint32_t number, Time at, Time full_rate);
+  void arrived(std::uint32_t number, Time at);
+  /// It gets the next number, from 0.
+  void named(const NamedPhase& phase) { phases_.push_back(phase); }
+  void was_in_phase(const PhaseRecord& record) { phase_records_.add(phase_records_.seen(), record); }
+  /// On a rank that is followed.
+  void waited(const SpanRecord& span) {
+    if (span.task == 0) spans_.add(spans_.seen(), span);
+  }
+
+  /// A flow of `bytes`, which alone would drain in `full_rate`.
+  void begin_flow(std::uint32_t flow, std::span<const LinkId> links, double bytes, Time full_rate, Time now);
+  void rate_of_flow(std::uint32_t flow, double bytes_per_ps, Time now);
+  void end_flow(std::uint32_t flow, Time now);
+
+ private:
+  static constexpr std::size_t kMostMessages = 8192;
+  static constexpr std::size_t kMostSpans = 8192;
+  static constexpr std::size_t kLongestRun = 4'000'000;  ///< in messages, whose chain is kept
+
+  struct Flow {
+    std::vector<LinkId> links = {};
+    std::vector<LinkId> shared = {};  ///< of these, since the rate is what it is
+    double alone_rate = 0;            ///< bytes per picosecond
+    double rate = 0;
+    Time since = {};
+  };
+
+  void settle(Flow& flow, Time now);
+
+  EvenSample<MessageRecord> messages_{kMostMessages};
+  EvenSample<SpanRecord> spans_{kMostSpans};
+  std::vector<NamedPhase> phases_;
+  EvenSample<PhaseRecord> phase_records_{kMostSpans};
+  std::vector<ChainLink> chain_;
+  int follows_every_;
+  LoadHistory loads_;
+  std::vector<Flow> flows_;
+  std::vector<int> flows_on_;
+};
+
+}  // namespace heddle

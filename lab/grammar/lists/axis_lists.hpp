@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several values of one axis in one text, where the values have commas of their own.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+/// "torus:8x8,star:512,alu,multicast" is two topologies: a comma parts them where a word and a colon follow, as every family
+/// but no option of one is written.
+std::vector<std::string> split_topologies(std::string_view text);
+
+/// Faults that are there at once, as add_fault (emu/faults/fault_spec.hpp) reads each; none: nothing goes wrong.
+struct FaultPoint {
+  std::string text = "none";
+  std::vector<std::string> faults = {};
+
+  bool operator==(const FaultPoint&) const = default;
+};
+
+/// "none,link:0->1,slow=4,rank:3,stops" is three points: a comma parts them where none, or a kind of fault and a colon, follow.
+/// A + before a kind of fault joins two that are there at once: "link:0->1,slow=4+rank:3,late=20us". Throws InputError for a
+/// part that is empty or begins with no kind of fault.
+std::vector<FaultPoint> split_faults(std::string_view text);
+
+}  // namespace heddle

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/studies/rank_symmetry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <utility>
+
+namespace heddle {
+
+RankSymmetry::RankSymmetry(Moves moves, std::vector<int> dims, int classes_by)
+    : moves_(moves), dims_(std::move(dims)), classes_by_(classes_by) {
+  for (const int size : dims_) ranks_ *= size;
+}
+
+std::vector<RankSymmetry> RankSymmetry::all_of(int ranks, const std::vector<int>& dims) {
+  std::vector<RankSymmetry> all = {{Moves::shift, {ranks}}};
+  if (std::has_single_bit(static_cast<unsigned>(ranks))) all.push_back({Moves::exclusive_or, {ranks}});
+  if (dims.size() > 1) all.push_back({Moves::grid, dims});
+  if (ranks % 2 == 0) all.push_back({Moves::shift, {ranks}, kRank});
+  if (dims.size() < 2) return all;
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    if (dims[d] % 2 == 0) all.push_back({Moves::grid, dims, static_cast<int>(d)});
+  return all;
+}
+
+int RankSymmetry::coordinate(int rank, std::size_t dimension) const {
+  for (std::size_t d = dims_.size() - 1; d > dimension; --d) rank /= dims_[d];
+  return rank % dims_[dimension];
+}
+
+int RankSymmetry::combined(int a, int b, int sign) const {
+  if (moves_ == Moves::exclusive_or) return a ^ b;
+  int number = 0;
+  for (std::size_t d = 0; d < dims_.size(); ++d)
+    number = number * dims_[d] + (coordinate(a, d) + sign * coordinate(b, d) + dims_[d]) % dims_[d];
+  return number;
+}
+
+int RankSymmetry::moved(int rank, int by) const { return combined(rank, by, 1); }
+int RankSymmetry::seen_from(int rank, int by) const { return combined(rank, by, -1); }
+
+int RankSymmetry::class_of(int rank) const {
+  if (classes_by_ == kEvery) return 0;
+  return (classes_by_ == kRank ? rank : coordinate(rank, static_cast<std::size_t>(classes_by_))) % 2;
+}
+
+std::string RankSymmetry::class_name(int number) const {
+  if (classes_by_ == kEvery) return "every r";
+  const char* parity = number == 0 ? "even" : "odd";
+  if (classes_by_ == kRank) return fmt::format("{} r", parity);
+  if (dims_.size() == 2) return fmt::format("r of {} {}", parity, classes_by_ == 0 ? "row" : "column");
+  return fmt::format("r, {} in dim {}", parity, classes_by_);
+}
+
+std::string RankSymmetry::name(int move) const {
+  if (move == 0) return "r";
+  if (moves_ == Moves::exclusive_or) return fmt::format("r xor {}", move);
+  if (moves_ == Moves::shift) return fmt::format("r{:+}", move > ranks_ / 2 ? move - ranks_ : move);
+  std::string text;
+  for (std::size_t d = 0; d < dims_.size(); ++d) {
+    const int by = coordinate(move, d);
+    text += fmt::format("{}{}", d == 0 ? "" : ",", by > dims_[d] / 2 ? by - dims_[d] : by);
+  }
+  return "r+(" + text + ")";
+}
+
+std::string RankSymmetry::names(const std::vector<int>& moves) const {
+  if (moves_ == Moves::shift) {
+    std::string text;
+    const std::vector<int> line = cut_open(moves);
+    const auto plain = [](int number) { return number == 0 ? std::string("r") : fmt::format("r{:+}", number); };
+    for (std::size_t begin = 0, end = 0; begin < line.size(); begin = end) {
+      for (end = begin + 1; end < line.size() && line[end] == line[end - 1] + 1;) ++end;
+      text += begin == 0 ? "" : ", ";
+      text += plain(line[begin]);
+      if (end - begin > 1) text += (end - begin > 2 ? "…" : ", ") + plain(line[end - 1]);
+    }
+    return text;
+  }
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
+    end = begin + 1;
+    if (moves_ == Moves::exclusive_or)
+      while (end < moves.size() && moves[end] == moves[end - 1] + 1) ++end;
+    text += begin == 0 ? "" : ", ";
+    text += end - begin > 2 ? fmt::format("r xor {}-{}", moves[begin], moves[end - 1]) : name(moves[begin]);
+    if (end - begin == 2) text += ", " + name(moves[end - 1]);
+  }
+  return text;
+}
+
+std::vector<int> RankSymmetry::cut_open(const std::vector<int>& circle) const {
+  std::size_t first = 0;
+  int largest = 0;
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    const int before = i == 0 ? circle.back() - ranks_ : circle[i - 1];
+    if (circle[i] - before > largest) {
+      largest = circle[i] - before;
+      first = i;
+    }
+  }
+  std::vector<int> line;
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    const std::size_t at = (first + i) % circle.size();
+    line.push_back(circle[at] + (at < first ? ranks_ : 0));
+  }
+  if (line.front() > ranks_ / 2 || line.back() >= ranks_)  // r itself is r, not r+p
+    for (int& number : line) number -= ranks_;
+  return line;
+}
+
+}  // namespace heddle

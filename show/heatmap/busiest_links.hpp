@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+#include "show/heatmap/link_load.hpp"
+#include "topo/fabric.hpp"
+
+namespace heddle::pictures {
+
+/// A link of a list of the most loaded.
+struct BusyLink {
+  std::string name;  ///< "leaf3->spine0"
+  std::string load;  ///< with its unit; of bytes all digits: "57344 B"
+  std::string tier;  ///< "leaf to spine"
+  Bandwidth bandwidth;
+};
+
+/// In the order of LinkLoads::busiest.
+std::vector<BusyLink> busiest_links(const LinkLoads& loads, const Fabric& fabric, std::size_t count);
+
+}  // namespace heddle::pictures

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loads of a run's links, by any of the measures that heat maps show.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "emu/network/background_flow.hpp"
+#include "emu/report/timeline.hpp"
+#include "lab/experiment/outcome.hpp"
+#include "lab/experiment/setup.hpp"
+#include "show/heatmap/link_load.hpp"
+
+namespace heddle::pictures {
+
+/// Of a run with a report; utilisation over its own time. Contention is of runs that kept a timeline.
+LinkLoads measured_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome);
+
+/// Seconds that messages lost on each link (docs/model.md, "What is counted"): what each message took longer to drain than it
+/// takes alone is shared out over the links that held it up, by how long and how much. Together they are the contention of all
+/// messages. `background` as of the run.
+std::vector<double> contention_of_links(const Timeline& timeline, const Fabric& fabric,
+                                        const std::vector<BackgroundFlow>& background = {});
+
+}  // namespace heddle::pictures

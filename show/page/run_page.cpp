@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/page/run_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "core/errors.hpp"
+#include "core/version.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/run_json.hpp"
+#include "lab/studies/block_steps.hpp"
+#include "show/page/fabric_data.hpp"
+#include "show/page/page_writer.hpp"
+#include "show/page/sample_data.hpp"
+#include "show/page/steps_data.hpp"
+#include "show/text/explanation.hpp"
+
+namespace heddle::pages {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What a page has room for: some megabytes in all.
+constexpr std::size_t kMessages = 24'000;
+constexpr std::size_t kMostMessages = 4096;  // of one algorithm
+constexpr std::size_t kFewestMessages = 128;
+constexpr std::size_t kLoadCells = 400'000;
+constexpr std::size_t kMostLoadCells = 250'000;
+constexpr std::size_t kBytesOfSteps = 4'000'000;
+
+std::string title_of(const Setup& plan) {
+  std::string title = fmt::format("{} on {}", to_string(plan.collective), plan.fabric.topology().spec());
+  if (plan.collective != Collective::barrier) title += fmt::format(", {}", to_string(Bytes(plan.bytes())));
+  return title;
+}
+
+Json or_why(const auto& make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    return {{"why_not", error.what()}};
+  }
+}
+
+std::string path_text(const Setup& plan, const Outcome& outcome) {
+  const Report& report = *outcome.report();
+  if (outcome.timeline) return explanation(plan, *outcome.algorithm, report, *outcome.timeline);
+  const auto chain = outcome.sample->chain(report.critical_path);
+  if (!chain) return "";
+  const Timeline timeline = timeline_of(*outcome.sample, *chain);
+  Report ending = report;
+  ending.critical_path.last_record = chain->empty() ? CriticalPath::kNoRecord : static_cast<std::uint32_t>(chain->size() - 1);
+  return explanation_of_path(plan, *outcome.algorithm, ending, timeline);
+}
+
+}  // namespace
+
+void RunPageReporter::begin(const Setup& plan) {
+  data_ = {{"kind", "run"},
+           {"title", title_of(plan)},
+           {"version", std::string(version())},
+           {"command", command_},
+           {"speeds", describe_speeds(plan.fabric)},
+           {"context", json_of_context(plan)},
+           {"planned", plan.algorithms.chosen.size()}};
+  data_["left_out"] = Json::array();
+  for (const LeftOut& left : plan.algorithms.left_out)
+    data_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
+  data_["fabric"] = or_why([&] {
+    drawing_ = pictures::draw_loads(plan.fabric.topology(), plan.placement);
+    links_ = links_of(*drawing_);
+    return json_of_drawing(*drawing_, plan.fabric);
+  });
+  data_["runs"] = Json::array();
+  room_for_steps_ = kBytesOfSteps;
+}
+
+void RunPageReporter::add(const Setup& plan, const Outcome& outcome) {
+  Json run = json_of_run(plan, outcome);
+  run["about"] = outcome.algorithm->summary;
+  if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
+    if (std::string twin = twins_.add(outcome.algorithm->name, RunLikeness(*report)); !twin.empty())
+      run["same_messages_as"] = std::move(twin);
+    run["peak_flows"] = peak_flows(*report);
+  }
+  if (outcome.report() != nullptr && outcome.sample) {
+    add_sample(plan, outcome, run);
+    run["steps"] = steps(plan, *outcome.algorithm);
+  }
+  data_["runs"].push_back(std::move(run));
+}
+
+void RunPageReporter::add_sample(const Setup& plan, const Outcome& outcome, Json& run) const {
+  const std::size_t algorithms = std::max<std::size_t>(1, plan.algorithms.chosen.size());
+  const std::size_t messages = std::clamp(kMessages / algorithms, kFewestMessages, kMostMessages);
+  const Report& report = *outcome.report();
+  const RunSample& sample = *outcome.sample;
+  run["completion_ps"] = report.completion.ps();
+  run["explanation"] = path_text(plan, outcome);
+  run["path"] = json_of_chain(sample, report.critical_path);
+  run["sample"] = {{"messages", json_of_messages(sample, messages)},
+                   {"waits", json_of_waits(sample, messages)},
+                   {"phases", json_of_phases(sample, messages)}};
+  if (drawing_)
+    run["loads"] =
+        json_of_loads(sample, report, plan.fabric.topology(), links_, std::min(kMostLoadCells, kLoadCells / algorithms));
+}
+
+Json RunPageReporter::steps(const Setup& plan, const Algorithm& algorithm) {
+  return or_why([&] {
+    if (room_for_steps_ == 0)
+      throw InputError("the page is full of the steps of those before; run it alone, as in --algo " + algorithm.name);
+    Json found = json_of_steps(block_steps(plan, algorithm));
+    const std::size_t bytes = found.dump().size();
+    room_for_steps_ -= std::min(room_for_steps_, bytes);
+    return found;
+  });
+}
+
+void RunPageReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
+  data_["runs"].push_back(json_of_stopped(plan, algorithm, stopped));
+}
+
+void RunPageReporter::end(const Setup&) {
+  file_->write_by([&](std::ostream& out) { write_page(data_, out); });
+}
+
+}  // namespace heddle::pages

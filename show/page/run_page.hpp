@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle run --html`: one page of all algorithms of a run.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/tune/twins.hpp"
+#include "show/drawing/drawing.hpp"
+#include "show/output_file.hpp"
+#include "show/reporter.hpp"
+
+namespace heddle::pages {
+
+/// Written at the end, with whatever has run until then. Of outcomes with a sample (Setup::keep_sample) it shows loads over time,
+/// messages, the critical path and the steps of the algorithm; a page has room for so much, which its algorithms share.
+class RunPageReporter final : public Reporter {
+ public:
+  /// `command` repeats the run.
+  RunPageReporter(std::unique_ptr<OutputFile> file, std::string command)
+      : file_(std::move(file)), command_(std::move(command)) {}
+
+  void begin(const Setup& plan) override;
+  void add(const Setup& plan, const Outcome& outcome) override;
+  void add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void end(const Setup& plan) override;
+
+ private:
+  void add_sample(const Setup& plan, const Outcome& outcome, nlohmann::ordered_json& run) const;
+  nlohmann::ordered_json steps(const Setup& plan, const Algorithm& algorithm);
+
+  std::unique_ptr<OutputFile> file_;
+  std::string command_;
+  nlohmann::ordered_json data_;
+  std::optional<pictures::Drawing> drawing_;
+  std::vector<LinkId> links_;  ///< of the drawing
+  Twins twins_;
+  std::size_t room_for_steps_ = 0;  ///< bytes that are left
+};
+
+}  // namespace heddle::pages

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/page/sample_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle::pages {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of `size`, evenly: the i-th of `most`.
+std::size_t evenly(std::size_t i, std::size_t size, std::size_t most) { return size <= most ? i : i * size / most; }
+
+const char* text_of(SpanRecord::Kind kind) {
+  switch (kind) {
+    case SpanRecord::Kind::requests:
+      return "wait";
+    case SpanRecord::Kind::children:
+      return "concurrently";
+    case SpanRecord::Kind::split:
+      return "split";
+    case SpanRecord::Kind::in_network:
+      return "in the network";
+    case SpanRecord::Kind::work:
+      break;
+  }
+  return "work";
+}
+
+std::string base64(const std::vector<std::uint16_t>& numbers) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  for (const std::uint16_t number : numbers) {
+    bytes += static_cast<char>(number & 0xffU);
+    bytes += static_cast<char>(number >> 8U);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto byte = [&](std::size_t k) {
+      return k < bytes.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[k])) : 0U;
+    };
+    const std::uint32_t three = byte(i) << 16U | byte(i + 1) << 8U | byte(i + 2);
+    text += kLetters[three >> 18U];
+    text += kLetters[three >> 12U & 63U];
+    text += i + 1 < bytes.size() ? kLetters[three >> 6U & 63U] : '=';
+    text += i + 2 < bytes.size() ? kLetters[three & 63U] : '=';
+  }
+  return text;
+}
+
+/// As parts of the most.
+std::string quantised(const std::vector<double>& values, double most) {
+  constexpr double kWhole = 65535;
+  std::vector<std::uint16_t> parts;
+  parts.reserve(values.size());
+  for (const double value : values)
+    parts.push_back(static_cast<std::uint16_t>(most > 0 ? std::lround(std::clamp(value / most, 0.0, 1.0) * kWhole) : 0));
+  return base64(parts);
+}
+
+/// Loads of links, each with its part of its trunk's.
+class LoadTable {
+ public:
+  LoadTable(const LoadHistory& loads, const Topology& topology, std::span<const LinkId> links, std::size_t most_cells)
+      : loads_(loads) {
+    while (loads.spans() > joined_ * kFewestSpans && links.size() * spans() > most_cells) joined_ *= 2;
+    bytes_.resize(links.size() * spans());
+    lost_.resize(bytes_.size());
+    std::unordered_map<LinkId, std::size_t> place;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      place[links[i]] = i;
+      add(links[i], i, 1);
+    }
+    for (LinkId id = topology.links(); id < topology.links() + topology.trunks(); ++id) {
+      if (loads.of(id).empty()) continue;
+      const Trunk trunk = topology.trunk(id);
+      for (int k = 0; k < trunk.count; ++k)
+        if (const auto found = place.find(trunk[k]); found != place.end()) add(id, found->second, 1.0 / trunk.count);
+    }
+  }
+
+  std::size_t spans() const { return (loads_.spans() + joined_ - 1) / joined_; }
+  std::int64_t span_ps() const { return loads_.width().ps() * static_cast<std::int64_t>(joined_); }
+  const std::vector<double>& bytes() const { return bytes_; }
+  const std::vector<double>& lost() const { return lost_; }
+
+ private:
+  static constexpr std::size_t kFewestSpans = 8;
+
+  void add(LinkId from, std::size_t row, double part) {
+    const std::span<const LoadHistory::Span> spans_of_link = loads_.of(from);
+    for (std::size_t i = 0; i < std::min(spans_of_link.size(), loads_.spans()); ++i) {
+      const std::size_t cell = row * spans() + i / joined_;
+      bytes_[cell] += part * spans_of_link[i].bytes;
+      lost_[cell] += part * spans_of_link[i].lost_ps;
+    }
+  }
+
+  const LoadHistory& loads_;
+  std::size_t joined_ = 1;
+  std::vector<double> bytes_;
+  std::vector<double> lost_;
+};
+
+/// Stretches in outermost phases, those of a rank's tasks that touch as one.
+std::vector<PhaseRecord> joined_stretches(const RunSample& sample) {
+  std::vector<PhaseRecord> records = sample.phase_records();
+  for (PhaseRecord& record : records) record.phase = outermost_phase(sample.phases(), record.phase);
+  std::ranges::sort(records, {}, [](const PhaseRecord& of) { return std::tuple(of.rank, of.phase, of.begin, of.end); });
+  std::vector<PhaseRecord> joined;
+  for (const PhaseRecord& record : records) {
+    PhaseRecord* last = joined.empty() ? nullptr : &joined.back();
+    if (last != nullptr && last->rank == record.rank && last->phase == record.phase && record.begin <= last->end)
+      last->end = std::max(last->end, record.end);
+    else
+      joined.push_back(record);
+  }
+  return joined;
+}
+
+double most_of(const std::vector<double>& values) { return values.empty() ? 0 : *std::ranges::max_element(values); }
+
+}  // namespace
+
+Json json_of_messages(const RunSample& sample, std::size_t most) {
+  const std::vector<MessageRecord> messages = sample.messages();
+  Json drawn = Json::array();
+  for (std::size_t i = 0; i < std::min(messages.size(), most); ++i) {
+    const MessageRecord& m = messages[evenly(i, messages.size(), most)];
+    drawn.push_back({m.source, m.dest, m.round, m.bytes, m.posted.ps(), (m.started - m.posted).ps(),
+                     (m.entered - m.started).ps(), (m.drained - m.entered).ps(), (m.arrived - m.drained).ps(),
+                     m.full_rate.ps()});
+  }
+  return {{"seen", sample.messages_seen()}, {"drawn", std::move(drawn)}};
+}
+
+Json json_of_waits(const RunSample& sample, std::size_t most) {
+  const std::vector<SpanRecord> spans = sample.spans();
+  Json drawn = Json::array();
+  for (std::size_t i = 0; i < std::min(spans.size(), most); ++i) {
+    const SpanRecord& span = spans[evenly(i, spans.size(), most)];
+    drawn.push_back({span.rank, text_of(span.kind), span.begin.ps(), (span.end - span.begin).ps()});
+  }
+  return {{"seen", sample.spans_seen()}, {"every", sample.follows_every()}, {"drawn", std::move(drawn)}};
+}
+
+Json json_of_chain(const RunSample& sample, const CriticalPath& path) {
+  const auto chain = sample.chain(path);
+  if (!chain) return nullptr;
+  Json links = Json::array();
+  for (const RunSample::ChainLink& link : *chain)
+    links.push_back({link.source, link.dest, static_cast<int>(link.round), link.started.ps(), link.entered.ps(),
+                     link.arrived.ps(), link.contention.ps()});
+  return links;
+}
+
+Json json_of_loads(const RunSample& sample, const Report& report, const Topology& topology, std::span<const LinkId> links,
+                   std::size_t most_cells) {
+  const LoadTable table(sample.loads(), topology, links, most_cells);
+  Json totals = Json::array();
+  for (const LinkId link : links) totals.push_back(report.links[static_cast<std::size_t>(link)].bytes.count());
+  const double most_bytes = most_of(table.bytes());
+  const double most_lost = most_of(table.lost());
+  return {{"span_ps", table.span_ps()},
+          {"spans", table.spans()},
+          {"most_bytes", most_bytes},
+          {"most_lost_ps", most_lost},
+          {"bytes", quantised(table.bytes(), most_bytes)},
+          {"lost_ps", quantised(table.lost(), most_lost)},
+          {"total_bytes", std::move(totals)}};
+}
+
+Json json_of_phases(const RunSample& sample, std::size_t most) {
+  const std::vector<NamedPhase>& phases = sample.phases();
+  Json names = Json::array();
+  for (const NamedPhase& phase : phases) names.push_back(phase.name);
+  const std::vector<PhaseRecord> stretches = joined_stretches(sample);
+  Json drawn = Json::array();
+  for (std::size_t i = 0; i < std::min(stretches.size(), most); ++i) {
+    const PhaseRecord& stretch = stretches[evenly(i, stretches.size(), most)];
+    drawn.push_back({stretch.rank, stretch.phase, stretch.begin.ps(), (stretch.end - stretch.begin).ps()});
+  }
+  return {{"names", std::move(names)}, {"drawn", std::move(drawn)}};
+}
+
+Timeline timeline_of(const RunSample& sample, const std::vector<RunSample::ChainLink>& chain) {
+  Timeline timeline;
+  timeline.phase_records = sample.phase_records();
+  const bool has_phases = timeline.phase_records.size() == sample.phase_records_seen();
+  if (has_phases)
+    timeline.phases = sample.phases();
+  else
+    timeline.phase_records.clear();
+  for (const RunSample::ChainLink& link : chain) {
+    MessageRecord record;
+    record.source = link.source;
+    record.dest = link.dest;
+    record.round = static_cast<int>(link.round);
+    if (has_phases && link.phase != RunSample::ChainLink::kNoPhase) record.phase = link.phase;
+    record.started = record.posted = link.started;
+    record.entered = link.entered;
+    record.drained = record.arrived = link.arrived;
+    record.full_rate = link.arrived - link.entered - link.contention;
+    record.previous =
+        timeline.messages.empty() ? CriticalPath::kNoRecord : static_cast<std::uint32_t>(timeline.messages.size() - 1);
+    timeline.messages.push_back(record);
+  }
+  return timeline;
+}
+
+}  // namespace heddle::pages

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run's sample (emu/report/run_sample.hpp) holds, as a page's data. Times are whole picoseconds.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+
+#include "emu/report/report.hpp"
+#include "emu/report/run_sample.hpp"
+
+namespace heddle::pages {
+
+/// {seen, drawn: [[source, dest, round, bytes, posted, started, entered, drained, arrived, full rate], …]}, at most `most`; a time
+/// from the second on is what has passed since the one before. In place of ranks -1: the switches.
+nlohmann::ordered_json json_of_messages(const RunSample& sample, std::size_t most);
+/// {seen, every, drawn: [[rank, kind, begin, length], …]}, of the ranks' own tasks.
+nlohmann::ordered_json json_of_waits(const RunSample& sample, std::size_t most);
+/// {names, drawn: [[rank, name's index, begin, length], …]}: when any task of a rank was in a phase; one within another counts as that.
+nlohmann::ordered_json json_of_phases(const RunSample& sample, std::size_t most);
+/// [[source, dest, round, started, entered, arrived, contention], …], from the first message to the last; null: not kept.
+nlohmann::ordered_json json_of_chain(const RunSample& sample, const CriticalPath& path);
+/// The load of these links in equal spans of time, at most `most_cells` numbers: {span_ps, spans, bytes, lost_ps, most_bytes,
+/// most_lost_ps, total_bytes}. bytes and lost_ps are 16-bit parts of the most, little-endian, in base 64: link by link.
+nlohmann::ordered_json json_of_loads(const RunSample& sample, const Report& report, const Topology& topology,
+                                     std::span<const LinkId> links, std::size_t most_cells);
+
+/// A timeline of these messages alone; with the phases if the sample has all of them.
+Timeline timeline_of(const RunSample& sample, const std::vector<RunSample::ChainLink>& chain);
+
+}  // namespace heddle::pages

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/trace/trace_messages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+#include "show/trace/trace_lanes.hpp"
+#include "show/trace/trace_links.hpp"
+
+namespace heddle::pictures {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json facts(const Timeline& timeline, std::uint32_t m) {
+  const MessageRecord& message = timeline.messages[m];
+  Json facts = {{"message", message_number(m)}, {"bytes", message.bytes}, {"round", message.round}};
+  if (message.source != MessageRecord::kSwitches) facts["tag"] = message.tag;
+  if (message.phase != CriticalPath::kNoRecord) facts["phase"] = phase_text(timeline, message.phase);
+  return facts;
+}
+
+Stretch leaving(const MessageRecord& message) { return {message.started, message.drained}; }
+
+/// The first byte needs as long on its way as the last.
+Stretch coming(const MessageRecord& message) {
+  return {message.entered + (message.arrived - message.drained), message.arrived};
+}
+
+using StretchOf = Stretch (*)(const MessageRecord&);
+
+/// Sorted by their beginning: `messages`, and what they take.
+std::vector<Stretch> in_order(const Timeline& timeline, std::vector<std::uint32_t>& messages, StretchOf stretch_of) {
+  std::ranges::stable_sort(messages, {}, [&](std::uint32_t m) { return stretch_of(timeline.messages[m]).begin; });
+  std::vector<Stretch> stretches;
+  for (const std::uint32_t m : messages) stretches.push_back(stretch_of(timeline.messages[m]));
+  return stretches;
+}
+
+/// Names the tracks of lanes, from `track` on; the next free one.
+std::int64_t name_lanes(TraceGroup group, const std::string& name, const std::vector<std::size_t>& lanes, std::int64_t track,
+                        TraceEvents& events) {
+  const std::size_t count = lanes.empty() ? 0 : *std::ranges::max_element(lanes) + 1;
+  for (std::size_t lane = 0; lane < count; ++lane)
+    events.name_track(group, track + static_cast<std::int64_t>(lane), lane_name(name, lane));
+  return track + static_cast<std::int64_t>(count);
+}
+
+std::string slice_name(const Timeline& timeline, const MessageRecord& message, std::int64_t bytes) {
+  if (message.source == MessageRecord::kSwitches) return operation_text(timeline.operations[message.operation]);
+  return fmt::format("{} from {} to {}", to_string(Bytes(bytes)), message.source, message.dest);
+}
+
+}  // namespace
+
+Json anatomy(const MessageRecord& message) {
+  return {{"waited_us", trace_time(message.started - message.posted)},
+          {"startup_us", trace_time(message.entered - message.started)},
+          {"serialisation_us", trace_time(message.full_rate)},
+          {"contention_us", trace_time(message.drained - message.entered - message.full_rate)},
+          {"propagation_us", trace_time(message.arrived - message.drained)}};
+}
+
+std::string phase_text(const Timeline& timeline, std::uint32_t phase) {
+  if (phase == CriticalPath::kNoRecord) return "";
+  const NamedPhase& named = timeline.phases[phase];
+  if (named.within == CriticalPath::kNoRecord) return named.name;
+  return phase_text(timeline, named.within) + " / " + named.name;
+}
+
+std::string operation_text(const OperationRecord& operation) {
+  return fmt::format("{} of {} ranks", to_string(operation.collective), operation.ranks.size());
+}
+
+std::int64_t write_port(const Timeline& timeline, int rank, PortMessages& messages, std::int64_t track, TraceEvents& events) {
+  const std::vector<Stretch> sends = in_order(timeline, messages.sent, leaving);
+  const std::vector<std::size_t> send_lanes = lanes_of(sends);
+  const std::int64_t receives_from =
+      name_lanes(TraceGroup::ranks, fmt::format("rank {}, sends", rank), send_lanes, track, events);
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    const std::uint32_t m = messages.sent[i];
+    const MessageRecord& message = timeline.messages[m];
+    const std::int64_t lane = track + static_cast<std::int64_t>(send_lanes[i]);
+    events.slice(TraceGroup::ranks, lane, sends[i].begin, sends[i].end - sends[i].begin,
+                 fmt::format("{} to {}", to_string(Bytes(message.bytes)), message.dest), "send", facts(timeline, m));
+    events.flow_start(lane, sends[i].begin, message_number(m));
+  }
+
+  const std::vector<Stretch> receives = in_order(timeline, messages.received, coming);
+  const std::vector<std::size_t> receive_lanes = lanes_of(receives);
+  const std::int64_t next =
+      name_lanes(TraceGroup::ranks, fmt::format("rank {}, receives", rank), receive_lanes, receives_from, events);
+  for (std::size_t i = 0; i < receives.size(); ++i) {
+    const std::uint32_t m = messages.received[i];
+    const MessageRecord& message = timeline.messages[m];
+    const std::int64_t lane = receives_from + static_cast<std::int64_t>(receive_lanes[i]);
+    Json arguments = facts(timeline, m);
+    arguments.update(anatomy(message));
+    events.slice(TraceGroup::ranks, lane, receives[i].begin, receives[i].end - receives[i].begin,
+                 fmt::format("{} from {}", to_string(Bytes(message.bytes)), message.source), "receive", std::move(arguments));
+    events.flow_end(lane, receives[i].begin, message_number(m));
+  }
+  return next;
+}
+
+void write_messages_in_links(const Timeline& timeline, const Topology& topology, TraceEvents& events) {
+  struct Use {
+    LinkId link;
+    Time begin;
+    std::uint32_t flow;
+  };
+  std::vector<Use> uses;
+  uses.reserve(timeline.links.size());
+  for (std::uint32_t f = 0; f < timeline.flows.size(); ++f) {
+    const FlowRecord& flow = timeline.flows[f];
+    for (std::uint32_t i = 0; i < flow.links; ++i) uses.push_back({timeline.links[flow.first_link + i], flow.begin, f});
+  }
+  std::ranges::sort(uses, {}, [](const Use& use) { return std::tuple(use.link, use.begin, use.flow); });
+
+  std::int64_t track = 1;
+  for (auto use = uses.begin(); use != uses.end();) {
+    const auto end = std::find_if(use, uses.end(), [link = use->link](const Use& other) { return other.link != link; });
+    std::vector<Stretch> stretches;
+    for (auto u = use; u != end; ++u) stretches.push_back({timeline.flows[u->flow].begin, timeline.flows[u->flow].end});
+    const std::vector<std::size_t> lanes = lanes_of(stretches);
+    const std::int64_t next = name_lanes(TraceGroup::links, link_or_trunk_name(topology, use->link), lanes, track, events);
+    for (std::size_t i = 0; use != end; ++use, ++i) {
+      const FlowRecord& flow = timeline.flows[use->flow];
+      const MessageRecord& message = timeline.messages[flow.message];
+      const std::int64_t bytes = std::llround(flow.share * static_cast<double>(message.bytes));
+      Json arguments = facts(timeline, flow.message);
+      arguments["bytes"] = bytes;
+      events.slice(TraceGroup::links, track + static_cast<std::int64_t>(lanes[i]), stretches[i].begin,
+                   stretches[i].end - stretches[i].begin, slice_name(timeline, message, bytes), "message",
+                   std::move(arguments));
+    }
+    track = next;
+  }
+}
+
+}  // namespace heddle::pictures

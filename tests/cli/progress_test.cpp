@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/process/progress.hpp"
+
+#include <sstream>
+
+#include "cli/process/terminal.hpp"
+#include "tests/catch.hpp"
+
+namespace heddle {
+
+TEST_CASE("progress is a bar, a count, and what is gone and left") {
+  CHECK(progress_text(5, 10, "runs", 40.2, 65) == "[############.............]  5 of 10 runs, 0:41 gone, about 1:05 left");
+  CHECK(progress_text(0, 10, "cases", 3600, std::nullopt) == "[.........................]  0 of 10 cases, 1:00:00 gone");
+  CHECK(seconds_left(0.25, 10) == 30);
+  CHECK_FALSE(seconds_left(0, 10));
+}
+
+TEST_CASE("where standard error is no terminal nobody says how far it is") {
+  std::ostringstream err;
+  {
+    WorkProgress progress(err, "runs", 3);
+    progress.finish_one();
+    progress.pause();
+    progress.resume();
+  }
+  CHECK(err.str().empty());
+}
+
+TEST_CASE("what is for programs, and --wide, has lines as long as they are") {
+  CHECK(keeps_long_lines({"run", "allreduce", "--wide"}));
+  CHECK(keeps_long_lines({"sweep", "allreduce", "--csv", "-"}));
+  CHECK(keeps_long_lines({"export", "goal"}));
+  CHECK_FALSE(keeps_long_lines({"export", "--help"}));
+  CHECK_FALSE(keeps_long_lines({"run", "allreduce", "--json", "out.json"}));
+}
+
+}  // namespace heddle

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep over several axes at once: one table, one CSV with a column for each axis, times held against a base.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+#include "tests/cli/sweep/small_sweep.hpp"
+#include "tests/cli/temporary_directory.hpp"
+
+namespace heddle {
+
+using test::CommandResult;
+using test::file_content;
+using test::lines_of;
+using test::run_heddle;
+using test::TemporaryDirectory;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string kAxes =
+    "sweep allreduce --algo ring,rabenseifner --topo ring:8,star:8 --topo clos:hosts=4,leaves=2,spines=2 "
+    "--placement linear,random:3 --ranks 2,4,6,8 --size 1KiB ";
+
+const std::string kFaults =
+    "sweep allreduce --algo ring --topo ring:4 --fault none,link:0->1,slow=4 --fault link:0->1,slow=2+rank:3,late=20us "
+    "--size 1KiB,64KiB ";
+
+std::size_t lines_beginning(const std::string& text, const std::string& begin) {
+  const std::vector<std::string> lines = lines_of(text);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(lines, [&](const std::string& line) { return line.starts_with(begin); }));
+}
+
+/// No cell of these sweeps has a comma within quotes before the columns that are asked for, but the fabric.
+std::vector<std::string> titles_of(const std::string& csv) {
+  std::vector<std::string> titles;
+  std::istringstream line(lines_of(csv).front());
+  for (std::string title; std::getline(line, title, ',');) titles.push_back(title);
+  return titles;
+}
+
+}  // namespace
+
+TEST_CASE("three fabrics, two placements and four numbers of ranks are one table and one CSV") {
+  const TemporaryDirectory directory("axes");
+  const CommandResult result = run_heddle(kAxes + fmt::format("--csv {} --json {}", directory / "a.csv", directory / "a.json"));
+  CHECK(result.err == "");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Catch::Contains("# 24 fabrics: topology (3) x placement (2) x ranks (4)\n"));
+  CHECK(lines_beginning(result.out, "#topology") == 2);  // of the times and of the best
+  CHECK(lines_beginning(result.out, " clos:hosts=4,leaves=2,spines=2  random:3   6") > 0);
+  const std::string csv = file_content(directory / "a.csv");
+  CHECK(lines_of(csv).size() == 1 + 48);
+  const std::vector<std::string> titles = titles_of(csv);
+  for (const std::string axis : {"topology", "placement", "ranks", "bytes", "algorithm", "preset"})
+    CHECK(std::ranges::count(titles, axis) == 1);
+  const Json report = Json::parse(file_content(directory / "a.json"));
+  for (const Json& run : report["runs"])
+    for (const std::string axis : {"topology", "placement", "ranks", "bytes", "algorithm"}) CHECK(run.contains(axis));
+}
+
+TEST_CASE("faults are points of a sweep, each with what a run with them measures") {
+  const CommandResult swept = run_heddle(kFaults + "--json -");
+  CHECK(swept.err == "");
+  CHECK(swept.status == 0);
+  const Json report = Json::parse(swept.out);
+  REQUIRE(report["runs"].size() == 6);
+  for (const Json& run : report["runs"]) {
+    std::string flags;
+    if (run["fault"] == "link:0->1,slow=4") flags = "--fault link:0->1,slow=4";
+    if (run["fault"] == "link:0->1,slow=2+rank:3,late=20us") flags = "--fault link:0->1,slow=2 --fault rank:3,late=20us";
+    CHECK(flags.empty() == (run["fault"] == "none"));
+    const CommandResult alone = run_heddle(
+        fmt::format("run allreduce --algo ring --topo ring:4 --size {} {} --json -", run["bytes"].get<std::int64_t>(), flags));
+    REQUIRE(alone.status == 0);
+    CHECK(Json::parse(alone.out)["runs"][0]["time_s"] == run["time_s"]);
+  }
+}
+
+TEST_CASE("a column of the CSV and of the table holds times against a base") {
+  const TemporaryDirectory directory("base");
+  const CommandResult result =
+      run_heddle(kFaults + fmt::format("--base none --csv {} --json {}", directory / "b.csv", directory / "b.json"));
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Catch::Contains("# x: the time in proportion to that with fault none\n"));
+  const Json report = Json::parse(file_content(directory / "b.json"));
+  CHECK(report["context"]["base"] == Json({{"axis", "fault"}, {"value", "none"}}));
+  for (const Json& run : report["runs"]) {
+    for (const Json& other : report["runs"]) {
+      if (other["fault"] != "none" || other["bytes"] != run["bytes"]) continue;
+      CHECK(run["time_to_base"].get<double>() == Approx(run["time_s"].get<double>() / other["time_s"].get<double>()));
+    }
+  }
+  CHECK(titles_of(file_content(directory / "b.csv")).back() == "time_to_base");
+}
+
+TEST_CASE("shards of a sweep with faults and a base are merged to the bytes of the whole") {
+  const TemporaryDirectory directory("axes_shards");
+  const auto sweep = [&](const std::string& flags, const std::string& name) {
+    return run_heddle(fmt::format("{} --base none {} --json {}", kFaults, flags, directory / name)).status;
+  };
+  CHECK(sweep("", "whole.json") == 0);
+  CHECK(sweep("--shard 1/2", "1.json") == 0);
+  CHECK(sweep("--shard 2/2", "2.json") == 0);
+  const CommandResult merged =
+      run_heddle(fmt::format("merge {} {} --json {}", directory / "1.json", directory / "2.json", directory / "m.json"));
+  CHECK(merged.status == 0);
+  CHECK(file_content(directory / "m.json") == file_content(directory / "whole.json"));
+}
+
+TEST_CASE("a journal of a sweep over faults goes on, and is refused by one over others") {
+  const TemporaryDirectory directory("axes_journal");
+  const CommandResult begun =
+      run_heddle(fmt::format("{} --base none --json {} --csv /dev/full", kFaults, directory / "s.json"));
+  CHECK(begun.status == 1);
+  const std::string journal = directory / "s.json.partial";
+  const CommandResult other =
+      run_heddle(fmt::format("sweep allreduce --algo ring --topo ring:4 --fault none --size 1KiB,64KiB --resume {}", journal));
+  CHECK(other.status == 2);
+  CHECK_THAT(other.err, Catch::Contains("is of another sweep: its --fault is "));
+  const CommandResult resumed =
+      run_heddle(fmt::format("{} --base none --json {} --resume {}", kFaults, directory / "s.json", journal));
+  CHECK(resumed.status == 0);
+  CHECK_THAT(resumed.out, Catch::EndsWith("# 6 results right\n"));
+}
+
+TEST_CASE("an axis' value that cannot be is refused in one line that names the flag") {
+  const auto check_refused = [](const std::string& words, const std::string& expected) {
+    const CommandResult result = run_heddle("sweep allreduce --algo ring --topo ring:4 --size 1KiB " + words);
+    INFO(words);
+    CHECK(result.status == 2);
+    CHECK(result.out == "");
+    CHECK(lines_of(result.err).size() == 1);
+    CHECK_THAT(result.err, Catch::StartsWith("heddle: " + expected));
+  };
+  check_refused("--fault none,lnik:0,down", "--fault 'none,lnik:0,down': no fault; try none, or one that begins with link:");
+  check_refused("--fault none,rank:9,stops", "--fault 'rank:9,stops'");
+  check_refused("--base star:4", "--base 'star:4': no value of this sweep, which has topology ring:4; ");
+}
+
+}  // namespace heddle
