@@ -45,11 +45,11 @@ TEST_CASE("find_cycle: each waits for the next, the last for the first") {
 }
 
 TEST_CASE("find_cycle: as long as there are ranks") {
-  constexpr int kRanks = 100'000;
+  constexpr int kMany = 100'000;
   std::vector<std::pair<int, int>> ring;
-  for (int rank = 0; rank < kRanks; ++rank) ring.emplace_back(rank, (rank + 1) % kRanks);
-  const std::vector<int> cycle = find_cycle(kRanks, waits(ring));
-  REQUIRE(cycle.size() == kRanks);
+  for (int rank = 0; rank < kMany; ++rank) ring.emplace_back(rank, (rank + 1) % kMany);
+  const std::vector<int> cycle = find_cycle(kMany, waits(ring));
+  REQUIRE(cycle.size() == kMany);
   CHECK(std::is_sorted(cycle.begin(), cycle.end()));
 }
 
