@@ -100,6 +100,14 @@ Time Fabric::path_latency(const Route& route, const Route::Path& path) const {
   return sum;
 }
 
+Time Fabric::path_latency(const RunRoute& route, const RunRoute::Path& path) const {
+  if (uniform_) return host_links_ + path.links * speeds_.front().latency;
+  Time sum = host_links_;
+  for (const LinkRun& run : route.runs(path))
+    for (std::int32_t i = 0; i < run.count; ++i) sum += latency(run[i]);
+  return sum;
+}
+
 MessageCost message_cost(const Fabric& fabric, VertexId from, VertexId to) {
   if (from == to) return {};
   Route route;

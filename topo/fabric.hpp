@@ -59,6 +59,10 @@ class Fabric {
 
   /// L(P): the time from drained to arrived on one path.
   Time path_latency(const Route& route, const Route::Path& path) const;
+  Time path_latency(const RunRoute& route, const RunRoute::Path& path) const;
+
+  /// Whether all links, and trunks, have the same bandwidth.
+  bool has_one_bandwidth() const { return settings_.tiers.size() == 1 && topology_->trunks() == 0; }
 
  private:
   /// LinkSpeed with everything multiplied and added: of a tier's links that leave endpoints, or of those that leave switches.

@@ -20,6 +20,10 @@ std::string Topology::link_name(LinkId link) const {
 
 std::vector<LinkSpeed> Topology::tier_speeds() const { return {}; }
 
+void Topology::route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const {
+  route.assign([&](Route& single) { this->route(from, to, routing, single); });
+}
+
 const SwitchOffers& Topology::offers(VertexId a_switch) const {
   static const SwitchOffers kNone;
   return offers_.empty() ? kNone : offers_[static_cast<std::size_t>(a_switch - endpoints())];

@@ -3,9 +3,11 @@
 // Immutable after construction; safe from any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +64,58 @@ class Route {
   std::vector<Path> paths_;
 };
 
+/// Links at even distances: first, first + stride, …; `count` of them. The stride may be negative.
+struct LinkRun {
+  LinkId first;
+  std::int32_t stride;
+  std::int32_t count;
+
+  LinkId operator[](std::int32_t i) const { return first + i * stride; }
+};
+
+/// A route whose paths are runs: as long a way as it may be, it takes little memory and little time to write down.
+class RunRoute {
+ public:
+  struct Path {
+    std::int32_t first;  ///< index into runs()
+    std::int32_t count;
+    std::int32_t links;
+    double share;
+  };
+
+  const std::vector<LinkRun>& runs() const { return runs_; }
+  std::span<const LinkRun> runs(const Path& path) const {
+    return std::span(runs_).subspan(static_cast<std::size_t>(path.first), static_cast<std::size_t>(path.count));
+  }
+  const std::vector<Path>& paths() const { return paths_; }
+
+  void clear() { runs_.clear(), paths_.clear(); }
+  /// Replaces it by a route of single links.
+  template <class FindRoute>
+  void assign(const FindRoute& find_route) {
+    clear();
+    find_route(single_);
+    for (const Route::Path& path : single_.paths()) {
+      for (std::int32_t i = path.first; i < path.first + path.count; ++i)
+        add_run({single_.links()[static_cast<std::size_t>(i)], 0, 1});
+      close_path(path.share);
+    }
+  }
+  void add_run(const LinkRun& run) { runs_.push_back(run); }
+  /// As Route::close_path.
+  void close_path(double share) {
+    Path path{paths_.empty() ? 0 : paths_.back().first + paths_.back().count, 0, 0, share};
+    path.count = static_cast<std::int32_t>(runs_.size()) - path.first;
+    for (const LinkRun& run : runs(path)) path.links += run.count;
+    paths_.push_back(path);
+  }
+
+ private:
+  std::vector<LinkRun> runs_;
+  std::vector<Path> paths_;
+  Route single_;  ///< what assign() has been given, kept for its memory
+};
+
 /// Of the links of one tier and the switches at their upper ends.
 struct TierProperties {
   std::string name = "links";  ///< "leaf to spine"
@@ -110,6 +164,9 @@ class Topology {
   /// Replaces `route` by the way from one endpoint to another. Computed, not looked up. Both are equal: no paths. A split route
   /// names trunks where there are any, every other route links.
   virtual void route(VertexId from, VertexId to, Routing routing, Route& route) const = 0;
+  /// The same route. Where paths are long, few runs; else a run for each link, of stride 0. Two runs of a route are the same or have
+  /// no link in common.
+  virtual void route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const;
 
   /// Endpoints that are near each other, innermost first: those of one leaf, of one pod. The last tier is one group.
   virtual int group_tiers() const { return 1; }

@@ -87,21 +87,23 @@ struct Torus::Leg {
   bool increasing;
   bool ties;  ///< the decreasing way is as short
 
-  /// Adds the links and moves `vertex` to the leg's end.
-  void walk(bool upwards, VertexId& vertex, Route& route) const {
-    const std::int32_t last = axis->size - 1;
-    const std::int32_t stride = axis->stride;
-    std::int32_t c = coordinate;
-    for (std::int32_t step = 0; step < steps; ++step) {
-      if (upwards) {
-        route.add_link(link_of_vertex_0 + 2 * vertex);
-        vertex += c == last ? -last * stride : stride;
-        c = c == last ? 0 : c + 1;
-      } else {
-        vertex += c == 0 ? last * stride : -stride;
-        c = c == 0 ? last : c - 1;
-        route.add_link(link_of_vertex_0 + 2 * vertex + 1);
-      }
+  /// Says the runs of links and moves `vertex` to the leg's end. A way round the end of a line is two runs.
+  template <class AddRun>
+  void walk(bool upwards, VertexId& vertex, const AddRun& add_run) const {
+    const VertexId line = vertex - coordinate * axis->stride;  // coordinate 0 of it
+    if (upwards) {
+      const std::int32_t before_end = std::min(steps, axis->size - coordinate);
+      add_run(LinkRun{link_of_vertex_0 + 2 * vertex, 2 * axis->stride, before_end});
+      if (before_end < steps) add_run(LinkRun{link_of_vertex_0 + 2 * line, 2 * axis->stride, steps - before_end});
+      const std::int32_t end = coordinate + steps;
+      vertex = line + (end < axis->size ? end : end - axis->size) * axis->stride;
+    } else {
+      const std::int32_t before_end = std::min(steps, coordinate);
+      const VertexId last = line + (axis->size - 1) * axis->stride;
+      if (before_end > 0) add_run(LinkRun{link_of_vertex_0 + 2 * (vertex - axis->stride) + 1, -2 * axis->stride, before_end});
+      if (before_end < steps) add_run(LinkRun{link_of_vertex_0 + 2 * last + 1, -2 * axis->stride, steps - before_end});
+      const std::int32_t end = coordinate - steps;
+      vertex = line + (end >= 0 ? end : end + axis->size) * axis->stride;
     }
   }
 };
@@ -145,8 +147,8 @@ Torus::Plan Torus::plan_route(VertexId from, VertexId to) const {
   return plan;
 }
 
-void Torus::route(VertexId from, VertexId to, Routing routing, Route& route) const {
-  route.clear();
+template <class AddRun, class ClosePath>
+void Torus::walk(VertexId from, VertexId to, Routing routing, const AddRun& add_run, const ClosePath& close_path) const {
   if (from == to) return;
   const Plan plan = plan_route(from, to);
   // Bit i of a choice sends the i-th tied leg the decreasing way.
@@ -160,10 +162,25 @@ void Torus::route(VertexId from, VertexId to, Routing routing, Route& route) con
       const Leg& leg = plan.legs[i];
       const bool turned = leg.ties && (turns & 1) != 0;
       if (leg.ties) turns >>= 1;
-      leg.walk(leg.increasing != turned, vertex, route);
+      leg.walk(leg.increasing != turned, vertex, add_run);
     }
-    route.close_path(1.0 / taken);
+    close_path(1.0 / taken);
   }
+}
+
+void Torus::route(VertexId from, VertexId to, Routing routing, Route& route) const {
+  route.clear();
+  const auto add_links = [&route](const LinkRun& run) {
+    for (std::int32_t i = 0; i < run.count; ++i) route.add_link(run[i]);
+  };
+  walk(from, to, routing, add_links, [&route](double share) { route.close_path(share); });
+}
+
+void Torus::route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const {
+  route.clear();
+  walk(
+      from, to, routing, [&route](const LinkRun& run) { route.add_run(run); },
+      [&route](double share) { route.close_path(share); });
 }
 
 TopologyProperties Torus::properties() const {

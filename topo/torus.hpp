@@ -36,6 +36,8 @@ class Torus final : public Topology {
   LinkEnds ends(LinkId link) const override;
   bool is_direct() const override { return true; }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
+  /// At most two runs for each dimension of a path.
+  void route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const override;
   TopologyProperties properties() const override;
   const Grid* grid() const override { return &grid_; }
   /// "(3,4)"; on one dimension "3".
@@ -59,6 +61,8 @@ class Torus final : public Topology {
   struct Plan;
 
   Plan plan_route(VertexId from, VertexId to) const;
+  template <class AddRun, class ClosePath>
+  void walk(VertexId from, VertexId to, Routing routing, const AddRun& add_run, const ClosePath& close_path) const;
   std::int32_t bisection() const;
 
   Family family_;

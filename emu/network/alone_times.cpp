@@ -41,8 +41,42 @@ std::span<const double> AloneTimes::rates(const Route& route) {
   return rates_;
 }
 
-void AloneTimes::add_up_shares(const Route& route) {
+std::span<const double> AloneTimes::rates(const RunRoute& route) {
+  const bool is_split = route.paths().size() > 1;
+  rates_.clear();
+  if (!is_split) {
+    double rate = std::numeric_limits<double>::infinity();
+    for (const LinkRun& run : route.runs()) rate = std::min(rate, capacity(run));
+    if (!route.paths().empty()) rates_.push_back(rate / kPicosecondsPerSecond);
+    return rates_;
+  }
+  // Runs are the same or apart: the first link stands for all.
+  make_room_for_shares();
+  const auto share = [this](const LinkRun& run) -> double& { return shares_[static_cast<std::size_t>(run.first)]; };
+  for (const RunRoute::Path& path : route.paths())
+    for (const LinkRun& run : route.runs(path)) share(run) += path.share;
+  for (const RunRoute::Path& path : route.paths()) {
+    double rate = std::numeric_limits<double>::infinity();
+    for (const LinkRun& run : route.runs(path)) rate = std::min(rate, capacity(run) / share(run));
+    rates_.push_back(rate / kPicosecondsPerSecond);
+  }
+  for (const LinkRun& run : route.runs()) share(run) = 0;
+  return rates_;
+}
+
+double AloneTimes::capacity(const LinkRun& run) const {
+  double least = capacity(run.first);
+  if (faulty_ == nullptr && fabric_.has_one_bandwidth()) return least;
+  for (std::int32_t i = 1; i < run.count; ++i) least = std::min(least, capacity(run[i]));
+  return least;
+}
+
+void AloneTimes::make_room_for_shares() {
   if (shares_.empty()) shares_.resize(static_cast<std::size_t>(fabric_.topology().links() + fabric_.topology().trunks()));
+}
+
+void AloneTimes::add_up_shares(const Route& route) {
+  make_room_for_shares();
   for (const Route::Path& path : route.paths()) {
     for (const LinkId link : links_of(route, path)) shares_[static_cast<std::size_t>(link)] += path.share;
   }

@@ -23,11 +23,15 @@ class AloneTimes {
   /// until the next call.
   std::span<const double> rates(const Route& route);
 
+  std::span<const double> rates(const RunRoute& route);
+
   /// Of a stream over these links.
   double rate(std::span<const StreamLink> links) const;
 
  private:
   double capacity(LinkId link) const;  ///< bytes per second
+  double capacity(const LinkRun& run) const;
+  void make_room_for_shares();
   void add_up_shares(const Route& route);
 
   const Fabric& fabric_;

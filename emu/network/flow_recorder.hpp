@@ -18,6 +18,8 @@ class FlowRecorder {
   /// nullptr: writes nothing there. Both outlive the recorder.
   FlowRecorder(Timeline* timeline, RunSample* sample) : timeline_(timeline), sample_(sample) {}
 
+  bool records() const { return timeline_ != nullptr || sample_ != nullptr; }
+
   struct Begun {
     std::uint32_t message;  ///< its record
     double share;           ///< of its bytes

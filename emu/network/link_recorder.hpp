@@ -28,15 +28,35 @@ class LinkRecorder {
     Link& link = links_[static_cast<std::size_t>(id)];
     if (flows == 1) link.busy_since = now;
     if (flows > link.peak_flows) link.peak_flows = flows;
-    if (static_cast<std::size_t>(round) > round_peaks_.size()) round_peaks_.resize(static_cast<std::size_t>(round));
-    int& peak = round_peaks_[static_cast<std::size_t>(round) - 1];
-    peak = std::max(peak, flows);
+    note_round_peak(round, flows);
   }
 
   /// A message has left the link, and `flows` remain.
   void leave(LinkId id, Time now, int flows) {
     Link& link = links_[static_cast<std::size_t>(id)];
     if (flows == 0) link.busy += now - link.busy_since;
+  }
+
+  /// Messages of `round` are in links that were free, all from now on. `loads`, by link: how many `flows`, of how many `bytes`.
+  template <class Loads>
+  void enter_together(const Loads& loads, Time now, int round) {
+    int most = 0;
+    for (std::size_t id = 0; id < links_.size(); ++id) {
+      if (loads[id].flows == 0) continue;
+      Link& link = links_[id];
+      link.bytes += loads[id].bytes;
+      link.busy_since = now;
+      link.peak_flows = std::max(link.peak_flows, loads[id].flows);
+      most = std::max(most, loads[id].flows);
+    }
+    note_round_peak(round, most);
+  }
+
+  /// All of them have left.
+  template <class Loads>
+  void leave_together(const Loads& loads, Time now) {
+    for (std::size_t id = 0; id < links_.size(); ++id)
+      if (loads[id].flows > 0) links_[id].busy += now - links_[id].busy_since;
   }
 
   /// From now on the links of a trunk carry these parts of what it carries; evenly, until this says otherwise.
@@ -64,6 +84,12 @@ class LinkRecorder {
   const std::vector<int>& round_peaks() const { return round_peaks_; }
 
  private:
+  void note_round_peak(int round, int flows) {
+    if (static_cast<std::size_t>(round) > round_peaks_.size()) round_peaks_.resize(static_cast<std::size_t>(round));
+    int& peak = round_peaks_[static_cast<std::size_t>(round) - 1];
+    peak = std::max(peak, flows);
+  }
+
   struct Link {
     double bytes = 0;  ///< a double counts whole bytes, and halves of split messages, exactly up to 2^52
     Time busy;

@@ -61,6 +61,8 @@ class OnStack {
 };
 
 /// Stacks that are used again, by another task or, once unmapped, by anyone: what their tasks left marked is free.
+/// Nobody may use it until then.
+inline void forget_stack(StackRegion stack) { __asan_poison_memory_region(stack.bottom, stack.size); }
 inline void renew_stack(StackRegion stack) { __asan_unpoison_memory_region(stack.bottom, stack.size); }
 
 #else
@@ -75,6 +77,7 @@ class OnStack {
  public:
   explicit OnStack(StackRegion&) {}
 };
+inline void forget_stack(StackRegion) {}
 inline void renew_stack(StackRegion) {}
 
 #endif

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 #include "core/errors.hpp"
 #include "emu/tasks/fiber_annotations.hpp"
@@ -41,7 +43,91 @@ std::size_t affordable_guards() {
 /// Guards of all pools: the limit is the process's.
 std::atomic<std::size_t> guards_in_use = 0;
 
+/// Below the first stacks of a pool.
+std::size_t first_guard() { return std::max(kWideGuard, page_size()); }
+
 }  // namespace
+
+/// Some stacks in one mapping.
+class StackPool::Slab {
+ public:
+  /// `stacks` of `usable` bytes, each with `guard` bytes below it where take_guard() says so. `first`: the number of the first.
+  template <class TakeGuard>
+  Slab(std::size_t usable, std::size_t guard, std::size_t stacks, std::size_t first, const TakeGuard& take_guard)
+      : usable_(usable), guard_(guard), bytes_((usable + guard) * stacks) {
+    stacks_.reserve(stacks);
+    void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+      throw ResourceError(
+          fmt::format("no memory for the stacks of more than {} tasks of {} bytes; use fewer ranks or smaller stacks", first,
+                      usable + guard));
+    }
+    memory_ = static_cast<std::byte*>(memory);
+    for (std::size_t i = stacks; i-- > 0;) stacks_.push_back(make_stack(i, first + i, take_guard()));
+  }
+  Slab(const Slab&) = delete;
+  Slab& operator=(const Slab&) = delete;
+  ~Slab() {
+    renew_stack({memory_, bytes_});
+    munmap(memory_, bytes_);
+    guards_in_use -= guards_;
+  }
+
+  const std::vector<Stack>& stacks() const { return stacks_; }
+  /// Whether they are of that size, all guarded so.
+  bool fits(std::size_t usable, std::size_t guard) const {
+    return usable_ == usable && guard_ == guard && guards_ == stacks_.size();
+  }
+  void forget() { forget_stack({memory_, bytes_}); }
+
+ private:
+  Stack make_stack(std::size_t i, std::size_t number, bool guarded) {
+    std::byte* low = memory_ + i * (usable_ + guard_);
+    Stack stack;
+    stack.top = low + usable_ + guard_ - (kStaggers - 1 - number % kStaggers) * kStagger;
+    stack.bottom = low + guard_;
+    guards_ += guarded ? 1 : 0;
+    stack.guarded = guarded && mprotect(low, guard_, PROT_NONE) == 0;
+    stack.guard_bytes = stack.guarded ? static_cast<std::uint32_t>(guard_) : 0;
+    if (!stack.guarded) {
+      for (std::size_t w = 0; w < kCanaryWords; ++w) std::memcpy(stack.bottom + w * sizeof kCanary, &kCanary, sizeof kCanary);
+    }
+    return stack;
+  }
+
+  std::size_t usable_;
+  std::size_t guard_;
+  std::size_t bytes_;
+  std::byte* memory_ = nullptr;
+  std::size_t guards_ = 0;     ///< that count as in use
+  std::vector<Stack> stacks_;  ///< the last first
+};
+
+/// What a thread keeps for its next pool. Apart for each thread, as what threads share makes them wait for each other.
+class StackPool::KeptSlabs {
+ public:
+  static KeptSlabs& of_this_thread() {
+    thread_local KeptSlabs kept;
+    return kept;
+  }
+
+  /// If there is room.
+  void keep(std::unique_ptr<Slab>& slab) {
+    const auto free = std::find(slabs_.begin(), slabs_.end(), nullptr);
+    if (free == slabs_.end()) return;
+    slab->forget();
+    *free = std::move(slab);
+  }
+
+  /// nullptr: there is none like that.
+  std::unique_ptr<Slab> take(std::size_t usable, std::size_t guard) {
+    const auto found = std::ranges::find_if(slabs_, [&](const auto& slab) { return slab && slab->fits(usable, guard); });
+    return found == slabs_.end() ? nullptr : std::move(*found);
+  }
+
+ private:
+  std::array<std::unique_ptr<Slab>, 8> slabs_;  ///< in no memory that a pool that ends might not get
+};
 
 StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_guards) : most_guards_(most_guards) {
   const std::size_t page = page_size();
@@ -51,11 +137,11 @@ StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_gu
 }
 
 StackPool::~StackPool() {
-  for (const Slab& slab : slabs_) {
-    renew_stack({slab.memory, slab.bytes});
-    munmap(slab.memory, slab.bytes);
+  std::size_t stacks = 0;
+  for (std::unique_ptr<Slab>& slab : slabs_) {
+    stacks += slab->stacks().size();
+    if (stacks <= kWidelyGuarded && slab->fits(usable_, first_guard())) KeptSlabs::of_this_thread().keep(slab);
   }
-  guards_in_use -= guards_;
 }
 
 bool StackPool::take_guard() {
@@ -72,31 +158,15 @@ bool StackPool::take_guard() {
 void StackPool::add_slab() {
   // Few at first: a run of few ranks that takes less than a millisecond would spend half of it on guard pages.
   const std::size_t stacks = std::clamp(made_, kFewestStacksPerSlab, kStacksPerSlab);
-  const std::size_t page = page_size();
-  const std::size_t guard = made_ < kWidelyGuarded ? std::max(kWideGuard, page) : page;
-  const std::size_t stride = usable_ + guard;
-  const std::size_t bytes = stride * stacks;
+  const std::size_t guard = made_ < kWidelyGuarded ? first_guard() : page_size();
   slabs_.reserve(slabs_.size() + 1);
-  free_.reserve(free_.size() + stacks);
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    throw ResourceError(fmt::format(
-        "no memory for the stacks of more than {} tasks of {} bytes; use fewer ranks or smaller stacks", made_, stride));
-  }
-  slabs_.push_back({static_cast<std::byte*>(memory), bytes});
-  for (std::size_t i = stacks; i-- > 0;) {
-    std::byte* low = static_cast<std::byte*>(memory) + i * stride;
-    Stack stack;
-    stack.top = low + stride - (kStaggers - 1 - (made_ + i) % kStaggers) * kStagger;
-    stack.bottom = low + guard;
-    stack.guarded = take_guard() && mprotect(low, guard, PROT_NONE) == 0;
-    stack.guard_bytes = stack.guarded ? static_cast<std::uint32_t>(guard) : 0;
-    if (!stack.guarded) {
-      for (std::size_t w = 0; w < kCanaryWords; ++w) std::memcpy(stack.bottom + w * sizeof kCanary, &kCanary, sizeof kCanary);
-    }
-    free_.push_back(stack);
-  }
-  made_ += stacks;
+  std::unique_ptr<Slab> slab;
+  if (made_ < kWidelyGuarded && !most_guards_) slab = KeptSlabs::of_this_thread().take(usable_, guard);
+  if (!slab) slab = std::make_unique<Slab>(usable_, guard, stacks, made_, [this] { return take_guard(); });
+  free_.reserve(free_.size() + slab->stacks().size());
+  free_.insert(free_.end(), slab->stacks().begin(), slab->stacks().end());
+  made_ += slab->stacks().size();
+  slabs_.push_back(std::move(slab));
 }
 
 StackPool::Stack StackPool::take() {

@@ -4,14 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace heddle::emu {
 
-/// Each stack has a guard below it, wide for the first of a pool and then of one page, as long as the system's limit on memory maps allows for all pools of the process
-/// together (emulations may run side by side); further ones have a canary, which intact() compares. Tops are staggered so that
-/// many shallow stacks do not compete for the same cache sets.
+/// Each stack has a guard below it, wide for the first of a pool and then of one page, as long as the system's limit on memory maps
+/// allows for all pools of the process together (emulations may run side by side); further ones have a canary, which intact()
+/// compares. Tops are staggered so that many shallow stacks do not compete for the same cache sets.
+///
+/// The first stacks of a pool outlive it: the thread that it ends on keeps some for its next one. To map and to protect them takes longer
+/// than a small run, and the threads of a process wait for each other in it.
 class StackPool {
  public:
   struct Stack {
@@ -35,21 +39,18 @@ class StackPool {
   static bool intact(const Stack& stack);
 
  private:
-  struct Slab {
-    std::byte* memory;
-    std::size_t bytes;
-  };
+  class Slab;
+  class KeptSlabs;
 
   void add_slab();
-
-  std::size_t usable_;  ///< of each stack, whole pages
   /// Whether one more stack may have a guard page; if so it is counted.
   bool take_guard();
 
+  std::size_t usable_;  ///< of each stack, whole pages
   std::optional<std::size_t> most_guards_;
   std::size_t guards_ = 0;  ///< of this pool
   std::size_t made_ = 0;
-  std::vector<Slab> slabs_;
+  std::vector<std::unique_ptr<Slab>> slabs_;
   std::vector<Stack> free_;
 };
 

@@ -7,7 +7,9 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
@@ -261,6 +263,35 @@ TEST_CASE("switches and cables of the tiers add up") {
     CHECK(switches == topology->switches());
     CHECK(facts.switches == topology->switches());
   }
+}
+
+TEST_CASE("runs are the route's links in the route's order") {
+  rc::prop("and two of them are the same or have no link in common", [] {
+    const auto topology = parse_topology(*specs());
+    const Routing routing = *rc::gen::element(Routing::split(), Routing::deterministic(), Routing::ecmp(7));
+    const VertexId from = *rc::gen::inRange(0, topology->endpoints());
+    const VertexId to = *rc::gen::inRange(0, topology->endpoints());
+    Route route;
+    RunRoute in_runs;
+    topology->route(from, to, routing, route);
+    topology->route_in_runs(from, to, routing, in_runs);
+    RC_ASSERT(in_runs.paths().size() == route.paths().size());
+    std::map<LinkId, std::tuple<LinkId, std::int32_t, std::int32_t>> run_of;
+    for (std::size_t p = 0; p < route.paths().size(); ++p) {
+      std::vector<LinkId> links;
+      for (const LinkRun& run : in_runs.runs(in_runs.paths()[p])) {
+        for (std::int32_t i = 0; i < run.count; ++i) {
+          links.push_back(run[i]);
+          const std::tuple whole(run.first, run.stride, run.count);
+          RC_ASSERT(run_of.try_emplace(run[i], whole).first->second == whole);
+        }
+      }
+      const auto first = route.links().begin() + route.paths()[p].first;
+      RC_ASSERT(links == std::vector<LinkId>(first, first + route.paths()[p].count));
+      RC_ASSERT(in_runs.paths()[p].links == route.paths()[p].count);
+      RC_ASSERT(in_runs.paths()[p].share == route.paths()[p].share);
+    }
+  });
 }
 
 TEST_CASE("the bisection is the narrowest of all even cuts") {

@@ -10,9 +10,6 @@ namespace heddle::emu {
 
 namespace {
 
-// Shares that differ by rounding alone are one share: symmetric flows must get the same rate to the last bit.
-constexpr double kSameLevel = 1e-12;
-
 constexpr std::uint32_t kMostHops = 0x7fffffff;  // 31 bits
 
 std::uint32_t size_class(std::uint32_t hops) { return static_cast<std::uint32_t>(std::bit_width(hops - 1)); }
@@ -50,6 +47,26 @@ FlowId MaxMin::add(std::span<const Use> uses) {
   return id;
 }
 
+FlowId MaxMin::add_apart(double weight, double rate) {
+  const FlowId id = new_flow();
+  flows_[id] = {weight, rate, 0, 0, 0, 0, 0};
+  return id;
+}
+
+void MaxMin::join(FlowId id, std::span<const LinkId> links) {
+  const auto count = static_cast<std::uint32_t>(links.size());
+  Flow& flow = flows_[id];
+  flow.first_hop = take_hops(count);
+  flow.hop_count = count & kMostHops;
+  const std::size_t disturbed = disturbed_.size();
+  for (std::uint32_t i = 0; i < count; ++i) enter(links[i], id, flow.first_hop + i);
+  disturbed_.resize(disturbed);
+}
+
+void MaxMin::disturb(LinkId link) {
+  if (!links_[link].entries.empty()) disturbed_.push_back(link);
+}
+
 void MaxMin::enter(LinkId link, FlowId flow, std::uint32_t hop) {
   Entries& entries = links_[link].entries;
   hops_[hop] = {link, static_cast<std::uint32_t>(entries.size())};
@@ -67,7 +84,7 @@ void MaxMin::remove(FlowId id) {
     entries.pop_back();
     if (!entries.empty()) disturbed_.push_back(hop.link);
   }
-  give_hops_back(flow.first_hop, flow.hop_count);
+  if (flow.hop_count > 0) give_hops_back(flow.first_hop, flow.hop_count);
   flows_[id].hop_count = 0;
   free_flows_.push_back(id);
 }
@@ -75,7 +92,7 @@ void MaxMin::remove(FlowId id) {
 void MaxMin::set_capacity(LinkId id, double capacity) {
   Link& link = links_[id];
   link.capacity = capacity;
-  if (!link.entries.empty()) disturbed_.push_back(id);
+  disturb(id);
 }
 
 std::vector<FlowId> MaxMin::flows_over(LinkId link) const {

@@ -20,6 +20,10 @@ using FlowId = std::uint32_t;
 /// Networks reckon in bytes per picosecond.
 inline constexpr double kPicosecondsPerSecond = 1e12;
 
+/// Levels of which one is at most this part larger than the other differ by rounding alone, and are one: symmetric flows must get the same
+/// rate to the last bit.
+inline constexpr double kSameLevel = 1e-12;
+
 /// Keeps rates fair while flows come and go; a solve touches only the links and flows that a change can reach.
 class MaxMin {
  public:
@@ -34,6 +38,12 @@ class MaxMin {
     double use;
   };
   FlowId add(std::span<const Use> uses);
+  /// A flow of which the links are kept elsewhere, for as long as no flow that is added here meets it there.
+  FlowId add_apart(double weight, double rate);
+  /// From now on it is a flow over `links`, with the rate that it has. Changes no rate.
+  void join(FlowId flow, std::span<const LinkId> links);
+  /// The next solve() looks at the link: a flow that was kept elsewhere has left it.
+  void disturb(LinkId link);
   void remove(FlowId flow);
   /// From the next solve() on.
   void set_capacity(LinkId link, double capacity);
@@ -41,6 +51,8 @@ class MaxMin {
   /// Makes all rates fair again. The flows whose rate is not what it was, in a deterministic order; valid until the next call.
   std::span<const FlowId> solve();
 
+  bool is_idle() const { return flows_.size() == free_flows_.size(); }
+  double capacity(LinkId link) const { return links_[link].capacity; }
   double rate(FlowId flow) const { return flows_[flow].rate; }
   double weight(FlowId flow) const { return flows_[flow].weight; }
   /// Those over a link, by number.

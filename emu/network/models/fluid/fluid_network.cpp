@@ -56,9 +56,13 @@ void FluidNetwork::solve() {
   std::vector<Sending> starts;
   starts.swap(starts_);
   std::vector<MessageId> drained_at_once;
-  for (const Sending& start : starts) {
-    start_message(start);
-    if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
+  settle_lockstep(!starts.empty() || !stream_starts_.empty());
+  const bool start_together = start_in_lockstep(starts);
+  if (!start_together) {
+    for (const Sending& start : starts) {
+      start_message(start);
+      if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
+    }
   }
   std::vector<StreamId> streamed_at_once;
   for (const StreamStart& start : stream_starts_) {
@@ -66,7 +70,8 @@ void FluidNetwork::solve() {
   }
   stream_starts_.clear();
   removed_ = false;
-  const std::span<const FlowId> changed = max_min_.solve();
+  std::span<const FlowId> changed = max_min_.solve();
+  if (start_together) changed = lockstep_flows();
   for (const FlowId flow : changed) {
     if (background_.has(flow))
       background_.set_rate(flow, max_min_.rate(flow), engine_.now());
@@ -194,8 +199,8 @@ void FluidNetwork::finish(FlowId flow) {
   const Time now = engine_.now();
   const Transfer& transfer = transfers_[flow];
   drain_times_.remove(flow);
-  const auto hops = max_min_.hops(flow);
-  for (const MaxMin::Hop& hop : hops) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
+  if (in_lockstep_) note_lockstep_end(flow);
+  for (const MaxMin::Hop& hop : max_min_.hops(flow)) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
   max_min_.remove(flow);
   removed_ = true;
   flow_recorder_.end(flow, now);

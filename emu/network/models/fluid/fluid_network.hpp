@@ -16,6 +16,7 @@
 #include "emu/network/flow_recorder.hpp"
 #include "emu/network/link_recorder.hpp"
 #include "emu/network/max_min/drain_times.hpp"
+#include "emu/network/max_min/lockstep_rates.hpp"
 #include "emu/network/max_min/max_min.hpp"
 #include "emu/network/network.hpp"
 #include "topo/fabric.hpp"
@@ -27,6 +28,7 @@ class FluidNetwork final : public Network, private Alarm {
  public:
   /// All three must outlive the network.
   FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load = {});
+  ~FluidNetwork() override;
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
@@ -94,6 +96,18 @@ class FluidNetwork final : public Network, private Alarm {
   void finish(FlowId flow);
   void drained(MessageId message);
 
+  // Where all messages on the fabric have started at one instant (fluid_network_lockstep.cpp).
+  struct Lockstep;
+  bool may_start_in_lockstep(std::span<const Sending> starts) const;
+  bool ways_are_long(std::span<const Sending> starts);
+  bool start_in_lockstep(std::span<const Sending> starts);
+  bool find_lockstep_rates(std::span<const Sending> starts);
+  void start_lockstep_flow(const Sending& start, std::size_t flow);
+  void settle_lockstep(bool others_start);
+  std::span<const FlowId> lockstep_flows() const;
+  void note_lockstep_end(FlowId flow);
+  void hand_lockstep_over();
+
   // Where links have faults (fluid_network_faults.cpp).
   void expect_faults();
   void links_change();
@@ -112,6 +126,9 @@ class FluidNetwork final : public Network, private Alarm {
   MaxMin max_min_;
   LinkRecorder recorder_;
   FlowRecorder flow_recorder_;
+
+  std::unique_ptr<Lockstep> lockstep_;  ///< once there has been any
+  bool in_lockstep_ = false;            ///< all messages on the fabric are
 
   /// Starts wait for solve(), so that what ends at the same instant has made room.
   std::vector<Sending> starts_;
