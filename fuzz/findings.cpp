@@ -161,7 +161,7 @@ std::optional<std::string> Findings::fails_after(const Found& found, std::size_t
 
 std::optional<CaseReply> Findings::next_reply(CaseProcess& process) const {
   while (!is_stopped()) {
-    if (std::optional<CaseReply> reply = process.take()) return reply;
+    if (std::optional<CaseProcess::Answer> answer = process.take()) return std::move(answer->reply);
     std::vector<pollfd> files;
     process.add_to(files);
     poll(files.data(), files.size(), static_cast<int>(kAskOften.count()));

@@ -26,21 +26,19 @@ std::vector<Experiment> ProcessWorkers::run() {
     const bool is_over = results_.is_over();
     if (!stopped && results_.is_stopped()) stopped = Clock::now();
     bool is_busy = false;
-    for (auto& worker : workers_) {
+    for (Worker& worker : workers_) {
       if (!is_over) give_work(worker);
-      is_busy = is_busy || (worker && !worker->waiting().empty());
+      is_busy = is_busy || (worker.process && !worker.process->waiting().empty());
     }
     if (!is_busy) return {};
     if (stopped && Clock::now() - *stopped >= kGrace) return given_up();
     wait();
-    for (auto& worker : workers_) take_answers(worker);
+    for (Worker& worker : workers_) take_answers(worker);
   }
 }
 
-/// One to be at, and one to go on with at once.
 void ProcessWorkers::give_work(Worker& worker) {
-  constexpr std::size_t kAhead = 2;
-  while (worker == nullptr || worker->waiting().size() < kAhead) {
+  while (worker.process == nullptr || worker.process->waiting().size() < worker.ahead) {
     std::optional<std::uint64_t> index;
     if (!begun_.empty()) {
       index = *begun_.begin();
@@ -51,37 +49,47 @@ void ProcessWorkers::give_work(Worker& worker) {
       if (index && results_.is_left_out(*index, runner_.row_of_case(*index))) continue;
     }
     if (!index) return;
-    if (worker == nullptr) worker = std::make_unique<CaseProcess>(server_, settings_.case_limit);
-    worker->ask({.index = index, .twice = runner_.is_twice(*index)});
+    if (worker.process == nullptr) worker = {.process = std::make_unique<CaseProcess>(server_, settings_.case_limit)};
+    worker.process->ask({.index = index, .twice = runner_.is_twice(*index)});
   }
 }
 
-void ProcessWorkers::wait() const {
+void ProcessWorkers::wait() {
   std::vector<pollfd> files;
   CaseProcess::Seconds left = kAskOften;
   for (const Worker& worker : workers_) {
-    if (worker == nullptr || worker->waiting().empty()) continue;
-    if (goes_on_for_ever(worker->at())) worker->set_limit(std::min(settings_.case_limit, kShrinkPatience));
-    worker->add_to(files);
-    left = std::min(left, worker->time_left());
+    if (worker.process == nullptr || worker.process->waiting().empty()) continue;
+    if (goes_on_for_ever(worker.process->at())) worker.process->set_limit(std::min(settings_.case_limit, kShrinkPatience));
+    worker.process->add_to(files);
+    left = std::min(left, worker.process->time_left());
   }
   const double milliseconds = std::max(0.0, left.count() * 1000);
   poll(files.data(), files.size(), static_cast<int>(std::ceil(milliseconds)));
 }
 
 void ProcessWorkers::take_answers(Worker& worker) {
-  while (worker != nullptr) {
-    const std::uint64_t index = worker->waiting().empty() ? 0 : *worker->waiting().front().index;
-    std::optional<CaseReply> reply = worker->take();
-    if (!reply) return;
-    std::span<const CaseRequest> before = worker->answered();
-    if (!worker->has_ended()) before = before.first(before.size() - 1);  // the last is this one
-    note(index, std::move(*reply), before);
-    if (!worker->has_ended()) continue;
+  constexpr CaseProcess::Seconds kBatch = std::chrono::milliseconds(10);
+  constexpr std::size_t kMostAhead = 64;
+  std::size_t answers = 0;
+  while (worker.process != nullptr) {
+    std::optional<CaseProcess::Answer> answer = worker.process->take();
+    if (!answer) break;
+    ++answers;
+    const bool has_ended = worker.process->has_ended();
+    std::span<const CaseRequest> before = worker.process->answered();
+    if (!has_ended) before = before.first(before.size() - 1);  // the last is this one
+    note(*answer->request.index, std::move(answer->reply), before);
+    if (!has_ended) continue;
     // What it was asked for besides, another one does.
-    for (std::size_t i = 1; i < worker->waiting().size(); ++i) begun_.insert(*worker->waiting()[i].index);
-    worker.reset();
+    for (const CaseRequest& request : worker.process->waiting()) begun_.insert(*request.index);
+    worker.process.reset();
   }
+  if (answers == 0) return;
+  const CaseProcess::Clock::time_point now = CaseProcess::Clock::now();
+  const CaseProcess::Seconds of_each = (now - worker.last_answer) / static_cast<double>(answers);
+  worker.last_answer = now;
+  const auto in_a_batch = static_cast<std::size_t>(std::min(kBatch / of_each, static_cast<double>(kMostAhead)));
+  worker.ahead = std::clamp(in_a_batch, kFewestAhead, 2 * worker.ahead);
 }
 
 void ProcessWorkers::note(std::uint64_t index, CaseReply reply, std::span<const CaseRequest> before) {
@@ -105,7 +113,7 @@ bool ProcessWorkers::goes_on_for_ever(const std::string& text) const {
 std::vector<Experiment> ProcessWorkers::given_up() const {
   std::vector<Experiment> all;
   for (const Worker& worker : workers_) {
-    if (worker != nullptr && !worker->at().empty()) all.push_back(runner_.parse(worker->at()));
+    if (worker.process != nullptr && !worker.process->at().empty()) all.push_back(runner_.parse(worker.process->at()));
   }
   return all;
 }

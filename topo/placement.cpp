@@ -275,11 +275,17 @@ Tiers tiers_of(const Placement& endpoints, const Topology& topology) {
   Tiers tiers;
   int groups_before = static_cast<int>(endpoints.size());  // groups only grow together from tier to tier
   for (int tier = 0; tier + 1 < topology.group_tiers() && groups_before > 1; ++tier) {
-    std::unordered_map<int, int> number_of;
+    constexpr int kNone = -1;
+    std::vector<int> number_of;  // by group of the topology, in the order in which ranks name them
     std::vector<int> group;
-    for (const VertexId endpoint : endpoints)
-      group.push_back(number_of.try_emplace(topology.group(endpoint, tier), static_cast<int>(number_of.size())).first->second);
-    const auto groups = static_cast<int>(number_of.size());
+    group.reserve(endpoints.size());
+    int groups = 0;
+    for (const VertexId endpoint : endpoints) {
+      const auto whole = static_cast<std::size_t>(topology.group(endpoint, tier));
+      if (whole >= number_of.size()) number_of.resize(whole + 1, kNone);
+      if (number_of[whole] == kNone) number_of[whole] = groups++;
+      group.push_back(number_of[whole]);
+    }
     if (groups < groups_before && groups > 1) tiers.group.push_back(std::move(group));
     groups_before = std::min(groups_before, groups);
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events by time. Emulated ranks act in step, so many events share an instant: each distinct time is in the heap once, with a
-// list of its events in the order in which they were added.
+// Events by time. Emulated ranks act in step, so many events share an instant: they are in the heap as one list, in the order in which
+// they were added.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "core/units.hpp"
@@ -21,29 +21,27 @@ class EventQueue {
   Time next() const { return heap_.front().time; }
 
   void push(Time time, Event event) {
-    if (time != last_time_ || last_list_ == kNone) {
-      const auto [place, is_new] = list_of_time_.try_emplace(time.ps(), kNone);
-      if (is_new) {
-        place->second = take_list();
-        heap_.push_back({time, place->second});
-        std::push_heap(heap_.begin(), heap_.end(), later);
-      }
-      last_time_ = time;
-      last_list_ = place->second;
+    OpenList& open = open_list(time);
+    if (open.list == kNone || open.time != time) {
+      open = {time, take_list()};
+      heap_.push_back({time, lists_taken_++, open.list});
+      std::push_heap(heap_.begin(), heap_.end(), later);
     }
-    lists_[last_list_].push_back(event);
+    lists_[open.list].push_back(event);
   }
 
   /// Moves the events of the earliest time to `events`, which is cleared first.
   void pop(std::vector<Event>& events) {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    const Instant instant = heap_.back();
-    heap_.pop_back();
-    list_of_time_.erase(instant.time.ps());
-    if (last_list_ == instant.list) last_list_ = kNone;
+    const Time time = next();
+    OpenList& open = open_list(time);
+    if (open.time == time) open.list = kNone;
     events.clear();
-    events.swap(lists_[instant.list]);
-    free_lists_.push_back(instant.list);
+    events.swap(lists_[pop_list()]);
+    while (!heap_.empty() && next() == time) {
+      std::vector<Event>& more = lists_[pop_list()];
+      events.insert(events.end(), more.begin(), more.end());
+      more.clear();
+    }
   }
 
  private:
@@ -51,10 +49,31 @@ class EventQueue {
 
   struct Instant {
     Time time;
+    std::uint64_t serial;  ///< of its list: a time that has several gets its events from each in turn
     std::uint32_t list;
   };
 
-  static bool later(const Instant& a, const Instant& b) { return a.time > b.time; }
+  /// The list that events of a time go to. Where many times take turns, one may lose its list to another, and gets a new one: that costs
+  /// a place in the heap, where to look each time up in a table of all would cost more.
+  struct OpenList {
+    Time time;
+    std::uint32_t list = kNone;
+  };
+
+  static bool later(const Instant& a, const Instant& b) { return a.time != b.time ? a.time > b.time : a.serial > b.serial; }
+
+  OpenList& open_list(Time time) {
+    const std::uint64_t mixed = static_cast<std::uint64_t>(time.ps()) * 0x9e3779b97f4a7c15ULL;
+    return open_[static_cast<std::size_t>(mixed >> 56) % kOpen];
+  }
+
+  std::uint32_t pop_list() {
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    const std::uint32_t list = heap_.back().list;
+    heap_.pop_back();
+    free_lists_.push_back(list);
+    return list;
+  }
 
   std::uint32_t take_list() {
     if (!free_lists_.empty()) {
@@ -66,12 +85,13 @@ class EventQueue {
     return static_cast<std::uint32_t>(lists_.size() - 1);
   }
 
+  static constexpr std::size_t kOpen = 64;
+
   std::vector<Instant> heap_;
-  std::unordered_map<std::int64_t, std::uint32_t> list_of_time_;
+  std::array<OpenList, kOpen> open_;
   std::vector<std::vector<Event>> lists_;
   std::vector<std::uint32_t> free_lists_;
-  Time last_time_;  ///< where the last event went: the next one often goes there too
-  std::uint32_t last_list_ = kNone;
+  std::uint64_t lists_taken_ = 0;
 };
 
 }  // namespace heddle::emu

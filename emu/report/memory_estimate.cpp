@@ -26,7 +26,7 @@ Bytes estimate_memory(std::int64_t ranks, std::int64_t links, Bytes payload_per_
 }
 
 void require_memory(Bytes estimate, std::string_view what) {
-  const auto machine = Bytes(static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE));
+  static const auto machine = Bytes(static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE));
   if (estimate <= machine) return;
   throw InputError(fmt::format("{} needs about {} of memory and this machine has {}; use fewer ranks or a smaller --payload",
                                what, to_string(estimate), to_string(machine)));

@@ -6,7 +6,7 @@
 
 #include <cmath>
 #include <functional>
-#include <set>
+#include <vector>
 
 #include "core/errors.hpp"
 #include "emu/network/models/make_network.hpp"
@@ -23,12 +23,13 @@ constexpr std::size_t kLargestStack = std::size_t{1} << 30;
 
 void check(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings) {
   if (placement.empty()) throw InputError("a run needs at least one rank");
-  const std::set<VertexId> used(placement.begin(), placement.end());
-  if (used.size() != placement.size()) throw InputError("two ranks are placed on one endpoint");
-  if (*used.begin() < 0 || *used.rbegin() >= fabric.topology().endpoints()) {
-    throw InputError(fmt::format("a rank is placed on endpoint {}, and {} has endpoints 0 to {}",
-                                 *used.begin() < 0 ? *used.begin() : *used.rbegin(), fabric.topology().spec(),
-                                 fabric.topology().endpoints() - 1));
+  std::vector<bool> used(static_cast<std::size_t>(fabric.topology().endpoints()));
+  for (const VertexId endpoint : placement) {
+    if (endpoint < 0 || endpoint >= fabric.topology().endpoints())
+      throw InputError(fmt::format("a rank is placed on endpoint {}, and {} has endpoints 0 to {}", endpoint,
+                                   fabric.topology().spec(), fabric.topology().endpoints() - 1));
+    if (used[static_cast<std::size_t>(endpoint)]) throw InputError("two ranks are placed on one endpoint");
+    used[static_cast<std::size_t>(endpoint)] = true;
   }
   if (!(settings.payload_scale >= 1 && std::isfinite(settings.payload_scale)))
     throw InputError(fmt::format("payload_scale {}: it must be at least 1, and finite", settings.payload_scale));

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -54,28 +55,6 @@ class Unpacker {
 
   std::string_view rest_;
 };
-
-bool write_all(int file, const char* data, std::size_t size) {
-  while (size > 0) {
-    const ssize_t written = send(file, data, size, MSG_NOSIGNAL);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    data += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
-bool read_all(int file, char* data, std::size_t size) {
-  while (size > 0) {
-    const ssize_t got = read(file, data, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    data += got;
-    size -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -144,19 +123,55 @@ CaseReply unpack_reply(std::string_view bytes) {
   return reply;
 }
 
-bool write_message(int file, std::string_view bytes) {
+void MessageSocket::put(std::string_view bytes) {
   const auto length = static_cast<std::uint32_t>(bytes.size());
-  std::string framed(reinterpret_cast<const char*>(&length), sizeof length);
-  framed += bytes;
-  return write_all(file, framed.data(), framed.size());
+  out_.append(reinterpret_cast<const char*>(&length), sizeof length);
+  out_ += bytes;
 }
 
-std::optional<std::string> read_message(int file) {
+bool MessageSocket::flush() {
+  std::size_t sent = 0;
+  while (sent < out_.size()) {
+    const ssize_t written = send(file_, out_.data() + sent, out_.size() - sent, MSG_NOSIGNAL);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    sent += static_cast<std::size_t>(written);
+  }
+  const bool all = sent == out_.size();
+  out_.clear();
+  return all;
+}
+
+std::optional<std::string> MessageSocket::take() {
   std::uint32_t length = 0;
-  if (!read_all(file, reinterpret_cast<char*>(&length), sizeof length) || length > kLongest) return std::nullopt;
-  std::string bytes(length, '\0');
-  if (!read_all(file, bytes.data(), bytes.size())) return std::nullopt;
+  if (in_.size() - taken_ < sizeof length) return std::nullopt;
+  std::memcpy(&length, in_.data() + taken_, sizeof length);
+  if (in_.size() - taken_ - sizeof length < length) return std::nullopt;
+  std::string bytes = in_.substr(taken_ + sizeof length, length);
+  taken_ += sizeof length + length;
+  if (taken_ == in_.size()) {
+    in_.clear();
+    taken_ = 0;
+  }
   return bytes;
+}
+
+MessageSocket::Arrived MessageSocket::read(bool wait) {
+  constexpr std::size_t kAtOnce = std::size_t{16} * 1024;
+  in_.erase(0, taken_);
+  taken_ = 0;
+  const std::size_t before = in_.size();
+  in_.resize(before + kAtOnce);
+  ssize_t got = 0;
+  do got = recv(file_, in_.data() + before, kAtOnce, wait ? 0 : MSG_DONTWAIT);
+  while (got < 0 && errno == EINTR);
+  const bool is_empty = got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  in_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  if (is_empty) return Arrived::nothing;
+  if (got <= 0) return Arrived::end;
+  std::uint32_t length = 0;
+  if (in_.size() >= sizeof length) std::memcpy(&length, in_.data(), sizeof length);
+  return length > kLongest ? Arrived::end : Arrived::something;
 }
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 // What passes between fuzz() and a process that runs cases for it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,8 +39,29 @@ std::string pack(const CaseReply& reply);
 CaseRequest unpack_request(std::string_view bytes);
 CaseReply unpack_reply(std::string_view bytes);
 
-/// With its length before it, blocking. False if the other side is gone.
-bool write_message(int file, std::string_view bytes);
-std::optional<std::string> read_message(int file);
+/// One side of a socket between two processes: messages, each with its length before it. Many small ones are written and read together.
+/// For one thread. Does not own the file.
+class MessageSocket {
+ public:
+  explicit MessageSocket(int file) : file_(file) {}
+
+  /// Kept until flush().
+  void put(std::string_view bytes);
+  std::size_t unsent() const { return out_.size(); }
+  /// Blocks until all is written. False if the other side is gone.
+  bool flush();
+
+  /// The next message that is here already.
+  std::optional<std::string> take();
+  enum class Arrived : std::uint8_t { something, nothing, end };
+  /// Reads what there is; `wait`: until there is something. `end`: the other side is gone, or what it writes is no message.
+  Arrived read(bool wait);
+
+ private:
+  int file_;
+  std::string out_;
+  std::string in_;
+  std::size_t taken_ = 0;  ///< of `in_`
+};
 
 }  // namespace heddle

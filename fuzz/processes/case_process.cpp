@@ -40,6 +40,7 @@ struct SharedNote {
   static constexpr std::size_t kLongestText = std::size_t{60} * 1024;
 
   std::atomic<std::uint32_t> length;  ///< 0: no case
+  std::atomic<std::uint64_t> done;    ///< cases, whether or not their answers are sent
   std::atomic<std::uint64_t> samples;
   std::atomic<std::uint64_t> turns;
   std::atomic<std::int32_t> rank;  ///< that ran when it was sampled, or when a signal or exit() ended the process; -1: none
@@ -141,13 +142,19 @@ CaseReply reply_to(const CaseServer& server, const CaseRequest& request, SharedN
   set_up_signals();
   set_up_files(output);
   std::atexit(note_running);
+  constexpr std::size_t kManyAnswers = std::size_t{32} * 1024;
+  MessageSocket messages(socket);
   try {
-    while (const auto bytes = read_message(socket)) {
-      forget_output(output);
-      const CaseReply reply = reply_to(server, unpack_request(*bytes), note);
-      note.length = 0;
-      if (!write_message(socket, pack(reply))) break;
-    }
+    do {
+      while (const auto bytes = messages.take()) {
+        forget_output(output);
+        const CaseReply reply = reply_to(server, unpack_request(*bytes), note);
+        messages.put(pack(reply));
+        note.length = 0;
+        ++note.done;
+        if (messages.unsent() > kManyAnswers && !messages.flush()) break;
+      }
+    } while (messages.flush() && messages.read(true) == MessageSocket::Arrived::something);
   } catch (const std::bad_alloc&) {
     note.is_out_of_memory = true;
   }
@@ -238,11 +245,12 @@ CaseProcess::CaseProcess(const CaseServer& server, Seconds limit) : limit_(limit
   note_->rank = -1;
   output_ = moved_up(memfd_create("heddle case output", MFD_CLOEXEC));
   const int theirs = moved_up(ends[1]);
-  socket_ = moved_up(ends[0]);
+  file_ = moved_up(ends[0]);
+  socket_ = MessageSocket(file_);
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ == 0) {
-    close(socket_);
+    close(file_);
     serve(server, theirs, *note_, output_, parent);
   }
   close(theirs);
@@ -254,7 +262,7 @@ CaseProcess::CaseProcess(const CaseServer& server, Seconds limit) : limit_(limit
 
 CaseProcess::~CaseProcess() {
   kill_and_wait();
-  for (const int file : {socket_, process_, output_}) {
+  for (const int file : {file_, process_, output_}) {
     if (file >= 0) close(file);
   }
   munmap(note_, sizeof(SharedNote));
@@ -269,16 +277,24 @@ void CaseProcess::kill_and_wait() {
 
 void CaseProcess::ask(CaseRequest request) {
   if (waiting_.empty()) began_ = Clock::now();
-  write_message(socket_, pack(request));  // where it cannot be written, the process has ended: take() says so
+  socket_.put(pack(request));
   waiting_.push_back(std::move(request));
 }
 
-void CaseProcess::add_to(std::vector<pollfd>& files) const {
-  files.push_back({.fd = socket_, .events = POLLIN, .revents = 0});
+void CaseProcess::add_to(std::vector<pollfd>& files) {
+  socket_.flush();
+  files.push_back({.fd = file_, .events = POLLIN, .revents = 0});
   files.push_back({.fd = process_, .events = POLLIN, .revents = 0});  // negative: poll() passes over it
 }
 
-CaseProcess::Seconds CaseProcess::time_left() const { return limit_ - (Clock::now() - began_); }
+CaseProcess::Seconds CaseProcess::time_left() {
+  const Clock::time_point now = Clock::now();
+  if (note_->done != seen_done_) {
+    seen_done_ = note_->done;
+    began_ = now;
+  }
+  return limit_ - (now - began_);
+}
 
 std::string CaseProcess::at() const {
   const std::uint32_t length = note_->length;
@@ -295,33 +311,50 @@ std::string CaseProcess::output() const {
   return text;
 }
 
-std::optional<CaseReply> CaseProcess::take() {
+std::optional<CaseProcess::Answer> CaseProcess::take() {
   if (has_ended_ || waiting_.empty()) return std::nullopt;
-  pollfd readable{.fd = socket_, .events = POLLIN, .revents = 0};
-  if (poll(&readable, 1, 0) > 0) {
-    if (const auto bytes = read_message(socket_)) {
-      try {
-        return answer(unpack_reply(*bytes));
-      } catch (const InputError&) {
-        // Somebody else has written: as good as gone.
-      }
+  std::optional<std::string> bytes = socket_.take();
+  if (!bytes) {
+    socket_.flush();  // where it cannot be written, the process has ended
+    const MessageSocket::Arrived arrived = socket_.read(false);
+    if (arrived == MessageSocket::Arrived::end) return last_answer(end_of_process());
+    bytes = socket_.take();
+  }
+  if (bytes) {
+    try {
+      return answer(unpack_reply(*bytes));
+    } catch (const InputError&) {  // somebody else has written: as good as gone
+      return last_answer(end_of_process());
     }
-    return end_of_process();
   }
   const pid_t ended = waitpid(pid_, &status_, WNOHANG);
   if (ended == pid_) {
     has_ended_ = true;
-    return end_of_process();
+    return last_answer(end_of_process());
   }
-  if (time_left() <= Seconds(0)) return end_endless();
+  if (time_left() <= Seconds(0)) return last_answer(end_endless());
   return std::nullopt;
 }
 
-CaseReply CaseProcess::answer(CaseReply reply) {
+CaseProcess::Answer CaseProcess::answer(CaseReply reply) {
   answered_.push_back(std::move(waiting_.front()));
   waiting_.pop_front();
-  began_ = Clock::now();
-  return reply;
+  return {answered_.back(), std::move(reply)};
+}
+
+/// It has ended in the first of the cases that it has not done.
+CaseProcess::Answer CaseProcess::last_answer(CaseReply reply) {
+  const std::uint64_t not_said = std::min<std::uint64_t>(note_->done - answered_.size(), waiting_.size() - 1);
+  std::deque<CaseRequest> lost;
+  for (std::uint64_t i = 0; i < not_said; ++i) {
+    answered_.push_back(waiting_.front());
+    lost.push_back(std::move(waiting_.front()));
+    waiting_.pop_front();
+  }
+  CaseRequest request = std::move(waiting_.front());
+  waiting_.pop_front();
+  waiting_.insert(waiting_.begin(), lost.begin(), lost.end());
+  return {std::move(request), std::move(reply)};
 }
 
 CaseReply CaseProcess::end_of_process() {
@@ -390,9 +423,9 @@ std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& 
   CaseProcess process(server, limit);
   process.ask(request);
   while (true) {
-    if (std::optional<CaseReply> reply = process.take()) {
+    if (std::optional<CaseProcess::Answer> answer = process.take()) {
       if (output != nullptr) *output = process.output();
-      return reply;
+      return std::move(answer->reply);
     }
     if (is_stopped != nullptr && is_stopped()) return std::nullopt;
     std::vector<pollfd> files;

@@ -40,23 +40,28 @@ class CaseProcess {
   CaseProcess& operator=(const CaseProcess&) = delete;
   ~CaseProcess();
 
+  /// Sent when somebody waits for the answer: with take() or add_to().
   void ask(CaseRequest request);
-  /// Asked for and not answered, the one that it is at first.
+  /// Asked for, and not taken. It answers several at once where it has been asked for several.
   const std::deque<CaseRequest>& waiting() const { return waiting_; }
-  /// All that it was asked for before that.
+  /// All that it was asked for before, and has done.
   const std::vector<CaseRequest>& answered() const { return answered_; }
   /// After it has ended: none is answered any more.
   bool has_ended() const { return has_ended_; }
 
   /// What to poll() for; two entries.
-  void add_to(std::vector<pollfd>& files) const;
+  void add_to(std::vector<pollfd>& files);
   /// From now on.
   void set_limit(Seconds limit) { limit_ = limit; }
   /// Until the case that it is at has taken too long.
-  Seconds time_left() const;
-  /// Without waiting: the answer to the first that waits. Of a case that ended the process, or took too long, how; then
-  /// has_ended(). Of a case that never began: an error.
-  std::optional<CaseReply> take();
+  Seconds time_left();
+  struct Answer {
+    CaseRequest request;
+    CaseReply reply;
+  };
+  /// Without waiting: the next answer. Of a case that ended the process, or took too long, how; then has_ended(), and what it has done
+  /// before but not said is among waiting() again. Of a case that never began: an error.
+  std::optional<Answer> take();
   /// The text of the case that it is at; empty: none, or it is being drawn.
   std::string at() const;
   /// What was written to standard output and standard error, of the case that it is at or ended in.
@@ -65,19 +70,22 @@ class CaseProcess {
  private:
   CaseReply end_of_process();
   CaseReply end_endless();
-  CaseReply answer(CaseReply reply);
+  Answer answer(CaseReply reply);
+  Answer last_answer(CaseReply reply);
   void kill_and_wait();
 
   Seconds limit_;
   SharedNote* note_;
   pid_t pid_ = -1;
-  int socket_ = -1;
+  int file_ = -1;  ///< of the socket
+  MessageSocket socket_{-1};
   int process_ = -1;  ///< readable once the process has ended
   int output_ = -1;
   int status_ = 0;
   bool has_ended_ = false;
   std::deque<CaseRequest> waiting_;
   std::vector<CaseRequest> answered_;
+  std::uint64_t seen_done_ = 0;             ///< cases that it had done when somebody last looked
   Clock::time_point began_ = Clock::now();  ///< the case that it is at, at the earliest
 };
 

@@ -2,10 +2,16 @@
 // Cases in processes of their own, from a program that uses the library.
 #include "fuzz/processes/case_process.hpp"
 
+#include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "core/errors.hpp"
 #include "fuzz/fuzz.hpp"
@@ -70,6 +76,57 @@ TEST_CASE("what a process does when it runs a case is how the case ends") {
   CHECK_THAT(left->end.failure->explanation, Catch::Contains("with exit status 0 in the middle of the call"));
 
   CHECK(end_of_doing([] { throw InputError("no such case"); })->error == "no such case");
+}
+
+TEST_CASE("of many that were asked for at once, that which ended the process is the one that it was at") {
+  const CaseServer server = [](const CaseRequest& request, const std::function<void(const Experiment&)>& is_at) {
+    is_at(any_case());
+    if (request.index == 4) _exit(3);
+    return CaseReply{.text = "right"};
+  };
+  CaseProcess process(server, kLimit);
+  for (std::uint64_t index = 0; index < 8; ++index) process.ask({.index = index});
+  std::set<std::uint64_t> right;
+  std::optional<CaseProcess::Answer> last;
+  while (!process.has_ended()) {
+    std::vector<pollfd> files;
+    process.add_to(files);
+    poll(files.data(), files.size(), 100);
+    while (std::optional<CaseProcess::Answer> answer = process.take()) {
+      if (!process.has_ended()) right.insert(*answer->request.index);
+      last = std::move(answer);
+    }
+  }
+  REQUIRE(last);
+  CHECK(last->request.index == 4);
+  REQUIRE(last->reply.end.failure);
+  CHECK(last->reply.end.failure->kind == CheckError::Kind::ended);
+  // What it has done and not said is to be asked for again, as what it has not begun is.
+  std::set<std::uint64_t> others = right;
+  for (const CaseRequest& request : process.waiting()) CHECK(others.insert(*request.index).second);
+  CHECK(others == std::set<std::uint64_t>{0, 1, 2, 3, 5, 6, 7});
+  CHECK(process.answered().size() == 4);
+}
+
+TEST_CASE("messages between processes come whole, however many are written at once") {
+  std::array<int, 2> ends{};
+  REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0);
+  MessageSocket here(ends[0]);
+  MessageSocket there(ends[1]);
+  CHECK(there.read(false) == MessageSocket::Arrived::nothing);
+  const std::vector<std::string> sent = {"", "short", std::string(40'000, 'x'), "last"};
+  for (const std::string& message : sent) here.put(message);
+  CHECK_FALSE(there.take());
+  REQUIRE(here.flush());
+  std::vector<std::string> received;
+  while (received.size() < sent.size()) {
+    REQUIRE(there.read(true) == MessageSocket::Arrived::something);
+    while (std::optional<std::string> message = there.take()) received.push_back(*std::move(message));
+  }
+  CHECK(received == sent);
+  close(ends[0]);
+  CHECK(there.read(false) == MessageSocket::Arrived::end);
+  close(ends[1]);
 }
 
 TEST_CASE("a case that takes too long is endless, and is given up when somebody says so") {

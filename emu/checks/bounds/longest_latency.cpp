@@ -39,10 +39,31 @@ Latencies::Adjacency::Adjacency(const Fabric& fabric, Way way) {
     const LinkEnds ends = topology.ends(link);
     links_[index(next[index(near_end(ends))]++)] = {far_end(ends), fabric.latency(link)};
   }
+  is_uniform_ = std::ranges::all_of(links_, [this](const Link& link) { return link.latency == links_.front().latency; });
 }
 
-/// Dijkstra's algorithm.
-std::vector<Time> Latencies::Adjacency::of(VertexId start) const {
+/// Breadth first where a link more is always the same time more, else Dijkstra's algorithm.
+std::vector<Time> Latencies::Adjacency::of(VertexId start) const { return is_uniform_ ? by_links(start) : by_time(start); }
+
+std::vector<Time> Latencies::Adjacency::by_links(VertexId start) const {
+  std::vector<Time> latency(first_.size() - 1, Time::max());
+  std::vector<VertexId> reached{start};
+  reached.reserve(latency.size());
+  latency[index(start)] = Time();
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const VertexId vertex = reached[next];
+    for (std::int32_t i = first_[index(vertex)]; i < first_[index(vertex) + 1]; ++i) {
+      const Link& link = links_[index(i)];
+      Time& known = latency[index(link.next)];
+      if (known != Time::max()) continue;
+      known = latency[index(vertex)] + link.latency;
+      reached.push_back(link.next);
+    }
+  }
+  return latency;
+}
+
+std::vector<Time> Latencies::Adjacency::by_time(VertexId start) const {
   using Reached = std::pair<Time, VertexId>;
   std::vector<Time> latency(first_.size() - 1, Time::max());
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;

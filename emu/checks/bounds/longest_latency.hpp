@@ -40,7 +40,11 @@ class Latencies {
       Time latency;
     };
     std::vector<std::int32_t> first_;  ///< of each vertex's links, and where the last one's end
+    std::vector<Time> by_links(VertexId start) const;
+    std::vector<Time> by_time(VertexId start) const;
+
     std::vector<Link> links_;
+    bool is_uniform_ = false;  ///< all have one latency
   };
 
   Adjacency from_;
