@@ -389,6 +389,7 @@ def shots_of(driver, page, folder):
         shown.settle()
         driver.save_screenshot(str(folder / f"{page.stem}-{name}.png"))
     set_dark(driver, False)
+    driver.get_log("performance")  # what these have asked for is not the next page's
 
 
 SCHEDULE = pathlib.Path(__file__).resolve().parents[2] / "examples/schedules/two_slots.xml"

@@ -39,8 +39,9 @@
     section.append("h3").text("The command that repeats it");
     const line = section.append("div").attr("class", "command");
     line.append("code").text(command);
+    if (!navigator.clipboard) return;
+    h.button(line, "Copy the command", () => navigator.clipboard.writeText(command).then(() => said.text("copied"), () => said.text("the browser refuses to copy")));
     const said = line.append("span").attr("role", "status").attr("class", "note");
-    if (navigator.clipboard) h.button(line, "Copy the command", () => navigator.clipboard.writeText(command).then(() => said.text("copied"), () => said.text("the browser refuses to copy")));
   };
 
   h.drawContext = (section, entries) => {
