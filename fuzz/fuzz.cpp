@@ -98,8 +98,11 @@ void attempt(std::string& refusal, const Action& action) {
   }
 }
 
-/// Several at a time: many take their time in waiting for what never ends. Under ThreadSanitizer one at a time, as it lets no process
-/// of several threads make one that starts threads.
+/// A process that is made by one of several threads may use what the others held locked. malloc() is made for that; ThreadSanitizer lets no
+/// such process start threads, and the memory of AddressSanitizer's may be locked for ever.
+constexpr bool kForksFromThreads = !HEDDLE_THREAD_SANITIZER && !HEDDLE_ADDRESS_SANITIZER;
+
+/// Several at a time, where that can be: many take their time in waiting for what never ends.
 std::vector<FuzzFinding> explain_all(const std::vector<Found>& found, const Findings& explainer, int workers,
                                      std::string& refusal) {
   std::vector<FuzzFinding> findings;
@@ -116,7 +119,7 @@ std::vector<FuzzFinding> explain_all(const std::vector<Found>& found, const Find
       }
     }
   };
-  in_threads(HEDDLE_THREAD_SANITIZER ? 1 : std::min(workers, static_cast<int>(found.size())), explain);
+  in_threads(kForksFromThreads ? std::min(workers, static_cast<int>(found.size())) : 1, explain);
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (errors[i]) std::rethrow_exception(errors[i]);
     if (!refusals[i].empty()) refusal = refusals[i];

@@ -68,7 +68,7 @@ class StackPool::Slab {
   Slab(const Slab&) = delete;
   Slab& operator=(const Slab&) = delete;
   ~Slab() {
-    renew_stack({memory_, bytes_});
+    renew();
     munmap(memory_, bytes_);
     guards_in_use -= guards_;
   }
@@ -79,6 +79,7 @@ class StackPool::Slab {
     return usable_ == usable && guard_ == guard && guards_ == stacks_.size();
   }
   void forget() { forget_stack({memory_, bytes_}); }
+  void renew() { renew_stack({memory_, bytes_}); }
 
  private:
   Stack make_stack(std::size_t i, std::size_t number, bool guarded) {
@@ -122,7 +123,9 @@ class StackPool::KeptSlabs {
   /// nullptr: there is none like that.
   std::unique_ptr<Slab> take(std::size_t usable, std::size_t guard) {
     const auto found = std::ranges::find_if(slabs_, [&](const auto& slab) { return slab && slab->fits(usable, guard); });
-    return found == slabs_.end() ? nullptr : std::move(*found);
+    if (found == slabs_.end()) return nullptr;
+    (*found)->renew();
+    return std::move(*found);
   }
 
  private:

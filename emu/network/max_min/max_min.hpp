@@ -63,7 +63,7 @@ class MaxMin {
     LinkId link;
     std::uint32_t position;  ///< of the flow among the link's entries
   };
-  std::span<const Hop> hops(FlowId flow) const { return {&hops_[flows_[flow].first_hop], flows_[flow].hop_count}; }
+  std::span<const Hop> hops(FlowId flow) const { return {hops_.data() + flows_[flow].first_hop, flows_[flow].hop_count}; }
 
  private:
   struct Entry {
