@@ -8,6 +8,7 @@
 #include "emu/network/max_min/max_min.hpp"
 #include "topo/fabric.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle::emu {
 

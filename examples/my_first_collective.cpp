@@ -4,6 +4,7 @@
 
 #include "core/errors.hpp"
 #include "emu/checks/checked_run.hpp"
+#include "topo/topology_spec.hpp"
 
 using namespace heddle;
 

@@ -15,6 +15,7 @@
 #include "core/errors.hpp"
 #include "fuzz/findings.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -14,6 +14,7 @@
 #include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "topo/placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/message_cost.hpp"
@@ -84,17 +83,5 @@ class Fabric {
 
 /// A message alone on its way between two endpoints: α + L(P) and the time of a byte on the narrowest link.
 MessageCost message_cost(const Fabric& fabric, VertexId from, VertexId to);
-
-/// A source's parameters under one name.
-struct FabricPreset {
-  std::string_view name;
-  std::string_view summary;  ///< with the source
-  FabricSettings settings;
-};
-const std::vector<FabricPreset>& fabric_presets();
-/// Throws InputError with the nearest name.
-const FabricPreset& find_fabric_preset(std::string_view name);
-/// Of a preset by its name, or of "file:PATH" (topo/preset_file.hpp). Throws InputError.
-FabricSettings preset_settings(std::string_view preset);
 
 }  // namespace heddle

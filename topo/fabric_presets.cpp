@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "topo/fabric_presets.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
-#include "topo/fabric.hpp"
 #include "topo/preset_file.hpp"
 
 namespace heddle {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of families that parse_topology reads. A family's file ends with its row, in <file>_families(); CMake writes the table
-// from its list of files (heddle_add_families).
+// from its list of files.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "topo/spec_fields.hpp"
-#include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

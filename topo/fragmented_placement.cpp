@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "topo/random.hpp"
+#include "core/random.hpp"
 
 namespace heddle {
 

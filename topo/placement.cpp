@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/random.hpp"
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
 #include "topo/fragmented_placement.hpp"
 #include "topo/jobs/job_placement.hpp"
-#include "topo/random.hpp"
 #include "topo/size_limit.hpp"
 
 namespace heddle {

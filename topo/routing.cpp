@@ -8,8 +8,8 @@
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/pair_key.hpp"
+#include "core/random.hpp"
 #include "core/read_number.hpp"
-#include "topo/random.hpp"
 
 namespace heddle {
 

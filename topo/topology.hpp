@@ -5,11 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/grid.hpp"
@@ -199,17 +197,5 @@ class Topology {
   std::vector<SwitchOffers> offers_;  ///< by switch; empty: none offers anything
   std::string offers_text_;
 };
-
-/// "ring:16", "torus:8x8x4", "mesh:4x4", "fullmesh:8", "star:72". Throws InputError that names the text, the reason and an
-/// example; an unknown family gets the nearest name.
-std::shared_ptr<const Topology> parse_topology(std::string_view spec);
-
-/// The families that parse_topology knows: name, form, one sentence.
-struct TopologyFamily {
-  std::string_view name;
-  std::string_view example;
-  std::string_view summary;
-};
-const std::vector<TopologyFamily>& topology_families();
 
 }  // namespace heddle

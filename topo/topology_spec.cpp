@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads "torus:8x8".
+#include "topo/topology_spec.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "core/nearest_name.hpp"
 #include "topo/families.hpp"
 #include "topo/offers_spec.hpp"
-#include "topo/topology.hpp"
 
 namespace heddle {
 

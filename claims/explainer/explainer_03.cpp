@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "claims/explainer/explainer_rows.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle::claims::explainer_notes {
 

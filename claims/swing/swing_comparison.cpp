@@ -13,6 +13,7 @@
 #include "core/errors.hpp"
 #include "core/units.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle::claims {
 

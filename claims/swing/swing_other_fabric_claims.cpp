@@ -12,6 +12,7 @@
 #include "claims/swing/swing_claims.hpp"
 #include "claims/swing/swing_comparison.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle::claims {
 

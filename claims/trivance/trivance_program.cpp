@@ -8,6 +8,7 @@
 #include "core/errors.hpp"
 #include "core/grid.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle::claims::trivance_parts {
 

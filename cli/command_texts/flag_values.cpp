@@ -11,7 +11,9 @@
 #include "core/datatype.hpp"
 #include "emu/network/models/model.hpp"
 #include "topo/fabric.hpp"
+#include "topo/fabric_presets.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -31,6 +31,7 @@
 #include "show/terminal/terminal_stream.hpp"
 #include "show/text/table.hpp"
 #include "topo/fragmented_placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <span>
 
-#include "topo/random.hpp"
+#include "core/random.hpp"
 
 namespace heddle {
 

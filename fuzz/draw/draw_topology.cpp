@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -13,8 +13,8 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/random.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "topo/random.hpp"
 
 namespace heddle {
 

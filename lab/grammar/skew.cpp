@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/random.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "topo/random.hpp"
 
 namespace heddle {
 

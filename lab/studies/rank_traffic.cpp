@@ -14,6 +14,7 @@
 #include "emu/diagnosis/message_observer.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "topo/placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -17,6 +17,7 @@
 #include "lab/grammar/flag_value.hpp"
 #include "lab/studies/rank_symmetry.hpp"
 #include "topo/placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

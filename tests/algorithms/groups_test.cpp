@@ -12,6 +12,7 @@
 #include "tests/registry_rows.hpp"
 #include "tests/sanitizers.hpp"
 #include "topo/placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

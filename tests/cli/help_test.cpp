@@ -10,7 +10,9 @@
 #include "tests/cli/run_command_line.hpp"
 #include "tests/sanitizers.hpp"
 #include "topo/fabric.hpp"
+#include "topo/fabric_presets.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -12,6 +12,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

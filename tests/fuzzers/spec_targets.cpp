@@ -25,6 +25,7 @@
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
 #include "topo/routing.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle::fuzzers {
 

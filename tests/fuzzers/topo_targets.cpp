@@ -12,8 +12,10 @@
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"
 #include "topo/fabric.hpp"
+#include "topo/fabric_presets.hpp"
 #include "topo/placement.hpp"
 #include "topo/routing.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle::fuzzers {
 

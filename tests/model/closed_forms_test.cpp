@@ -4,6 +4,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/model/run_algorithm.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

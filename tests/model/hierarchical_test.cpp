@@ -10,6 +10,7 @@
 #include "tests/catch.hpp"
 #include "topo/fabric.hpp"
 #include "topo/placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -13,6 +13,8 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "topo/fabric.hpp"
+#include "topo/fabric_presets.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 namespace {

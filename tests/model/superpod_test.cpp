@@ -8,6 +8,8 @@
 #include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "topo/fabric.hpp"
+#include "topo/fabric_presets.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 namespace {

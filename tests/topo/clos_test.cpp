@@ -6,6 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/topo/every_walk.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 namespace {

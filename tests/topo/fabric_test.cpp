@@ -9,6 +9,8 @@
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
+#include "topo/fabric_presets.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 namespace {

@@ -10,6 +10,7 @@
 #include "tests/topo/topology_examples.hpp"
 #include "topo/fabric.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 namespace {

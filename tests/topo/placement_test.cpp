@@ -14,6 +14,7 @@
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "topo/fragmented_placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 namespace {

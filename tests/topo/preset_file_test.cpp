@@ -9,6 +9,7 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "topo/fabric_presets.hpp"
 
 namespace heddle {
 

@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 #include "topo/jobs/job_placement.hpp"
 #include "topo/placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 namespace {

@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "topo/placement.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -12,6 +12,7 @@
 
 #include "core/errors.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

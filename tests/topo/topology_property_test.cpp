@@ -14,6 +14,7 @@
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 namespace {

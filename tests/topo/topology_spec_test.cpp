@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 TEST_CASE("a topology's spec reads back as itself") {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/pair_key.hpp"
-#include "topo/random.hpp"
+#include "core/random.hpp"
 
 namespace heddle::emu {
 

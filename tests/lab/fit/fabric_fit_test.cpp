@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/random.hpp"
 #include "lab/experiment/outcome.hpp"
 #include "lab/fit/least_squares.hpp"
 #include "tests/catch.hpp"
-#include "topo/random.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

@@ -23,6 +23,7 @@
 #include "tests/effort.hpp"
 #include "tests/sanitizers.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle {
 

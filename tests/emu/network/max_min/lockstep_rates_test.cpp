@@ -12,6 +12,7 @@
 #include "emu/network/max_min/max_min.hpp"
 #include "tests/catch.hpp"
 #include "topo/topology.hpp"
+#include "topo/topology_spec.hpp"
 
 namespace heddle::emu {
 
