@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "emu/network/max_min/max_min.hpp"
-#include "topo/fabric.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::emu {
 

@@ -19,7 +19,7 @@
 #include "lab/experiment/setup.hpp"
 #include "net/mpi/open_mpi.hpp"
 #include "net/study/network_ranks.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

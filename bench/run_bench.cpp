@@ -9,8 +9,8 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "emu/checks/checked_run.hpp"
-#include "topo/fabric_presets.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -12,8 +12,8 @@
 #include "algorithms/schedule/windows/lattice_skip_schedule.hpp"
 #include "algorithms/schedule/windows/trivance_pattern.hpp"
 #include "emu/checks/checked_run.hpp"
-#include "topo/fabric_presets.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

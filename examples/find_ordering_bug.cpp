@@ -7,7 +7,7 @@
 
 #include "core/errors.hpp"
 #include "emu/studies/explore.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;
 

@@ -4,7 +4,7 @@
 
 #include "core/errors.hpp"
 #include "emu/checks/checked_run.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;
 

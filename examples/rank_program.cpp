@@ -5,7 +5,7 @@
 
 #include "core/errors.hpp"
 #include "emu/run/emulate.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;
 using namespace heddle::literals;

@@ -14,8 +14,8 @@
 
 #include "core/errors.hpp"
 #include "fuzz/findings.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -13,8 +13,8 @@
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
-#include "topo/placement.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/placement/placement.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

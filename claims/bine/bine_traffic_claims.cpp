@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "claims/bine/bine_jobs.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::claims {
 

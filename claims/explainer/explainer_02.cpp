@@ -7,7 +7,7 @@
 #include <set>
 
 #include "claims/explainer/explainer_rows.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::claims::explainer_notes {
 

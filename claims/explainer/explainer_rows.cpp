@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "claims/explainer/explainer_rows.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 #include <fmt/format.h>
 

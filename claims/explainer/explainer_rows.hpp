@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "claims/claim.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle::claims::explainer_notes {
 

@@ -12,8 +12,8 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::claims {
 

@@ -11,8 +11,8 @@
 
 #include "claims/swing/swing_claims.hpp"
 #include "claims/swing/swing_comparison.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::claims {
 

@@ -7,8 +7,8 @@
 
 #include "core/errors.hpp"
 #include "core/grid.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::claims::trivance_parts {
 

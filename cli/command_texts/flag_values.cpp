@@ -10,10 +10,10 @@
 #include "core/collective.hpp"
 #include "core/datatype.hpp"
 #include "emu/network/models/model.hpp"
-#include "topo/fabric.hpp"
-#include "topo/fabric_presets.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -17,7 +17,7 @@
 #include "lab/plugin/plugin.hpp"
 #include "show/fit/fit_report.hpp"
 #include "show/output_file.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -27,7 +27,7 @@
 #include "show/output_file.hpp"
 #include "show/svg/svg_fabric.hpp"
 #include "show/text/switch_offers_text.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

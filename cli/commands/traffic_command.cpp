@@ -30,8 +30,8 @@
 #include "lab/studies/traffic_study.hpp"
 #include "show/terminal/terminal_stream.hpp"
 #include "show/text/table.hpp"
-#include "topo/fragmented_placement.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/placement/fragmented_placement.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/flags/fabric_flags.hpp"
-#include "topo/fabric_presets.hpp"
+#include "topo/presets/fabric_presets.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 
 #include "emu/checks/groups_run.hpp"
 #include "emu/run/emulation_settings.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
 

@@ -10,7 +10,7 @@
 #include "emu/checks/checked_calls.hpp"
 #include "emu/checks/checked_run.hpp"
 #include "emu/communicators/measured_communicator.hpp"
-#include "topo/placement.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 

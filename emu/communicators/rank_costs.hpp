@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "core/units.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
 

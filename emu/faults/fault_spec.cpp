@@ -13,7 +13,7 @@
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
-#include "topo/find_link.hpp"
+#include "topo/fabric/find_link.hpp"
 
 namespace heddle {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

@@ -9,8 +9,8 @@
 #include "emu/faults/faults.hpp"
 #include "emu/groups/group.hpp"
 #include "emu/switches/in_network.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 

@@ -32,8 +32,8 @@
 #include "emu/messages/channel_table.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/tasks/task_identity.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 

@@ -8,7 +8,7 @@
 
 #include "emu/network/faulty_links.hpp"
 #include "emu/network/network.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
 

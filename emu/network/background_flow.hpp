@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/units.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle {
 

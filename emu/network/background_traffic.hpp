@@ -9,7 +9,7 @@
 #include "emu/network/background_flow.hpp"
 #include "emu/network/max_min/max_min.hpp"
 #include "emu/report/report.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
 

@@ -10,8 +10,8 @@
 
 #include "emu/faults/faults.hpp"
 #include "emu/network/network.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 

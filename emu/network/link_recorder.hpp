@@ -11,7 +11,7 @@
 
 #include "core/units.hpp"
 #include "emu/report/report.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle::emu {
 

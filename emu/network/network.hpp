@@ -15,8 +15,8 @@
 #include "emu/report/report.hpp"
 #include "emu/report/run_sample.hpp"
 #include "emu/report/timeline.hpp"
-#include "topo/placement.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 

@@ -8,8 +8,8 @@
 #include "core/collective.hpp"
 #include "core/units.hpp"
 #include "emu/report/report.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 
 #include "core/units.hpp"
 #include "emu/report/report.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle {
 

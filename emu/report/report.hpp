@@ -11,7 +11,7 @@
 #include "core/units.hpp"
 #include "emu/report/critical_path.hpp"
 #include "emu/report/result_bits.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,7 @@
 #include "core/units.hpp"
 #include "emu/report/critical_path.hpp"
 #include "emu/report/timeline.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

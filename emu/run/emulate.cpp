@@ -14,7 +14,7 @@
 #include "emu/run/emulation.hpp"
 #include "emu/run/make_engine.hpp"
 #include "emu/run/measured_run.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -8,8 +8,8 @@
 #include "emu/report/report.hpp"
 #include "emu/report/timeline.hpp"
 #include "emu/run/emulation_settings.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle {
 

@@ -5,8 +5,8 @@
 #include "emu/communicators/measured_communicator.hpp"
 #include "emu/report/report.hpp"
 #include "emu/run/emulation_settings.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 

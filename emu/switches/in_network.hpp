@@ -14,10 +14,10 @@
 #include "core/collective.hpp"
 #include "core/once.hpp"
 #include "emu/faults/faults.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
-#include "topo/switch_graph.hpp"
-#include "topo/switch_tree.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/graph/switch_graph.hpp"
+#include "topo/graph/switch_tree.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle {
 

@@ -10,7 +10,7 @@
 
 #include "core/reduce_op.hpp"
 #include "core/vector_view.hpp"
-#include "topo/switch_tree.hpp"
+#include "topo/graph/switch_tree.hpp"
 
 namespace heddle::emu {
 

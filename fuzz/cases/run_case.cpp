@@ -16,7 +16,7 @@
 #include "lab/experiment/call_of_groups.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -18,7 +18,7 @@
 #include "fuzz/draw/draw_topology.hpp"
 #include "fuzz/draw/large_case.hpp"
 #include "lab/experiment/setup.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz/draw/dice.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

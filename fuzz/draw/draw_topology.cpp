@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

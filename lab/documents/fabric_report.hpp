@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle {
 

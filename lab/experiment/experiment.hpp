@@ -34,7 +34,7 @@ struct Experiment {
   // The fabric, and who sits where.
   FabricSpec fabric = {};
   std::optional<int> ranks = {};             ///< no value: as many as the topology has endpoints, or the placement names
-  std::string placement = "linear";          ///< topo/placement.hpp
+  std::string placement = "linear";          ///< topo/placement/placement.hpp
   std::string groups = {};                   ///< that call at once (lab/grammar/rank_groups.hpp); empty: all ranks together
   std::size_t alone = 64;                    ///< at most so many groups run alone as well, for what the others cost them
   std::vector<std::string> background = {};  ///< lab/grammar/background_flows.hpp

@@ -18,7 +18,7 @@
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
 #include "lab/grammar/tier_values.hpp"
-#include "topo/fabric_presets.hpp"
+#include "topo/presets/fabric_presets.hpp"
 
 namespace heddle {
 

@@ -8,8 +8,8 @@
 
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/tier_values.hpp"
-#include "topo/fabric_presets.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

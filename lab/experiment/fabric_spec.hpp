@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "topo/fabric.hpp"
-#include "topo/routing.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/fabric/routing.hpp"
 
 namespace heddle {
 
 /// What is not set is the preset's, or without one the topology's own, or FabricSettings' default.
 struct FabricSpec {
-  std::string topology = {};  ///< "torus:8x8": topo/topology_spec.hpp
+  std::string topology = {};  ///< "torus:8x8": topo/spec/topology_spec.hpp
   std::string preset = {};    ///< "swing-nsdi24", "file:fitted.json"; empty: none
 
   // One value for each tier of links, innermost first, of which the last serves all tiers beyond; empty: not set.

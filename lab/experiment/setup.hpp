@@ -22,8 +22,8 @@
 #include "lab/grammar/background_flows.hpp"
 #include "lab/grammar/block_sizes.hpp"
 #include "lab/grammar/rank_groups.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle {
 

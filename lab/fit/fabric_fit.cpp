@@ -16,7 +16,7 @@
 #include "lab/fit/least_squares.hpp"
 #include "lab/sweep/run/sweep_runner.hpp"
 #include "lab/work/budgeted_tasks.hpp"
-#include "topo/preset_file.hpp"
+#include "topo/presets/preset_file.hpp"
 
 namespace heddle {
 

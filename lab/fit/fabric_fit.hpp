@@ -14,8 +14,8 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/units.hpp"
 #include "lab/fit/measured_runs.hpp"
-#include "topo/fabric.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

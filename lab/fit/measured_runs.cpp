@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "topo/file_fields.hpp"
+#include "topo/files/file_fields.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 
 #include "core/errors.hpp"
 #include "core/read_number.hpp"
-#include "topo/find_link.hpp"
+#include "topo/fabric/find_link.hpp"
 
 namespace heddle {
 

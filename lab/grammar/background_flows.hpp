@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "emu/run/emulation_settings.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle {
 

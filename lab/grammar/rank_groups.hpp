@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "topo/placement.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lab/grammar/flag_value.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle {
 

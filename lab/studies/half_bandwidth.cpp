@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/studies/half_bandwidth.hpp"
 
-#include "topo/narrowest_cut.hpp"
+#include "topo/graph/narrowest_cut.hpp"
 
 namespace heddle {
 

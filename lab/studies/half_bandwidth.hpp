@@ -2,7 +2,7 @@
 // What a fabric whose links differ in speed can carry from one half to the other.
 #pragma once
 
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle {
 

@@ -13,8 +13,8 @@
 #include "emu/checks/checked_run.hpp"
 #include "emu/diagnosis/message_observer.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
-#include "topo/placement.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/placement/placement.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

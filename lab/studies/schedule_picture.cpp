@@ -16,8 +16,8 @@
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/studies/rank_symmetry.hpp"
-#include "topo/placement.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/placement/placement.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -11,7 +11,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "lab/studies/rank_traffic.hpp"
 #include "topo/jobs/recorded_jobs.hpp"
-#include "topo/placement.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle {
 

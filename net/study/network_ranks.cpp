@@ -12,7 +12,7 @@
 #include "net/ranks/process_communicator.hpp"
 #include "net/study/gather_text.hpp"
 #include "net/study/process_calls.hpp"
-#include "topo/placement.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::net {
 

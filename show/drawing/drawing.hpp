@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "topo/placement.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::pictures {
 

@@ -4,7 +4,7 @@
 
 #include <ostream>
 
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

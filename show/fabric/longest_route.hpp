@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/units.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "show/text/table.hpp"
-#include "topo/preset_file.hpp"
+#include "topo/presets/preset_file.hpp"
 
 namespace heddle {
 

@@ -16,7 +16,7 @@ void print_fit(const FabricFit& fit, const std::string& topology, std::ostream& 
 /// runs `fitted` and `predicted` how far off emulated times are, as parts of the measured. Nothing of the host.
 std::string json_of_fit(const FabricFit& fit, const std::string& topology);
 
-/// A preset's file (topo/preset_file.hpp), whose summary says where it comes from.
+/// A preset's file (topo/presets/preset_file.hpp), whose summary says where it comes from.
 std::string preset_of_fit(const FabricFit& fit, const std::string& topology);
 
 }  // namespace heddle

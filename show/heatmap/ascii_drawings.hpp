@@ -8,7 +8,7 @@
 
 #include "show/drawing/drawing.hpp"
 #include "show/heatmap/link_load.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle::pictures {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "show/heatmap/link_load.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::pictures {
 

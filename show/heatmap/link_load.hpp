@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "emu/report/report.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle::pictures {
 

@@ -7,7 +7,7 @@
 
 #include "show/drawing/drawing.hpp"
 #include "show/heatmap/link_load.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::pictures {
 

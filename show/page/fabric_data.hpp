@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "show/drawing/drawing.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::pages {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::pictures {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 
 #include "emu/report/timeline.hpp"
 #include "show/trace/trace_events.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle::pictures {
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "emu/report/timeline.hpp"
-#include "topo/placement.hpp"
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::pictures {
 

@@ -11,8 +11,8 @@
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"
 #include "tests/sanitizers.hpp"
-#include "topo/placement.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/placement/placement.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

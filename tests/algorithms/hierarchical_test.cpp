@@ -15,7 +15,7 @@
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

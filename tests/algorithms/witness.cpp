@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tests/algorithms/thread_communicator.hpp"
-#include "topo/placement.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::testing {
 

@@ -4,7 +4,7 @@
 
 #include "core/affine.hpp"
 #include "tests/catch.hpp"
-#include "topo/fabric_presets.hpp"
+#include "topo/presets/fabric_presets.hpp"
 
 namespace heddle {
 

@@ -11,8 +11,8 @@
 #include "emu/switches/in_network.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "emu/run/emulate.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,7 @@
 #include "fuzz/cases/coverage.hpp"
 #include "fuzz/cases/run_case.hpp"
 #include "tests/catch.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include "tests/effort.hpp"
 #include "tests/fuzz/case_of.hpp"
 #include "tests/sanitizers.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

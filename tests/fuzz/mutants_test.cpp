@@ -11,7 +11,7 @@
 #include "tests/effort.hpp"
 #include "tests/fuzz/mutated_row.hpp"
 #include "tests/sanitizers.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

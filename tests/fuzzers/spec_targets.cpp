@@ -22,10 +22,10 @@
 #include "show/plot/plot_script.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
-#include "topo/routing.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/fabric/routing.hpp"
+#include "topo/placement/placement.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::fuzzers {
 

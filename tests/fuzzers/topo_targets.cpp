@@ -11,11 +11,11 @@
 #include "tests/fuzzers/memory_file.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"
-#include "topo/fabric.hpp"
-#include "topo/fabric_presets.hpp"
-#include "topo/placement.hpp"
-#include "topo/routing.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/fabric/routing.hpp"
+#include "topo/placement/placement.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::fuzzers {
 

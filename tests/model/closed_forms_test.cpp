@@ -4,7 +4,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/model/run_algorithm.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include "emu/report/deficiencies.hpp"
 #include "tests/catch.hpp"
 #include "tests/model/run_algorithm.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,7 @@
 #include "emu/checks/checked_run.hpp"
 #include "emu/switches/in_network.hpp"
 #include "tests/catch.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

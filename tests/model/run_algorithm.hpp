@@ -10,7 +10,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
 #include "emu/checks/checked_run.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

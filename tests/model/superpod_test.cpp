@@ -7,9 +7,9 @@
 #include "algorithms/registry/registry.hpp"
 #include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
-#include "topo/fabric.hpp"
-#include "topo/fabric_presets.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 namespace {

@@ -8,7 +8,7 @@
 #include "emu/checks/checked_run.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -16,7 +16,7 @@
 #include "lab/experiment/setup.hpp"
 #include "net/study/network_ranks.hpp"
 #include "net/study/open_network.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

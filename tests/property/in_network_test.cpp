@@ -15,7 +15,7 @@
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/property/holds.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -13,7 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/property/holds.hpp"
 #include "tests/registry_rows.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

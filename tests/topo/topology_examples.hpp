@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

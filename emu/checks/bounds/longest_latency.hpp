@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "topo/fabric.hpp"
-#include "topo/placement.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 

@@ -2,7 +2,7 @@
 // The max-min fair rates of flows that all start at one instant, over links that carry nothing else: the rounds of a collective
 // in which all ranks send. The same rates as those of MaxMin, to the last bit, without a list of flows for each link.
 //
-// A flow is a few runs of links (topo/topology.hpp), however long its way. What flows over each link is added up from where runs
+// A flow is a few runs of links (topo/fabric/topology.hpp), however long its way. What flows over each link is added up from where runs
 // begin and end:
 //
 //     run 2 … 5:  +1 at 2, -1 at 6      run 4 … 7:  +1 at 4, -1 at 8      sum from the left:  0 0 1 1 2 2 1 1 0
@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle::emu {
 

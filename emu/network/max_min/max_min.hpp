@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "topo/topology.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle::emu {
 

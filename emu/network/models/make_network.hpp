@@ -10,7 +10,7 @@
 #include "emu/engine/engine.hpp"
 #include "emu/network/models/model.hpp"
 #include "emu/network/network.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
 

@@ -12,7 +12,7 @@
 #include "emu/network/network.hpp"
 #include "emu/report/cause.hpp"
 #include "emu/run/state/run_state.hpp"
-#include "topo/placement.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 

@@ -9,10 +9,10 @@
 #include "core/collective.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "topo/fabric.hpp"
-#include "topo/fabric_presets.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

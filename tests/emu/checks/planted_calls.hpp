@@ -9,7 +9,7 @@
 #include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/direct_collectives.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::planted {
 

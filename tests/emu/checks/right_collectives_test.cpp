@@ -10,7 +10,7 @@
 
 #include "core/affine.hpp"
 #include "tests/emu/checks/planted_calls.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::planted {
 

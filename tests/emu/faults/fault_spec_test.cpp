@@ -4,7 +4,7 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

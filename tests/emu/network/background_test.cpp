@@ -9,8 +9,8 @@
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"
-#include "topo/fabric_presets.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

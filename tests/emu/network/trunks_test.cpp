@@ -10,7 +10,7 @@
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"
 #include "tests/topo/every_walk.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -13,7 +13,7 @@
 #include "tests/emu/line_allreduce.hpp"
 #include "tests/emu/threads_under_test.hpp"
 #include "tests/emu/transfers.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -17,7 +17,7 @@
 #include "lab/experiment/outcome.hpp"
 #include "lab/fit/least_squares.hpp"
 #include "tests/catch.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -9,8 +9,8 @@
 #include "lab/studies/traffic_study.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "topo/fragmented_placement.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/placement/fragmented_placement.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 namespace {

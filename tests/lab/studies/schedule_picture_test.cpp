@@ -8,8 +8,8 @@
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "topo/fabric.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -22,8 +22,8 @@
 #include "tests/cli/temporary_directory.hpp"
 #include "tests/effort.hpp"
 #include "tests/sanitizers.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

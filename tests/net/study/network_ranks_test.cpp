@@ -12,7 +12,7 @@
 #include "tests/effort.hpp"
 #include "tests/net/thread_transport.hpp"
 #include "tests/sanitizers.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -11,7 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/show/fabric/two_layers.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 #include "tests/show/fabric/two_layers.hpp"
 #include "tests/topo/topology_examples.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 namespace {

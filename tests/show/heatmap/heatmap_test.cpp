@@ -23,7 +23,7 @@
 #include "show/svg/svg_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::pictures {
 

@@ -12,7 +12,7 @@
 #include "emu/network/flow_recorder.hpp"
 #include "emu/network/link_recorder.hpp"
 #include "emu/network/network.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
 

@@ -19,7 +19,7 @@
 #include "emu/network/max_min/lockstep_rates.hpp"
 #include "emu/network/max_min/max_min.hpp"
 #include "emu/network/network.hpp"
-#include "topo/fabric.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
 

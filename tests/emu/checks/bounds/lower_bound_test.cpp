@@ -6,7 +6,7 @@
 
 #include "emu/checks/bounds/longest_latency.hpp"
 #include "tests/catch.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::emu {
 

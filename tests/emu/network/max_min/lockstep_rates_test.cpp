@@ -11,8 +11,8 @@
 
 #include "emu/network/max_min/max_min.hpp"
 #include "tests/catch.hpp"
-#include "topo/topology.hpp"
-#include "topo/topology_spec.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::emu {
 

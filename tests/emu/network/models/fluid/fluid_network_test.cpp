@@ -16,7 +16,7 @@
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/network/models/fluid/line_topology.hpp"
 #include "tests/emu/transfers.hpp"
-#include "topo/fabric_presets.hpp"
+#include "topo/presets/fabric_presets.hpp"
 
 namespace heddle {
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// HyperX, HammingMesh and hypercube: their routes, numbers and errors.
+#include <rapidcheck/catch.h>
+#include <algorithm>
+#include <set>
+
+#include "tests/catch.hpp"
+#include "tests/topo/topology_examples.hpp"
+#include "topo/fabric/topology.hpp"
+#include "topo/spec/topology_spec.hpp"
+
+namespace heddle {
+namespace {
+
+std::string names(const Topology& topology, const std::vector<VertexId>& way) {
+  std::string text;
+  for (VertexId vertex : way) text += (text.empty() ? "" : " ") + topology.vertex_name(vertex);
+  return text;
+}
+
+std::set<std::string> all_names(const Topology& topology, VertexId from, VertexId to) {
+  std::set<std::string> result;
+  for (const std::vector<VertexId>& way : ways(topology, from, to)) result.insert(names(topology, way));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a HyperX route changes each coordinate once, in every order") {
+  const auto topology = parse_topology("hyperx:4x4");
+  CHECK(all_names(*topology, 0, 15) == std::set<std::string>{"(0,0) (3,0) (3,3)", "(0,0) (0,3) (3,3)"});
+  CHECK(all_names(*topology, 0, 3) == std::set<std::string>{"(0,0) (0,3)"});
+  CHECK(names(*topology, ways(*topology, 0, 15, Routing::deterministic())[0]) == "(0,0) (3,0) (3,3)");
+  CHECK(ways(*parse_topology("hyperx:2x3x4"), 0, 23).size() == 6);
+  CHECK(ways(*parse_topology("hyperx:2x2x2x2"), 0, 15).size() == 24);
+  // Of more than four coordinates, one order begins with each.
+  std::set<VertexId> first;
+  for (const std::vector<VertexId>& way : ways(*parse_topology("hyperx:2x2x2x2x2"), 0, 31)) first.insert(way[1]);
+  CHECK(first == std::set<VertexId>{1, 2, 4, 8, 16});
+}
+
+TEST_CASE("when everyone sends to everyone on a HyperX, every link along a dimension carries the same") {
+  // Of N² messages, N²·(d-1)/d change a coordinate of a dimension of size d, over N·(d-1) links: load = N/d.
+  const std::string_view spec = GENERATE("hyperx:8x8", "hyperx:2x3x4", "hyperx:7", "hyperx:3x1x5", "hyperx:2x3x2x2x2");
+  CAPTURE(spec);
+  const auto topology = parse_topology(spec);
+  const Grid& grid = *topology->grid();
+  const std::vector<double> load = all_to_all_loads(*topology);
+  for (LinkId link = 0; link < topology->links(); ++link) {
+    const LinkEnds ends = topology->ends(link);
+    for (int d = 0; d < grid.dimensions(); ++d) {
+      if (grid.coordinate(Rank(ends.from), d) == grid.coordinate(Rank(ends.to), d)) continue;
+      CHECK(load[static_cast<std::size_t>(link)] == Approx(grid.size() / grid.dims()[static_cast<std::size_t>(d)]));
+    }
+  }
+}
+
+TEST_CASE("HyperX in numbers") {
+  const TopologyProperties facts = parse_topology("hyperx:64x64")->properties();
+  CHECK(facts.endpoints == 4096);
+  CHECK(facts.degree == 126);
+  CHECK(facts.diameter == 2);
+  CHECK(facts.cables == 4096 * 126 / 2);
+  CHECK(facts.bisection == 64 * 32 * 32);
+}
+
+TEST_CASE("a HammingMesh route leaves a board by the nearer edge and passes the switch of its line") {
+  // Rows of 2x4 boards, two by two; (r,c) is endpoint 8r + c.
+  const auto topology = parse_topology("hxmesh:board=2x4,grid=2x2");
+  REQUIRE(topology->endpoints() == 32);
+  CHECK(topology->switches() == 8 + 4);
+  CHECK(all_names(*topology, 1, 2) == std::set<std::string>{"(0,1) (0,2)"});
+  CHECK(all_names(*topology, 1, 7) == std::set<std::string>{"(0,1) (0,0) y0 (0,7)"});
+  // From one edge of a board to the other, the switch is the shorter way.
+  CHECK(all_names(*topology, 0, 3) == std::set<std::string>{"(0,0) y0 (0,3)"});
+  CHECK(all_names(*topology, 0, 2) == std::set<std::string>{"(0,0) (0,1) (0,2)"});
+  CHECK(all_names(*topology, 0, 28) == std::set<std::string>{"(0,0) x0 (3,0) y3 (3,4)", "(0,0) y0 (0,4) x4 (3,4)"});
+  CHECK(names(*topology, ways(*topology, 0, 28, Routing::deterministic())[0]) == "(0,0) x0 (3,0) y3 (3,4)");
+  CHECK(topology->group(0, 0) == topology->group(8 + 3, 0));
+  CHECK(topology->group(0, 0) != topology->group(4, 0));
+  CHECK(topology->group(0, 0) != topology->group(16, 0));
+}
+
+TEST_CASE("the HammingMesh of 4,096 endpoints in numbers") {
+  // Swing, §5.4.1: 2x2 boards on a grid of 32x32. Each row and column has 64 ports on its switch.
+  const auto topology = parse_topology("hxmesh:board=2x2,grid=32x32");
+  const TopologyProperties facts = topology->properties();
+  CHECK(facts.endpoints == 4096);
+  CHECK(facts.switches == 128);
+  CHECK(facts.degree == 4);
+  CHECK(facts.tiers[0].cables == 1024 * 4);
+  CHECK(facts.tiers[1].cables == 128 * 64);
+  CHECK(facts.diameter == 2 * 2);  // every endpoint of a 2x2 board is at an edge: to the switch and down, twice
+  // Half of a row's ports, in each of 64 rows.
+  CHECK(facts.bisection == 64 * 32);
+  CHECK(topology->grid()->dims() == std::vector<int>{64, 64});
+  CHECK(topology->grid()->wraps());
+  CHECK_FALSE(parse_topology("hxmesh:board=4x4,grid=1x4")->grid()->wraps());
+}
+
+TEST_CASE("boards of one endpoint have the short ways of a HyperX, through a switch") {
+  const auto meshes = parse_topology("hxmesh:board=1x1,grid=4x5");
+  const auto hyperx = parse_topology("hyperx:4x5");
+  for (VertexId from = 0; from < 20; ++from) {
+    for (VertexId to = 0; to < 20; ++to) {
+      const auto through_switches = ways(*meshes, from, to, Routing::deterministic());
+      const auto direct = ways(*hyperx, from, to, Routing::deterministic());
+      REQUIRE(through_switches.size() == direct.size());
+      if (from != to) CHECK(through_switches[0].size() - 1 == 2 * (direct[0].size() - 1));
+    }
+  }
+}
+
+TEST_CASE("a hypercube is joined where one bit differs, and routed bit by bit") {
+  const auto cube = parse_topology("hypercube:4");
+  REQUIRE(cube->endpoints() == 16);
+  for (LinkId link = 0; link < cube->links(); ++link) {
+    const int differs = cube->ends(link).from ^ cube->ends(link).to;
+    CHECK((differs & (differs - 1)) == 0);
+  }
+  CHECK(ways(*cube, 0b0000, 0b1011) == std::vector<std::vector<VertexId>>{{0b0000, 0b1000, 0b1010, 0b1011}});
+  const TopologyProperties facts = parse_topology("hypercube:6")->properties();
+  CHECK(facts.cables == 64 * 6 / 2);
+  CHECK(facts.degree == 6);
+  CHECK(facts.diameter == 6);
+  CHECK(facts.bisection == 32);
+}
+
+TEST_CASE("on a torus a hash takes flows both ways round where they tie") {
+  const auto ring = parse_topology("ring:8");
+  std::set<std::vector<VertexId>> second;
+  for (VertexId from = 0; from < 8; ++from) {
+    const auto way = ways(*ring, from, (from + 4) % 8, Routing::ecmp(1));
+    REQUIRE(way.size() == 1);
+    second.insert({(way[0][1] - from + 8) % 8});
+  }
+  CHECK(second == std::set<std::vector<VertexId>>{{1}, {7}});
+}
+
+TEST_CASE("what is wrong with a HyperX, HammingMesh or hypercube is said") {
+  CHECK(refusal("hypercube:29") == "topology 'hypercube:29': 29 dimensions are more than 28; try hypercube:6");
+  CHECK(refusal("hypercube:2x2") == "topology 'hypercube:2x2': one size is expected, not 2; try hypercube:6");
+  CHECK(refusal("hxmesh:board=2x2") == "topology 'hxmesh:board=2x2': 'grid=' is missing; try hxmesh:board=2x2,grid=32x32");
+  CHECK_THAT(refusal("hxmesh:board=2x2x2,grid=4x4"), Catch::Contains("board=2x2x2 has 3 sizes, not 2"));
+  CHECK_THAT(refusal("hxmesh:2x2,grid=4x4"), Catch::Contains("'board=' is missing"));
+  CHECK_THAT(refusal("hyperx:"), Catch::Contains("a size is missing"));
+  CHECK_THAT(refusal("hyperx:100000x2"), Catch::Contains("links, at most"));
+  CHECK_THAT(refusal("hxmesh:board=1000x1000,grid=100000x100000"), Catch::Contains("1e+16 endpoints"));
+}
+
+}  // namespace heddle

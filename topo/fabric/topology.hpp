@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fabric's shape as data: a directed graph of endpoints and switches, and the routes over it. No time, no threads.
+// Immutable after construction; safe from any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/grid.hpp"
+#include "topo/fabric/routing.hpp"
+#include "topo/fabric/switch_offers.hpp"
+
+namespace heddle {
+
+/// Vertices are numbered endpoints first (0 … endpoints()-1), then switches. Links are numbered 0 … links()-1 and are
+/// directed: a physical cable is two.
+using VertexId = std::int32_t;
+using LinkId = std::int32_t;
+
+struct LinkEnds {
+  VertexId from;
+  VertexId to;
+};
+
+/// Links that every split route takes all or none of, and evenly, so that they act as one link of their bandwidths' sum: the
+/// uplinks of a leaf in a Clos. A split route names the trunk, which counts as one link of the path; other routes name its
+/// links.
+struct Trunk {
+  LinkId first = 0;
+  int stride = 1;
+  int count = 1;
+
+  LinkId operator[](int i) const { return first + i * stride; }
+};
+
+/// The paths of one message, flattened so that it can be reused without allocation.
+class Route {
+ public:
+  struct Path {
+    std::int32_t first;  ///< index into links()
+    std::int32_t count;
+    double share;  ///< of the message; the shares of a route add up to 1
+  };
+
+  const std::vector<LinkId>& links() const { return links_; }
+  const std::vector<Path>& paths() const { return paths_; }
+
+  void clear() { links_.clear(), paths_.clear(); }
+  void add_link(LinkId link) { links_.push_back(link); }
+  /// All links added since the last path was closed form a path that carries `share` of the message.
+  void close_path(double share) {
+    const std::int32_t first = paths_.empty() ? 0 : paths_.back().first + paths_.back().count;
+    paths_.push_back({first, static_cast<std::int32_t>(links_.size()) - first, share});
+  }
+
+ private:
+  std::vector<LinkId> links_;
+  std::vector<Path> paths_;
+};
+
+/// Links at even distances: first, first + stride, …; `count` of them. The stride may be negative.
+struct LinkRun {
+  LinkId first;
+  std::int32_t stride;
+  std::int32_t count;
+
+  LinkId operator[](std::int32_t i) const { return first + i * stride; }
+};
+
+/// A route whose paths are runs: as long a way as it may be, it takes little memory and little time to write down.
+class RunRoute {
+ public:
+  struct Path {
+    std::int32_t first;  ///< index into runs()
+    std::int32_t count;
+    std::int32_t links;
+    double share;
+  };
+
+  const std::vector<LinkRun>& runs() const { return runs_; }
+  std::span<const LinkRun> runs(const Path& path) const {
+    return std::span(runs_).subspan(static_cast<std::size_t>(path.first), static_cast<std::size_t>(path.count));
+  }
+  const std::vector<Path>& paths() const { return paths_; }
+
+  void clear() { runs_.clear(), paths_.clear(); }
+  /// Replaces it by a route of single links.
+  template <class FindRoute>
+  void assign(const FindRoute& find_route) {
+    clear();
+    find_route(single_);
+    for (const Route::Path& path : single_.paths()) {
+      for (std::int32_t i = path.first; i < path.first + path.count; ++i)
+        add_run({single_.links()[static_cast<std::size_t>(i)], 0, 1});
+      close_path(path.share);
+    }
+  }
+  void add_run(const LinkRun& run) { runs_.push_back(run); }
+  /// As Route::close_path.
+  void close_path(double share) {
+    Path path{paths_.empty() ? 0 : paths_.back().first + paths_.back().count, 0, 0, share};
+    path.count = static_cast<std::int32_t>(runs_.size()) - path.first;
+    for (const LinkRun& run : runs(path)) path.links += run.count;
+    paths_.push_back(path);
+  }
+
+ private:
+  std::vector<LinkRun> runs_;
+  std::vector<Path> paths_;
+  Route single_;  ///< what assign() has been given, kept for its memory
+};
+
+/// Of the links of one tier and the switches at their upper ends.
+struct TierProperties {
+  std::string name = "links";  ///< "leaf to spine"
+  int switches = 0;
+  int cables = 0;
+  double oversubscription = 1;  ///< bandwidth into the switches below this tier's links over that of the links, at equal speeds
+};
+
+/// Facts that a reader compares fabrics by.
+struct TopologyProperties {
+  int endpoints = 0;
+  int switches = 0;
+  int cables = 0;    ///< pairs of directed links
+  int degree = 0;    ///< the most cables at one endpoint
+  int diameter = 0;  ///< links on the longest shortest route between endpoints
+  /// Directed links, one way, over the narrowest even cut; where no formula is known, over the one between the first half of
+  /// the endpoints and the second, which bounds it from above (docs/topologies.md says which family has which).
+  int bisection = 0;
+  std::vector<TierProperties> tiers = {{}};
+};
+
+struct LinkSpeed;
+
+class Topology {
+ public:
+  virtual ~Topology() = default;
+
+  /// The canonical text that parse_topology reads back: "torus:8x8", "star:72,alu".
+  std::string spec() const { return shape() + offers_text_; }
+  virtual int endpoints() const = 0;
+  virtual int switches() const = 0;
+  virtual int links() const = 0;
+  virtual LinkEnds ends(LinkId link) const = 0;
+  /// Trunks are numbered on from the links: links() … links()+trunks()-1.
+  virtual int trunks() const { return 0; }
+  virtual Trunk trunk(LinkId trunk) const { return {trunk, 1, 1}; }
+  /// The trunk that a link belongs to, or the link itself.
+  virtual LinkId trunk_of(LinkId link) const { return link; }
+  /// The tier of a link, 0 the innermost.
+  virtual int tier(LinkId) const { return 0; }
+  /// The speeds of the tiers where the fabric's description gives them, else nothing. FabricSettings may say otherwise.
+  virtual std::vector<LinkSpeed> tier_speeds() const;
+  /// Whether messages between endpoints pass through endpoints (a direct network) or through switches only.
+  virtual bool is_direct() const = 0;
+
+  /// Replaces `route` by the way from one endpoint to another. Computed, not looked up. Both are equal: no paths. A split route
+  /// names trunks where there are any, every other route links.
+  virtual void route(VertexId from, VertexId to, Routing routing, Route& route) const = 0;
+  /// The same route. Where paths are long, few runs; else a run for each link, of stride 0. Two runs of a route are the same or have
+  /// no link in common.
+  virtual void route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const;
+
+  /// Endpoints that are near each other, innermost first: those of one leaf, of one pod. The last tier is one group.
+  virtual int group_tiers() const { return 1; }
+  /// The group of an endpoint at a tier, 0 …; groups of a tier are parts of those of the next.
+  virtual int group(VertexId /*endpoint*/, int /*tier*/) const { return 0; }
+
+  /// What a switch does besides forwarding.
+  const SwitchOffers& offers(VertexId a_switch) const;
+  /// `by_switch` has a place for each switch; `text` is how spec() says it (",alu=leaf"). Called once, before the topology is
+  /// shared.
+  void set_offers(std::vector<SwitchOffers> by_switch, std::string text);
+
+  virtual TopologyProperties properties() const = 0;
+  /// Dimensions, coordinates and wrap-around where the fabric has such a shape.
+  virtual const Grid* grid() const { return nullptr; }
+
+  /// Of the file that describes it (docs/fabric-file.md); empty: no file does.
+  virtual std::string checksum() const { return {}; }
+
+  /// "(3,4)" on a grid, "s0" for a switch, else the number.
+  virtual std::string vertex_name(VertexId vertex) const;
+  /// "(3,4)->(3,5)".
+  std::string link_name(LinkId link) const;
+
+ protected:
+  /// The spec without what the switches offer.
+  virtual std::string shape() const = 0;
+
+ private:
+  std::vector<SwitchOffers> offers_;  ///< by switch; empty: none offers anything
+  std::string offers_text_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/families/grids/torus.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <string_view>
+
+#include "topo/fabric/size_limit.hpp"
+#include "topo/spec/families.hpp"
+
+namespace heddle {
+namespace {
+
+std::string_view name_of(Torus::Family family) {
+  switch (family) {
+    case Torus::Family::ring:
+      return "ring";
+    case Torus::Family::torus:
+      return "torus";
+    case Torus::Family::mesh:
+      return "mesh";
+    case Torus::Family::hypercube:
+      return "hypercube";
+  }
+  return {};
+}
+
+std::string spec_of(Torus::Family family, const auto& sizes) {
+  if (family == Torus::Family::hypercube) return fmt::format("hypercube:{}", sizes.size());
+  return fmt::format("{}:{}", name_of(family), fmt::join(sizes, "x"));
+}
+
+/// The sizes as Grid takes them, if that many endpoints and links can be numbered.
+std::vector<int> checked_dims(Torus::Family family, const std::vector<std::int64_t>& sizes) {
+  double endpoints = 1;
+  for (std::int64_t size : sizes) endpoints *= static_cast<double>(size);
+  double links = 0;
+  for (std::int64_t size : sizes) {
+    const bool wraps = family != Torus::Family::mesh && size > 2;
+    const auto length = static_cast<double>(size);
+    links += 2 * endpoints / length * (wraps ? length : length - 1);
+  }
+  require_numberable(spec_of(family, sizes), endpoints, links);
+  return {sizes.begin(), sizes.end()};
+}
+
+}  // namespace
+
+Torus::Torus(Family family, const std::vector<std::int64_t>& sizes)
+    : family_(family), grid_(checked_dims(family, sizes), family != Family::mesh), endpoints_(grid_.size()) {
+  std::int32_t stride = endpoints_;
+  for (int size : grid_.dims()) {
+    stride /= size;
+    if (size == 1) continue;
+    const Axis axis{.size = size, .stride = stride, .first_link = links_, .wraps = grid_.wraps() && size > 2};
+    links_ += 2 * (endpoints_ / size * axis.cables_per_line());
+    axes_.push_back(axis);
+  }
+}
+
+std::string Torus::shape() const { return spec_of(family_, grid_.dims()); }
+
+LinkEnds Torus::ends(LinkId link) const {
+  const auto axis =
+      std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& candidate) { return candidate.first_link <= link; });
+  const std::int32_t cable = (link - axis->first_link) / 2;
+  // Without wrap-around the last coordinate of each line of vertices has no cable of its own: step over it.
+  const std::int32_t lines_before = axis->wraps ? 0 : cable / (axis->cables_per_line() * axis->stride);
+  const VertexId lower = cable + lines_before * axis->stride;
+  const bool around = lower / axis->stride % axis->size == axis->size - 1;
+  const VertexId upper = around ? lower - (axis->size - 1) * axis->stride : lower + axis->stride;
+  const bool increasing = (link - axis->first_link) % 2 == 0;
+  return increasing ? LinkEnds{lower, upper} : LinkEnds{upper, lower};
+}
+
+/// The part of a route along one axis.
+struct Torus::Leg {
+  const Axis* axis;
+  LinkId link_of_vertex_0;  ///< the cable whose lower end is vertex v is the links link_of_vertex_0 + 2v and the next
+  std::int32_t coordinate;  ///< where it begins
+  std::int32_t steps;
+  bool increasing;
+  bool ties;  ///< the decreasing way is as short
+
+  /// Says the runs of links and moves `vertex` to the leg's end. A way round the end of a line is two runs.
+  template <class AddRun>
+  void walk(bool upwards, VertexId& vertex, const AddRun& add_run) const {
+    const VertexId line = vertex - coordinate * axis->stride;  // coordinate 0 of it
+    if (upwards) {
+      const std::int32_t before_end = std::min(steps, axis->size - coordinate);
+      add_run(LinkRun{link_of_vertex_0 + 2 * vertex, 2 * axis->stride, before_end});
+      if (before_end < steps) add_run(LinkRun{link_of_vertex_0 + 2 * line, 2 * axis->stride, steps - before_end});
+      const std::int32_t end = coordinate + steps;
+      vertex = line + (end < axis->size ? end : end - axis->size) * axis->stride;
+    } else {
+      const std::int32_t before_end = std::min(steps, coordinate);
+      const VertexId last = line + (axis->size - 1) * axis->stride;
+      if (before_end > 0) add_run(LinkRun{link_of_vertex_0 + 2 * (vertex - axis->stride) + 1, -2 * axis->stride, before_end});
+      if (before_end < steps) add_run(LinkRun{link_of_vertex_0 + 2 * last + 1, -2 * axis->stride, steps - before_end});
+      const std::int32_t end = coordinate - steps;
+      vertex = line + (end >= 0 ? end : end + axis->size) * axis->stride;
+    }
+  }
+};
+
+/// All legs of a route in order, those of no steps left out.
+struct Torus::Plan {
+  // kMaxEndpoints bounds the axes, each of at least two coordinates.
+  static constexpr int kMaxAxes = 28;
+  static_assert((std::int64_t{1} << kMaxAxes) >= kMaxEndpoints);
+
+  std::array<Leg, kMaxAxes> legs;  // the first `count`; the others are left uninitialised, for speed
+  std::size_t count = 0;
+  int ties = 0;
+};
+
+Torus::Plan Torus::plan_route(VertexId from, VertexId to) const {
+  Plan plan;
+  std::int32_t from_rest = from;
+  std::int32_t to_rest = to;
+  std::int32_t lines_before = 0;  // lines of vertices along the axis before the one that the leg runs on
+  for (const Axis& axis : axes_) {
+    const std::int32_t start = axis.stride == 1 ? from_rest : from_rest / axis.stride;
+    const std::int32_t end = axis.stride == 1 ? to_rest : to_rest / axis.stride;
+    from_rest -= start * axis.stride;
+    to_rest -= end * axis.stride;
+    if (start != end) {
+      Leg& leg = plan.legs[plan.count++];
+      leg = {&axis, axis.first_link, start, std::abs(end - start), end > start, false};
+      if (axis.wraps) {
+        const std::int32_t other_way = axis.size - leg.steps;
+        leg.ties = other_way == leg.steps;
+        leg.increasing = leg.ties || leg.increasing == (leg.steps < other_way);
+        leg.steps = std::min(leg.steps, other_way);
+        plan.ties += leg.ties ? 1 : 0;
+      } else {
+        leg.link_of_vertex_0 -= 2 * lines_before * axis.stride;  // each line has one cable fewer than vertices
+      }
+    }
+    lines_before = lines_before * axis.size + end;  // the legs before this one have arrived at the coordinates of `to`
+  }
+  return plan;
+}
+
+template <class AddRun, class ClosePath>
+void Torus::walk(VertexId from, VertexId to, Routing routing, const AddRun& add_run, const ClosePath& close_path) const {
+  if (from == to) return;
+  const Plan plan = plan_route(from, to);
+  // Bit i of a choice sends the i-th tied leg the decreasing way.
+  const std::int32_t ways = std::int32_t{1} << plan.ties;
+  const std::int32_t chosen = routing.splits() ? 0 : routing.choice(from, to, 0, ways);
+  const std::int32_t taken = routing.splits() ? ways : 1;
+  for (std::int32_t choice = chosen; choice < chosen + taken; ++choice) {
+    VertexId vertex = from;
+    std::int32_t turns = choice;
+    for (std::size_t i = 0; i < plan.count; ++i) {
+      const Leg& leg = plan.legs[i];
+      const bool turned = leg.ties && (turns & 1) != 0;
+      if (leg.ties) turns >>= 1;
+      leg.walk(leg.increasing != turned, vertex, add_run);
+    }
+    close_path(1.0 / taken);
+  }
+}
+
+void Torus::route(VertexId from, VertexId to, Routing routing, Route& route) const {
+  route.clear();
+  const auto add_links = [&route](const LinkRun& run) {
+    for (std::int32_t i = 0; i < run.count; ++i) route.add_link(run[i]);
+  };
+  walk(from, to, routing, add_links, [&route](double share) { route.close_path(share); });
+}
+
+void Torus::route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const {
+  route.clear();
+  walk(
+      from, to, routing, [&route](const LinkRun& run) { route.add_run(run); },
+      [&route](double share) { route.close_path(share); });
+}
+
+TopologyProperties Torus::properties() const {
+  TopologyProperties facts;
+  facts.endpoints = endpoints_;
+  facts.cables = links_ / 2;
+  facts.tiers.front().cables = facts.cables;
+  for (const Axis& axis : axes_) {
+    facts.degree += axis.degree();
+    facts.diameter += axis.diameter();
+  }
+  facts.bisection = bisection();
+  return facts;
+}
+
+// The narrowest even cut runs straight across the axis that it crosses with the fewest cables. Where that axis is odd, its
+// middle slice is cut in half in turn, across the next axis, until an axis is even. With axes in that order the width is
+//   Σ_i w_i · Π_{j>i} d_j   over the axes up to the first even one, all if none is; w = 2 with wrap-around, 1 without
+// (Arjona Aroca, Fernández Anta: Bisection (Band)Width of Product Networks, TAMC 2012; tori of size 2 follow from w = 1).
+std::int32_t Torus::bisection() const {
+  const auto weight = [](const Axis& axis) { return axis.wraps ? 2 : 1; };
+  std::vector<Axis> narrowest_first = axes_;
+  std::sort(narrowest_first.begin(), narrowest_first.end(), [&](const Axis& a, const Axis& b) {
+    const std::int64_t a_cut = std::int64_t{weight(a)} * b.size;
+    const std::int64_t b_cut = std::int64_t{weight(b)} * a.size;
+    return a_cut != b_cut ? a_cut < b_cut : a.size % 2 < b.size % 2;
+  });
+  std::int32_t cut = 0;
+  std::int32_t slice = endpoints_;
+  for (const Axis& axis : narrowest_first) {
+    slice /= axis.size;
+    cut += weight(axis) * slice;
+    if (axis.size % 2 == 0) break;
+  }
+  return cut;
+}
+
+std::string Torus::vertex_name(VertexId vertex) const {
+  if (grid_.dimensions() == 1) return fmt::format("{}", vertex);
+  return fmt::format("({})", fmt::join(grid_.coordinates(Rank(vertex)), ","));
+}
+
+namespace {
+
+std::unique_ptr<Topology> build_ring(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::ring, std::vector{read_one_size(fields)});
+}
+std::unique_ptr<Topology> build_torus(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::torus, fields.sizes(fields.bare()));
+}
+std::unique_ptr<Topology> build_mesh(SpecFields& fields) {
+  return std::make_unique<Torus>(Torus::Family::mesh, fields.sizes(fields.bare()));
+}
+
+}  // namespace
+
+std::vector<FamilyRow> torus_families() {
+  return {{{"ring", "ring:16", "endpoints in a circle"}, build_ring},
+          {{"torus", "torus:8x8x4", "a grid of endpoints whose lines close to rings"}, build_torus},
+          {{"mesh", "mesh:4x4", "a grid of endpoints without wrap-around"}, build_mesh}};
+}
+
+}  // namespace heddle

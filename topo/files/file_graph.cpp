@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/files/file_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "topo/graph/narrowest_cut.hpp"
+#include "topo/spec/families.hpp"
+
+namespace heddle {
+
+FileGraph::FileGraph(std::string path, FabricFile file)
+    : StoredLinks(file.endpoints, file.switches), path_(std::move(path)), file_(std::move(file)) {
+  add_bundles();
+  index_arcs();
+  fill_tables();
+  require_all_reachable();
+  if (std::any_of(file_.offers.begin(), file_.offers.end(), [](const SwitchOffers& o) { return o.computes(); }))
+    set_offers(file_.offers, "");
+}
+
+void FileGraph::add_bundles() {
+  for (const FabricFile::Bundle& bundle : file_.bundles) {
+    const LinkId first = links();
+    const int ways = bundle.one_way ? 1 : 2;
+    for (int i = 0; i < bundle.cables; ++i) {
+      add_link(bundle.from, bundle.to, bundle.tier);
+      if (!bundle.one_way) add_link(bundle.to, bundle.from, bundle.tier);
+    }
+    cables_ += bundle.cables;
+    arcs_.push_back({bundle.from, bundle.to, {first, ways, bundle.cables}});
+    if (!bundle.one_way) arcs_.push_back({bundle.to, bundle.from, {first + 1, ways, bundle.cables}});
+  }
+}
+
+void FileGraph::index_arcs() {
+  const auto vertices = static_cast<std::size_t>(endpoints() + switches());
+  arcs_from_.resize(vertices);
+  arcs_to_.resize(vertices);
+  for (std::size_t a = 0; a < arcs_.size(); ++a) {
+    const Arc& arc = arcs_[a];
+    arcs_from_[static_cast<std::size_t>(arc.from)].push_back(static_cast<std::int32_t>(a));
+    arcs_to_[static_cast<std::size_t>(arc.to)].push_back(static_cast<std::int32_t>(a));
+    if (arc.links.count > 1) trunks_.push_back(arc.links);
+  }
+  for (LinkId link = 0; link < links(); ++link) trunk_of_.push_back(link);
+  for (std::size_t t = 0; t < trunks_.size(); ++t) {
+    for (int i = 0; i < trunks_[t].count; ++i)
+      trunk_of_[static_cast<std::size_t>(trunks_[t][i])] = links() + static_cast<LinkId>(t);
+  }
+}
+
+/// What leads to an endpoint decides who is how far from it; endpoints to which the same leads share a table.
+void FileGraph::fill_tables() {
+  std::map<std::vector<std::pair<VertexId, int>>, std::int32_t> known;
+  std::vector<VertexId> first_with;
+  for (VertexId to = 0; to < endpoints(); ++to) {
+    std::vector<std::pair<VertexId, int>> last_hops;
+    for (std::int32_t a : arcs_to_[static_cast<std::size_t>(to)]) {
+      const Arc& arc = arcs_[static_cast<std::size_t>(a)];
+      if (forwards(arc.from)) last_hops.emplace_back(arc.from, arc.links.count);
+    }
+    const auto [entry, is_new] = known.emplace(std::move(last_hops), static_cast<std::int32_t>(first_with.size()));
+    if (is_new) first_with.push_back(to);
+    table_of_.push_back(entry->second);
+  }
+  const double forwarders = file_.direct ? endpoints() + switches() : switches();
+  constexpr double kMostEntries = 1 << 26;
+  if (forwarders * static_cast<double>(first_with.size()) > kMostEntries) {
+    throw InputError(fmt::format(
+        "{}: the routes of {} destinations from {} vertices would take {:.3g} GiB of tables, at most {:.3g} "
+        "are possible",
+        path_, first_with.size(), forwarders, forwarders * static_cast<double>(first_with.size()) * sizeof(Outlook) / (1 << 30),
+        kMostEntries * sizeof(Outlook) / (1 << 30)));
+  }
+  for (VertexId to : first_with) tables_.push_back(table_towards(to));
+}
+
+/// Breadth first, against the links. All of a distance come before those of the next, so what a vertex knows is complete when
+/// its turn comes.
+FileGraph::Table FileGraph::table_towards(VertexId to) const {
+  Table table(static_cast<std::size_t>(file_.direct ? endpoints() + switches() : switches()));
+  std::vector<VertexId> reached;
+  const auto look = [&](VertexId vertex, const Outlook& next) {
+    for (std::int32_t a : arcs_to_[static_cast<std::size_t>(vertex)]) {
+      const Arc& arc = arcs_[static_cast<std::size_t>(a)];
+      if (!forwards(arc.from)) continue;
+      Outlook& here = table[forwarder(arc.from)];
+      if (here.distance == -1) {
+        here.distance = next.distance + 1;
+        reached.push_back(arc.from);
+      }
+      if (here.distance != next.distance + 1) continue;
+      here.walks += arc.links.count * next.walks;
+      here.paths += next.paths;
+    }
+  };
+  look(to, {0, 1, 1});
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const VertexId vertex = reached[i];
+    look(vertex, table[forwarder(vertex)]);
+  }
+  return table;
+}
+
+FileGraph::Outlook FileGraph::outlook(VertexId vertex, VertexId to) const {
+  if (vertex == to) return {0, 1, 1};
+  if (!forwards(vertex)) return {};
+  return tables_[static_cast<std::size_t>(table_of_[static_cast<std::size_t>(to)])][forwarder(vertex)];
+}
+
+/// As a table would have it; an endpoint of a switched fabric is in none.
+FileGraph::Outlook FileGraph::outlook_from_source(VertexId from, VertexId to) const {
+  Outlook here;
+  for (std::int32_t a : arcs_from_[static_cast<std::size_t>(from)]) {
+    const Arc& arc = arcs_[static_cast<std::size_t>(a)];
+    const Outlook next = outlook(arc.to, to);
+    if (next.distance == -1 || (here.distance != -1 && next.distance >= here.distance)) continue;
+    if (here.distance == -1 || next.distance + 1 < here.distance) here = {next.distance + 1, 0, 0};
+    here.walks += arc.links.count * next.walks;
+    here.paths += next.paths;
+  }
+  return here;
+}
+
+void FileGraph::require_all_reachable() const {
+  for (VertexId from = 0; from < endpoints(); ++from) {
+    for (VertexId to = 0; to < endpoints(); ++to) {
+      if (from == to || outlook_from_source(from, to).distance != -1) continue;
+      throw InputError(
+          fmt::format("{}: no way leads from '{}' to '{}'{}", path_, vertex_name(from), vertex_name(to),
+                      file_.direct ? "" : "; endpoints do not pass on what is for others unless \"direct\" is true"));
+    }
+  }
+}
+
+/// Adds the links of one way. `number` counts walks over cables, or paths with the cables side by side as one; returns the
+/// share of all walks that such a path stands for, times their number.
+double FileGraph::add_way(VertexId from, VertexId to, int distance, Count count, double number, bool trunks,
+                          Route& route) const {
+  double cables = 1;
+  for (VertexId vertex = from; distance > 0; --distance) {
+    const Arc* step = nullptr;
+    double walks_beyond = 1;
+    for (std::int32_t a : arcs_from_[static_cast<std::size_t>(vertex)]) {
+      const Arc& arc = arcs_[static_cast<std::size_t>(a)];
+      const Outlook next = outlook(arc.to, to);
+      if (next.distance != distance - 1) continue;
+      if (step != nullptr) number -= count == Count::walks ? step->links.count * walks_beyond : walks_beyond;
+      step = &arc;
+      walks_beyond = count == Count::walks ? next.walks : next.paths;
+      if (number < (count == Count::walks ? arc.links.count * walks_beyond : walks_beyond)) break;
+    }
+    int cable = 0;
+    if (count == Count::walks) {
+      cable = std::clamp(static_cast<int>(number / walks_beyond), 0, step->links.count - 1);
+      number -= cable * walks_beyond;
+    }
+    route.add_link(trunks ? trunk_of(step->links.first) : step->links[cable]);
+    cables *= step->links.count;
+    vertex = step->to;
+  }
+  return cables;
+}
+
+void FileGraph::route(VertexId from, VertexId to, Routing routing, Route& route) const {
+  route.clear();
+  if (from == to) return;
+  const Outlook all = outlook_from_source(from, to);
+  if (!routing.splits()) {
+    constexpr double kMostChoices = 1 << 30;
+    const double choices = std::min(all.walks, kMostChoices);
+    const std::int32_t choice = routing.choice(from, to, 0, static_cast<std::int32_t>(choices));
+    add_way(from, to, all.distance, Count::walks, std::floor(choice * (all.walks / choices)), false, route);
+    route.close_path(1);
+  } else if (all.paths <= kMostPaths) {
+    for (double path = 0; path < all.paths; ++path)
+      route.close_path(add_way(from, to, all.distance, Count::paths, path, true, route) / all.walks);
+  } else {
+    for (int i = 0; i < kMostPaths; ++i) {
+      add_way(from, to, all.distance, Count::walks, std::floor((i + 0.5) / kMostPaths * all.walks), true, route);
+      route.close_path(1.0 / kMostPaths);
+    }
+  }
+}
+
+TopologyProperties FileGraph::properties() const {
+  TopologyProperties facts = counted_properties();
+  facts.cables = cables_;
+  for (VertexId from = 0; from < endpoints(); ++from) {
+    for (VertexId to = 0; to < endpoints(); ++to) {
+      if (from != to) facts.diameter = std::max(facts.diameter, outlook_from_source(from, to).distance);
+    }
+  }
+  facts.bisection = straight_cut(*this);
+  facts.tiers.clear();
+  for (const std::string& name : file_.tiers) facts.tiers.push_back({name, 0, 0, 1});
+  for (const FabricFile::Bundle& bundle : file_.bundles)
+    facts.tiers[static_cast<std::size_t>(bundle.tier)].cables += bundle.cables;
+  // A switch counts at the lowest tier of its cables.
+  std::vector<int> lowest(static_cast<std::size_t>(switches()), static_cast<int>(file_.tiers.size()) - 1);
+  for (const FabricFile::Bundle& bundle : file_.bundles) {
+    for (VertexId vertex : {bundle.from, bundle.to}) {
+      if (vertex < endpoints()) continue;
+      int& tier = lowest[static_cast<std::size_t>(vertex - endpoints())];
+      tier = std::min(tier, bundle.tier);
+    }
+  }
+  for (int tier : lowest) ++facts.tiers[static_cast<std::size_t>(tier)].switches;
+  return facts;
+}
+
+namespace {
+
+std::unique_ptr<Topology> build_file_graph(SpecFields& fields) {
+  const std::string path(fields.bare());
+  if (path.empty()) fields.refuse("the name of a file is missing (it cannot have a comma or '=')");
+  return std::make_unique<FileGraph>(path, read_fabric_file(path));
+}
+
+}  // namespace
+
+std::vector<FamilyRow> file_graph_families() {
+  return {{{"file", "file:fabric.json", "any graph, from a JSON file"}, build_file_graph}};
+}
+
+}  // namespace heddle

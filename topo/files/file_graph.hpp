@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any graph, from a JSON file (docs/fabric-file.md). Routes are minimal: of the fewest links, through switches only, or also
+// through endpoints where the fabric is direct (it has no switches, or the file says so).
+//
+// For every destination the distance of each switch and the number of shortest walks from it are worked out once, at
+// construction; destinations that hang on the same cables of the same switches share them. A route steps down these distances.
+//
+// Routing::split() gives every shortest walk over cables the same share; cables side by side are a trunk, so that walks that
+// differ in them only are one path. Of more than kMostPaths paths it takes kMostPaths, evenly spaced among the walks in the
+// order of the file's links, and gives them the same share. Routing::deterministic() takes the first walk, Routing::ecmp() the
+// one that a hash of the flow points to.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "topo/fabric/stored_links.hpp"
+#include "topo/files/fabric_file.hpp"
+
+namespace heddle {
+
+class FileGraph final : public StoredLinks {
+ public:
+  static constexpr int kMostPaths = 64;
+
+  /// Throws InputError if an endpoint cannot reach another.
+  FileGraph(std::string path, FabricFile file);
+
+  std::string shape() const override { return "file:" + path_; }
+  bool is_direct() const override { return file_.direct; }
+  int trunks() const override { return static_cast<int>(trunks_.size()); }
+  Trunk trunk(LinkId trunk) const override { return trunks_[static_cast<std::size_t>(trunk - links())]; }
+  LinkId trunk_of(LinkId link) const override { return trunk_of_[static_cast<std::size_t>(link)]; }
+  void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
+  int group_tiers() const override { return static_cast<int>(file_.group.size()); }
+  int group(VertexId endpoint, int tier) const override {
+    return file_.group[static_cast<std::size_t>(tier)][static_cast<std::size_t>(endpoint)];
+  }
+  std::vector<LinkSpeed> tier_speeds() const override { return file_.speeds; }
+  /// The bisection is the cut between the first half of the endpoints and the second: an upper bound. Of the oversubscription
+  /// of a tier a file says nothing: 1.
+  TopologyProperties properties() const override;
+  std::string checksum() const override { return file_.checksum; }
+  std::string vertex_name(VertexId vertex) const override { return file_.names[static_cast<std::size_t>(vertex)]; }
+
+ private:
+  /// Links side by side, one way.
+  struct Arc {
+    VertexId from;
+    VertexId to;
+    Trunk links;
+  };
+  /// What a vertex that forwards knows of a destination.
+  struct Outlook {
+    int distance = -1;  ///< -1: cannot get there
+    double walks = 0;   ///< over cables
+    double paths = 0;   ///< cables side by side counted once
+  };
+  using Table = std::vector<Outlook>;  ///< by vertex that forwards
+
+  void add_bundles();
+  void index_arcs();
+  void fill_tables();
+  Table table_towards(VertexId to) const;
+  void require_all_reachable() const;
+
+  std::size_t forwarder(VertexId vertex) const {
+    return static_cast<std::size_t>(file_.direct ? vertex : vertex - endpoints());
+  }
+  bool forwards(VertexId vertex) const { return file_.direct || vertex >= endpoints(); }
+  Outlook outlook(VertexId vertex, VertexId to) const;
+  Outlook outlook_from_source(VertexId from, VertexId to) const;
+  enum class Count : std::uint8_t { walks, paths };
+  double add_way(VertexId from, VertexId to, int distance, Count count, double number, bool trunks, Route& route) const;
+
+  std::string path_;
+  FabricFile file_;
+  int cables_ = 0;
+  std::vector<Trunk> trunks_;
+  std::vector<LinkId> trunk_of_;
+  std::vector<Arc> arcs_;
+  std::vector<std::vector<std::int32_t>> arcs_from_;  ///< by vertex, in the order of the file
+  std::vector<std::vector<std::int32_t>> arcs_to_;
+  std::vector<Table> tables_;
+  std::vector<std::int32_t> table_of_;  ///< by endpoint
+};
+
+}  // namespace heddle

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of families that parse_topology reads. A family's file ends with its row, in <file>_families(); CMake writes the table
+// from its list of files.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "topo/spec/spec_fields.hpp"
+#include "topo/spec/topology_spec.hpp"
+
+namespace heddle {
+
+struct FamilyRow {
+  TopologyFamily facts;
+  /// What stands behind the colon. Throws InputError.
+  std::unique_ptr<Topology> (*build)(SpecFields&);
+};
+
+/// All of them, in CMake's order.
+std::vector<FamilyRow> family_rows();
+
+/// The one number of a spec such as "star:72". Throws InputError.
+std::int64_t read_one_size(SpecFields& fields);
+
+}  // namespace heddle

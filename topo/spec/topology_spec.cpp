@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/spec/topology_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+#include "topo/spec/families.hpp"
+#include "topo/spec/offers_spec.hpp"
+
+namespace heddle {
+
+namespace {
+
+const std::vector<FamilyRow>& families() {
+  static const std::vector<FamilyRow> rows = family_rows();
+  return rows;
+}
+
+}  // namespace
+
+std::int64_t read_one_size(SpecFields& fields) {
+  const std::vector<std::int64_t> sizes = fields.sizes(fields.bare());
+  if (sizes.size() != 1) fields.refuse(fmt::format("one size is expected, not {}", sizes.size()));
+  return sizes.front();
+}
+
+std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
+  const std::size_t colon = spec.find(':');
+  const std::string_view name = spec.substr(0, colon);
+  const auto family =
+      std::find_if(families().begin(), families().end(), [name](const FamilyRow& f) { return f.facts.name == name; });
+  if (family == families().end()) {
+    std::vector<std::string_view> names;
+    for (const FamilyRow& known : families()) names.push_back(known.facts.name);
+    throw InputError(fmt::format("topology '{}': {}", spec, unknown_name_message("family", name, names)));
+  }
+  const std::string_view arguments = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
+  SpecFields fields(spec, arguments, family->facts.example);
+  std::unique_ptr<Topology> topology = family->build(fields);
+  read_offers(fields, *topology);
+  fields.require_all_known();
+  return topology;
+}
+
+const std::vector<TopologyFamily>& topology_families() {
+  static const std::vector<TopologyFamily> kFacts = [] {
+    std::vector<TopologyFamily> facts;
+    for (const FamilyRow& family : families()) facts.push_back(family.facts);
+    return facts;
+  }();
+  return kFacts;
+}
+
+}  // namespace heddle
