@@ -31,11 +31,19 @@ function(heddle_compile_lightly target)
 endfunction()
 
 # heddle_add_sources(<target> <group> [COLD] <file>…): files that are compiled as one where files are (CMAKE_UNITY_BUILD; without, as
-# ever). A group has what includes the same headers, which take most of the time, and no more than compiles in ten seconds or so.
+# ever). Most of the time goes into headers and into what templates of the libraries become, once for each group: a group has what
+# includes the same, and no more than compiles in some fifteen seconds, which a changed line costs. A sanitizer's build is made as a whole and
+# seldom again: there a target has one group.
 # COLD: with a sanitizer, not optimised. That takes a third of the time, and the tests of these files are no slower for it.
 function(heddle_add_sources target group)
   cmake_parse_arguments(PARSE_ARGV 2 arg "COLD" "" "")
   set(files ${arg_UNPARSED_ARGUMENTS})
+  if(HEDDLE_SANITIZE)
+    set(group all)
+    if(arg_COLD)
+      set(group cold)
+    endif()
+  endif()
   target_sources(${target} PRIVATE ${files})
   set_source_files_properties(${files} PROPERTIES UNITY_GROUP ${group})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)

@@ -26,7 +26,7 @@ struct TrafficTable {
   std::vector<TableRow> rows;
 };
 
-constexpr double kPoints = 5;
+constexpr double kPercentPoints = 5;
 
 /// Mean and largest of the jobs' medians at each number of nodes. The paper's own runs are one placement for each, which it does
 /// not name: other jobs can agree with its figures, but not refute them.
@@ -41,7 +41,7 @@ Finding table_row(const TrafficTable& table, const TableRow& row) {
   double mean = 0;
   for (const double median : medians) mean += median / static_cast<double>(medians.size());
   const double most = *std::ranges::max_element(medians);
-  const bool is_near = std::abs(mean - row.average) <= kPoints && std::abs(most - row.most) <= kPoints;
+  const bool is_near = std::abs(mean - row.average) <= kPercentPoints && std::abs(most - row.most) <= kPercentPoints;
   const std::string beyond = row.most_nodes > most_nodes
                                  ? fmt::format(" Runs on {} to {} nodes are among the paper's; such jobs are not recorded.",
                                                2 * most_nodes, row.most_nodes)
@@ -56,7 +56,7 @@ Finding table_row(const TrafficTable& table, const TableRow& row) {
                       most_nodes, fmt::join(medians, ", "), fmt::join(largest, ", "), beyond)));
   if (is_near) {
     finding.verdict = Verdict::holds_within;
-    finding.within = fmt::format("{:g} percentage points", kPoints);
+    finding.within = fmt::format("{:g} percentage points", kPercentPoints);
     finding.why = fmt::format("Mean and largest of the medians of recorded jobs at each number of nodes.{}", beyond);
   }
   return finding;

@@ -135,7 +135,7 @@ const char* const kMeshes =
     "Swing outperforms the state-of-the-art algorithms at any size, up to 2.5x for 2MiB allreduce … on HyperX … Swing "
     "outperforms all the other algorithms at any allreduce size … increases from 2.5x in Hx2Mesh and Hx4Mesh, to 3x in HyperX";
 
-struct Meshes {
+struct ComparedMeshes {
   std::string torus;
   std::string of_four;  ///< boards of 4x4
   std::string of_two;
@@ -145,9 +145,9 @@ struct Meshes {
   std::optional<double> gain_of_hyperx = {};
 };
 
-const Meshes kSmallMeshes = {
+const ComparedMeshes kSmallMeshes = {
     "torus:16x16", "hxmesh:board=4x4,grid=4x4", "hxmesh:board=2x2,grid=8x8", "hyperx:16x16", true, {}, {}};
-const Meshes kLarge = {
+const ComparedMeshes kLargeMeshes = {
     "torus:64x64", "hxmesh:board=4x4,grid=16x16", "hxmesh:board=2x2,grid=32x32", "hyperx:64x64", false, 2.5, 3.0};
 
 const std::vector<std::string> kSmallSizes = {"32B", "2KiB", "32KiB", "512KiB", "2MiB", "8MiB", "32MiB", "128MiB", "512MiB"};
@@ -181,7 +181,7 @@ double congestion(Lab& lab, const std::string& topology) {
          2 * 50e3 / kLargest;
 }
 
-std::vector<Finding> check_congestion(Lab& lab, const Meshes& meshes) {
+std::vector<Finding> check_congestion(Lab& lab, const ComparedMeshes& meshes) {
   std::vector<Finding> findings;
   const double torus = congestion(lab, meshes.torus);
   const double of_four = congestion(lab, meshes.of_four);
@@ -209,13 +209,13 @@ std::vector<Finding> check_congestion(Lab& lab, const Meshes& meshes) {
   return findings;
 }
 
-std::vector<Finding> check_hx2(Lab& lab, const Meshes& meshes, const std::vector<std::string>& sizes) {
+std::vector<Finding> check_hx2(Lab& lab, const ComparedMeshes& meshes, const std::vector<std::string>& sizes) {
   std::vector<Finding> findings;
   check_first(lab, on(meshes.of_two, meshes.latency_optimal_always), sizes, meshes.gain_of_two, findings);
   return findings;
 }
 
-std::vector<Finding> check_hx4(Lab& lab, const Meshes& meshes, const std::vector<std::string>& sizes) {
+std::vector<Finding> check_hx4(Lab& lab, const ComparedMeshes& meshes, const std::vector<std::string>& sizes) {
   std::vector<Finding> findings;
   for (const Comparison& comparison : run_comparisons(lab, on(meshes.of_four, meshes.latency_optimal_always), sizes)) {
     const bool large = comparison.size == "128MiB" || comparison.size == "512MiB";
@@ -226,7 +226,7 @@ std::vector<Finding> check_hx4(Lab& lab, const Meshes& meshes, const std::vector
   return findings;
 }
 
-std::vector<Finding> check_hyperx(Lab& lab, const Meshes& meshes, const std::vector<std::string>& sizes) {
+std::vector<Finding> check_hyperx(Lab& lab, const ComparedMeshes& meshes, const std::vector<std::string>& sizes) {
   std::vector<Finding> findings;
   check_first(lab, on(meshes.hyperx, meshes.latency_optimal_always), sizes, meshes.gain_of_hyperx, findings);
   return findings;
@@ -237,7 +237,7 @@ std::vector<Finding> stand_in(std::vector<Finding> findings) {
   return findings;
 }
 
-using MeshCheck = std::vector<Finding> (*)(Lab&, const Meshes&, const std::vector<std::string>&);
+using MeshCheck = std::vector<Finding> (*)(Lab&, const ComparedMeshes&, const std::vector<std::string>&);
 
 void add_mesh_claims(std::vector<Claim>& claims, const std::string& name, const std::string& section,
                      const std::string& statement, MeshCheck check) {
@@ -247,7 +247,7 @@ void add_mesh_claims(std::vector<Claim>& claims, const std::string& name, const 
        }});
   claims.push_back(
       {.name = name + "-4096", .section = section, .statement = statement, .full = true, .check = [check](Lab& lab) {
-         return check(lab, kLarge, kLargeSizes);
+         return check(lab, kLargeMeshes, kLargeSizes);
        }});
 }
 
@@ -287,7 +287,7 @@ std::vector<Claim> swing_other_fabric_claims() {
        .section = "§5.4",
        .statement = "The same with 4,096 nodes.",
        .full = true,
-       .check = [](Lab& lab) { return check_congestion(lab, kLarge); }},
+       .check = [](Lab& lab) { return check_congestion(lab, kLargeMeshes); }},
   };
   add_mesh_claims(claims, "swing/figure-12", "§5.4.1, Fig. 12",
                   "On a HammingMesh of 2x2 boards Swing is first at every size, by up to 2.5x at 2 MiB.", check_hx2);

@@ -14,7 +14,7 @@
 #include "lab/fit/fabric_fit.hpp"
 #include "lab/fit/measured_runs.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "lab/plugin/plugin.hpp"
+#include "lab/plugin/load_plugins.hpp"
 #include "show/fit/fit_report.hpp"
 #include "show/output_file.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -25,7 +25,7 @@
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
 #include "lab/grammar/tier_values.hpp"
-#include "lab/plugin/plugin.hpp"
+#include "lab/plugin/load_plugins.hpp"
 #include "lab/plugin/schedule_files.hpp"
 #include "lab/work/thread_supply.hpp"
 #include "show/output_file.hpp"

@@ -13,7 +13,7 @@
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "lab/plugin/plugin.hpp"
+#include "lab/plugin/load_plugins.hpp"
 #include "lab/plugin/schedule_files.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "show/files/picture_file.hpp"

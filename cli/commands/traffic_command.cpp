@@ -25,7 +25,7 @@
 #include "core/version.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "lab/plugin/plugin.hpp"
+#include "lab/plugin/load_plugins.hpp"
 #include "lab/plugin/schedule_files.hpp"
 #include "lab/studies/traffic_study.hpp"
 #include "show/terminal/terminal_stream.hpp"

@@ -98,13 +98,13 @@ void check_groups(const std::vector<std::vector<int>>& groups, std::size_t ranks
   }
 }
 
-Bytes estimate_memory(const Fabric& fabric, const Placement& placement, const std::vector<CollectiveCall>& calls,
+Bytes memory_of_calls(const Fabric& fabric, const Placement& placement, const std::vector<CollectiveCall>& calls,
                       const std::vector<std::vector<int>>& groups) {
   double bytes = 0;
   for (std::size_t g = 0; g < groups.size(); ++g) bytes += bytes_held(calls[g], groups[g].size());
   const auto ranks = static_cast<std::int64_t>(placement.size());
   const double per_rank = std::min(bytes / static_cast<double>(ranks), 9e18);
-  return heddle::estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank)));
+  return estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank)));
 }
 
 /// Whether a wrong result is one of order alone: the same call is right with an operation that gives the same in any order.
@@ -280,7 +280,7 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   if (calls.size() != groups.size())
     throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
   for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
-  const Bytes memory = estimate_memory(fabric, placement, calls, groups);
+  const Bytes memory = memory_of_calls(fabric, placement, calls, groups);
   require_memory(memory, fabric.topology().spec());
   try {
     return run_possible(fabric, placement, groups, calls, std::move(settings));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "emu/checks/collective_call.hpp"
+#include "emu/report/groups_report.hpp"
 #include "emu/report/report.hpp"
 #include "emu/run/emulate.hpp"
 
@@ -20,11 +21,6 @@ namespace heddle {
 /// call that cannot be made. `settings.payload_scale` is set from the call.
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                    EmulationSettings settings = {});
-
-struct GroupsReport {
-  Report report;                 ///< of all together
-  std::vector<Time> completion;  ///< by group: when the last of its ranks returned
-};
 
 /// The same call made by several groups of ranks at once, each a communicator of its own whose ranks are numbered in the order
 /// given; a group's data is its own. Where groups overlap, their calls run as tasks of the ranks that they share. Checked as

@@ -15,7 +15,7 @@ namespace heddle {
 namespace {
 
 /// Far above any explanation; beyond it somebody else has written.
-constexpr std::uint32_t kLongest = std::uint32_t{64} << 20;
+constexpr std::uint32_t kLongestMessage = std::uint32_t{64} << 20;
 
 class Packer {
  public:
@@ -171,7 +171,7 @@ MessageSocket::Arrived MessageSocket::read(bool wait) {
   if (got <= 0) return Arrived::end;
   std::uint32_t length = 0;
   if (in_.size() >= sizeof length) std::memcpy(&length, in_.data(), sizeof length);
-  return length > kLongest ? Arrived::end : Arrived::something;
+  return length > kLongestMessage ? Arrived::end : Arrived::something;
 }
 
 }  // namespace heddle

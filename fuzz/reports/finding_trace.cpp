@@ -21,7 +21,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::chrono::seconds kLongest{10};
+constexpr std::chrono::seconds kLongestTrace{10};
 
 Time last_time(const Timeline& timeline) {
   Time last;
@@ -76,7 +76,7 @@ bool write_trace_of(const FuzzFinding& finding, const std::string& path) {
   if (is_seen_from_outside(finding.failure.kind) || !finding.depends_on.empty()) return false;
   std::error_code error;
   std::filesystem::remove(path, error);  // an older run's
-  failure_of_process([&] { trace(finding, path); }, kLongest);
+  failure_of_process([&] { trace(finding, path); }, kLongestTrace);
   return std::filesystem::exists(path, error);
 }
 

@@ -2,7 +2,7 @@
 // One algorithm of a plan, run and checked.
 #pragma once
 
-#include "emu/checks/checked_run.hpp"
+#include "emu/report/groups_report.hpp"
 #include "emu/run/emulation_settings.hpp"
 #include "lab/experiment/outcome.hpp"
 #include "lab/experiment/setup.hpp"

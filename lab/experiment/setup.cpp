@@ -21,7 +21,7 @@
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/lists/group_calls.hpp"
 #include "lab/grammar/skew.hpp"
-#include "lab/plugin/plugin.hpp"
+#include "lab/plugin/load_plugins.hpp"
 #include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {

@@ -33,12 +33,12 @@ constexpr Kind kSizes{parse_size, false, "32B:128MiB:x4 or 1KiB:16KiB:+1KiB"};
 constexpr Kind kRanks{parse_count, true, "2:64, 2:64:x2 or 8:64:+8"};
 
 /// From one number to the next: times `factor`, plus `addend`.
-struct Step {
+struct NumberStep {
   std::int64_t factor = 1;
   std::int64_t addend = 0;
 };
 
-Step parse_step(std::string_view text, const Kind& kind) {
+NumberStep parse_step(std::string_view text, const Kind& kind) {
   if (text.starts_with('x'))
     return {.factor = parse_integer(text.substr(1), 2, std::numeric_limits<std::int32_t>::max()), .addend = 0};
   if (text.starts_with('+')) {
@@ -48,7 +48,7 @@ Step parse_step(std::string_view text, const Kind& kind) {
   throw InputError(fmt::format("'{}': not a step; try {}", text, kind.example));
 }
 
-Numbers numbers_between(std::int64_t least, std::int64_t most, Step step, std::string_view text) {
+Numbers numbers_between(std::int64_t least, std::int64_t most, NumberStep step, std::string_view text) {
   if (least > most) throw InputError(fmt::format("'{}': ends before it begins", text));
   if (least == 0 && step.factor > 1)
     throw InputError(fmt::format("'{}': 0 times {} stays 0; begin above it", text, step.factor));
@@ -71,7 +71,7 @@ Numbers parse_part(std::string_view text, const Kind& kind) {
     throw InputError(fmt::format("'{}': a range without a step; try {}", text, kind.example));
   const std::int64_t least = kind.parse(text.substr(0, first));
   const std::int64_t most = kind.parse(text.substr(first + 1, has_step ? second - first - 1 : text.npos));
-  const Step step = has_step ? parse_step(text.substr(second + 1), kind) : Step{.factor = 1, .addend = 1};
+  const NumberStep step = has_step ? parse_step(text.substr(second + 1), kind) : NumberStep{.factor = 1, .addend = 1};
   return numbers_between(least, most, step, text);
 }
 
@@ -106,7 +106,7 @@ std::vector<Bytes> sizes_of(const NcclSizes& flags) {
   if (flags.factor && flags.step) throw InputError("--stepfactor (-f) and --stepbytes (-i): one or the other");
   const std::int64_t least = read_flag("--minbytes", *flags.least, parse_size);
   const std::int64_t most = flags.most ? read_flag("--maxbytes", *flags.most, parse_size) : least;
-  Step step{.factor = 1, .addend = std::int64_t{1} << 20};
+  NumberStep step{.factor = 1, .addend = std::int64_t{1} << 20};
   if (flags.step)
     step = read_flag("--stepbytes", *flags.step,
                      [](std::string_view text) { return parse_step(fmt::format("+{}", text), kSizes); });

@@ -182,7 +182,7 @@ std::vector<int> parse_group(std::string_view text, int ranks) {
   return group;
 }
 
-Groups parse_list(std::string_view text, int ranks) {
+Groups parse_rank_lists(std::string_view text, int ranks) {
   Groups groups;
   for_each_part(text, ';', [&](std::string_view group) { groups.push_back(parse_group(group, ranks)); });
   return groups;
@@ -220,7 +220,7 @@ Groups parse_part(std::string_view text, const Ranks& ranks) {
   }
   if (text.empty() || text.find_first_not_of("0123456789,;-") != std::string_view::npos)
     throw InputError(fmt::format("'{}': no groups of ranks; {}", text, kGroupsHelp));
-  if (text.find_first_of(",;-") != std::string_view::npos) return parse_list(text, ranks.count());
+  if (text.find_first_of(",;-") != std::string_view::npos) return parse_rank_lists(text, ranks.count());
   const int size = parse_divisor(text, ranks.count());
   return group_by(ranks.count(), ranks.count() / size, [&](int rank) { return rank / size; });
 }

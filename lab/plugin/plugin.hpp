@@ -9,8 +9,6 @@
 // library; the compiler may be another, as g++ and Clang lay out classes and name functions alike (the Itanium C++ ABI).
 #pragma once
 
-#include <span>
-#include <string>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
@@ -30,14 +28,6 @@ inline constexpr const char* kPluginInterface = "heddle plugin interface 5, anot
 
 /// Of what is handed over: headers that differ in it are not those that the command was built with.
 inline constexpr unsigned kPluginRowSize = sizeof(Algorithm);
-
-/// Loads the library for the rest of the process's life and returns the rows that it registers. Throws InputError: no such
-/// file, not a plugin, made for another heddle, or no rows. `path` without a slash is a file in the current directory.
-std::vector<Algorithm> load_plugin(const std::string& path);
-
-/// The rows of all of them, in this order. Throws InputError as load_plugin does, and where two have a row of one name for one
-/// collective; it names the flag --plugin.
-std::vector<Algorithm> load_plugins(std::span<const std::string> paths);
 
 }  // namespace heddle
 

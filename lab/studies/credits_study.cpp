@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/studies/credits_study.hpp"
+#include "emu/studies/least_credits.hpp"
 #include "lab/grammar/lists/group_calls.hpp"
 
 #include <fmt/format.h>

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 7> kFabricAxes = {"topology", "preset",  
                                                          "fault",    "placement", "ranks"};
 constexpr std::string_view kSize = "size";
 constexpr std::string_view kAlgorithm = "algorithm";
-constexpr std::string_view kRanks = "ranks";
+constexpr std::string_view kRanksAxis = "ranks";
 
 /// Values of one axis, each once.
 class Values {
@@ -101,7 +101,7 @@ std::string place_of(const Json& fabric, const SweepResult& run, const std::set<
 class BaseRuns {
  public:
   BaseRuns(const SweepBase& base, bool ranks_count) : base_(base), left_out_{base.axis} {
-    if (!ranks_count) left_out_.insert(kRanks);
+    if (!ranks_count) left_out_.insert(kRanksAxis);
   }
   void add_if_base(const Json& fabric, const SweepResult& run) {
     if (axis_value(fabric, run, base_.axis) != base_.value) return;

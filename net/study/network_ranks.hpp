@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lab/network/process_ranks.hpp"
-#include "net/ranks/run_rank.hpp"
+#include "net/ranks/rank_settings.hpp"
 #include "net/transport/transport.hpp"
 
 namespace heddle {

@@ -13,8 +13,6 @@ namespace heddle {
 
 namespace {
 
-constexpr std::string_view kLetters = "ios";
-
 std::string escaped(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -50,7 +48,7 @@ std::set<std::pair<std::int32_t, std::int32_t>> awaited_steps(const RankSchedule
 }
 
 std::string place_text(const char* which, bool is_used, ChunkPlace place) {
-  return fmt::format("{0}buf=\"{1}\" {0}off=\"{2}\"", which, is_used ? kLetters[static_cast<std::size_t>(place.buffer)] : 'i',
+  return fmt::format("{0}buf=\"{1}\" {0}off=\"{2}\"", which, is_used ? letter_of(place.buffer) : 'i',
                      is_used ? place.first : 0);
 }
 

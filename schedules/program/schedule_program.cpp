@@ -29,8 +29,6 @@ constexpr std::array<KindFacts, 9> kFacts = {{
 
 const KindFacts& facts(StepKind kind) { return kFacts[static_cast<std::size_t>(kind)]; }
 
-constexpr std::string_view kLetters = "ios";
-
 }  // namespace
 
 bool sends(StepKind kind) { return facts(kind).sends; }
@@ -85,10 +83,12 @@ std::string step_text(const ScheduleProgram& program, StepPlace place) {
   return fmt::format("{}gpu {}, tb {}, step {}", where, place.rank, strand.id, place.step);
 }
 
+char letter_of(ChunkBuffer buffer) { return "ios"[static_cast<std::size_t>(buffer)]; }
+
 std::string chunks_text(ChunkPlace place, std::int32_t chunks) {
-  const char letter = kLetters[static_cast<std::size_t>(place.buffer)];
-  return chunks == 1 ? fmt::format("{}[{}]", letter, place.first)
-                     : fmt::format("{}[{}..{}]", letter, place.first, place.first + chunks - 1);
+  const char buffer = letter_of(place.buffer);
+  return chunks == 1 ? fmt::format("{}[{}]", buffer, place.first)
+                     : fmt::format("{}[{}..{}]", buffer, place.first, place.first + chunks - 1);
 }
 
 }  // namespace heddle

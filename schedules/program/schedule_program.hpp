@@ -117,6 +117,8 @@ std::string step_text(const ScheduleProgram& program, StepPlace place);
 std::string chunks_text(ChunkPlace place, std::int32_t chunks);
 /// MSCCL's letters: "s", "r", "cpy", "re", "rrc", "rrs", "rcs", "rrcs", "nop".
 std::string_view code_of(StepKind kind);
+/// 'i', 'o', 's'.
+char letter_of(ChunkBuffer buffer);
 
 /// Throws InputError, with the step's place, for what no run can be right with: a peer, a strand, a step or chunks that there are not, a
 /// channel that two strands of a rank send or receive on, a step that needs a peer that its strand has not, a reduction in a

@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kSteps = 24;                 // of colour and width
 constexpr std::size_t kMostHints = 5'000;  // links that each are an element with their numbers; more are one per step
-constexpr double kPanel = 300;             // width of legend and lists
-constexpr std::size_t kLetters = 46;       // in a line of the panel
+constexpr double kListsWidth = 300;        // width of legend and lists
+constexpr std::size_t kPanelLetters = 46;  // in a line of the panel
 constexpr std::size_t kNamed = 8;          // most loaded links
 
 constexpr double kNameSpace = 260;  // of the list, to the right edge of the loads
@@ -60,7 +60,7 @@ class Heatmap {
         title_(title),
         busiest_(busiest_links(loads, fabric, kNamed)),
         head_(title_height(title.details.size())),
-        width_(std::max(drawing.width + kPanel, kLeastWidth)),
+        width_(std::max(drawing.width + kListsWidth, kLeastWidth)),
         svg_(width_, head_ + std::max(drawing.height, panel_height()) + kPictureMargin, title.headline) {}
 
   std::string draw() {
@@ -79,7 +79,7 @@ class Heatmap {
   double panel_height() const {
     std::size_t lines = 4 + 2 * busiest_.size();
     for (const std::vector<std::string>& texts : {drawing_.notes, title_.scale})
-      for (const std::string& text : texts) lines += wrapped(text, kLetters).size();
+      for (const std::string& text : texts) lines += wrapped(text, kPanelLetters).size();
     return 110 + 2 * drawing_.widest + kLineHeight * static_cast<double>(lines);
   }
 
@@ -159,7 +159,7 @@ class Heatmap {
 
   void add_panel() {
     panel_ = SvgDocument::add(svg_.root(), "g", {{"id", "legend"}});
-    x_ = width_ - kPanel + 16;
+    x_ = width_ - kListsWidth + 16;
     y_ = head_ + 14;
     add_line(legend_title(loads_.of()), true);
     add_wrapped(title_.scale);
@@ -179,7 +179,7 @@ class Heatmap {
 
   void add_wrapped(const std::vector<std::string>& texts) {
     for (const std::string& text : texts)
-      for (const std::string& line : wrapped(text, kLetters)) add_line(line);
+      for (const std::string& line : wrapped(text, kPanelLetters)) add_line(line);
   }
 
   void add_line(std::string_view text, bool bold = false) {

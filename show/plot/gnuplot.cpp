@@ -17,7 +17,9 @@ FilterResult spawn_gnuplot(std::string_view script) {
   return run_filter("gnuplot", {"-d"}, script, {"GNUTERM", "GNUPLOT_"});  // -d: nobody's settings
 }
 
-[[noreturn]] void refuse_missing() { throw InputError("gnuplot is not installed (Debian's gnuplot-nox); it draws the plots"); }
+[[noreturn]] void refuse_missing_gnuplot() {
+  throw InputError("gnuplot is not installed (Debian's gnuplot-nox); it draws the plots");
+}
 
 /// gnuplot repeats the line, points at the place and then says what is wrong, as in `line 3: undefined variable: x`.
 std::string complaint_of(const std::string& err) {
@@ -34,12 +36,12 @@ std::string complaint_of(const std::string& err) {
 }  // namespace
 
 void require_gnuplot() {
-  if (spawn_gnuplot("print 1\n").status == FilterResult::kNotFound) refuse_missing();
+  if (spawn_gnuplot("print 1\n").status == FilterResult::kNotFound) refuse_missing_gnuplot();
 }
 
 std::string run_gnuplot(std::string_view script) {
   const FilterResult ended = spawn_gnuplot(script);
-  if (ended.status == FilterResult::kNotFound) refuse_missing();
+  if (ended.status == FilterResult::kNotFound) refuse_missing_gnuplot();
   if (ended.status != 0 || ended.out.empty()) throw InputError(fmt::format("gnuplot failed: {}", complaint_of(ended.err)));
   return ended.out;
 }

@@ -18,9 +18,9 @@ namespace heddle::pictures {
 
 namespace {
 
-constexpr double kPanel = 330;        // width of the legend
-constexpr std::size_t kLetters = 46;  // in a line of it
-constexpr double kThin = 0.35;        // of a heat map's widest line
+constexpr double kLegendWidth = 330;        // width of the legend
+constexpr std::size_t kLegendLetters = 46;  // in a line of it
+constexpr double kThin = 0.35;              // of a heat map's widest line
 
 class FabricPicture {
  public:
@@ -32,7 +32,7 @@ class FabricPicture {
                               topology_.properties().cables),
                   describe_speeds(fabric)}),
         head_(title_height(details_.size())),
-        width_(drawing_.width + kPanel),
+        width_(drawing_.width + kLegendWidth),
         svg_(width_,
              head_ + std::max(drawing_.height, 160 + kLineHeight * static_cast<double>(legend_lines())) + kPictureMargin,
              topology_.spec()) {
@@ -51,7 +51,7 @@ class FabricPicture {
  private:
   std::size_t legend_lines() const {
     std::size_t lines = 2 * speeds_by_tier(fabric_).size();
-    for (const std::string& note : drawing_.notes) lines += wrapped(note, kLetters).size();
+    for (const std::string& note : drawing_.notes) lines += wrapped(note, kLegendLetters).size();
     return lines;
   }
 
@@ -85,7 +85,7 @@ class FabricPicture {
 
   void add_legend() {
     pugi::xml_node panel = SvgDocument::add(svg_.root(), "g", {{"id", "legend"}});
-    const double x = width_ - kPanel + 16;
+    const double x = width_ - kLegendWidth + 16;
     double y = head_ + 14;
     const std::vector<TierProperties> tiers = topology_.properties().tiers;
     const std::vector<NamedSpeed> speeds = speeds_by_tier(fabric_);
@@ -103,7 +103,7 @@ class FabricPicture {
     }
     y += 8;
     for (const std::string& note : drawing_.notes)
-      for (const std::string& line : wrapped(note, kLetters)) {
+      for (const std::string& line : wrapped(note, kLegendLetters)) {
         SvgDocument::add_text(panel, x, y, line);
         y += kLineHeight;
       }

@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kWidth = 128;  // where the output is no terminal
+constexpr std::size_t kTableWidth = 128;  // where the output is no terminal
 
 using Results = std::span<const SweepResult>;
 using Lines = std::span<const SweepLine>;
@@ -210,7 +210,7 @@ std::string tail_text(const SweepDocument& document) {
     text += fmt::format("# left out: {}: {}{}\n", left.at("algorithm").get<std::string>(), left.at("reason").get<std::string>(),
                         where_text(left.at("fabrics"), document.context.at("fabrics").size()));
   if (document.context.contains("tuning"))
-    text += break_comments(fmt::format("# {}\n", tuning_text(document.context.at("tuning"))), kWidth);
+    text += break_comments(fmt::format("# {}\n", tuning_text(document.context.at("tuning"))), kTableWidth);
   const auto right = static_cast<int>(std::ranges::count_if(document.runs, [](const auto& run) { return !!run.measured; }));
   const auto failed = static_cast<int>(std::ranges::count_if(document.runs, [](const auto& run) { return !!run.failure; }));
   const int missing = runs_of(document.shard, document.planned) - right - failed;
@@ -230,11 +230,11 @@ std::string table_text_of(const SweepDocument& document, std::optional<std::size
   text += fabrics.size() == 1 ? fabric_text(fabrics.at(0)) : fabrics_text(document);
   if (const std::optional<SweepBase> base = base_of(document)) text += base_text(*base);
   if (table.sections.empty()) return text + "# no run\n" + tail_text(document);
-  const std::size_t width = columns.value_or(kWidth);
-  text += times_text(table, width) + break_comments(notes_text(table, is_tuned), kWidth);
+  const std::size_t width = columns.value_or(kTableWidth);
+  text += times_text(table, width) + break_comments(notes_text(table, is_tuned), kTableWidth);
   if (has_best(table))
     text += "#\n" + bests_text(table, width, columns.has_value()) +
-            break_comments(all_crossings_text(table) + hint_text(table), kWidth);
+            break_comments(all_crossings_text(table) + hint_text(table), kTableWidth);
   return text + tail_text(document);
 }
 

@@ -283,7 +283,7 @@ TEST_CASE("Bine trees as the paper writes them: what runs has the same edges at 
 }
 
 TEST_CASE("Bine as the paper writes it: the paper's examples") {
-  using Edge = Tree::Edge;
+  using TreeEdge = Tree::Edge;
   // §2.3.1: rank2nb(2, 8) = 110, rank2nb(6, 8) = 010.
   CHECK(paper::rank2nb(2, 8) == 0b110);
   CHECK(paper::rank2nb(6, 8) == 0b010);
@@ -291,14 +291,14 @@ TEST_CASE("Bine as the paper writes it: the paper's examples") {
   CHECK(paper::rank2nb(8, 16) == 0b1000);
   CHECK(paper::rank2nb(7, 16) == 0b1011);
   CHECK(paper::bine_halving_edge(8, 16).step == 1);
-  CHECK(paper::bine_halving_edge(7, 16) == Edge{8, 2});
+  CHECK(paper::bine_halving_edge(7, 16) == TreeEdge{8, 2});
   CHECK(paper::bine_halving_edge(4, 16).parent == 3);
   CHECK(paper::bine_halving_edge(3, 16).parent == 0);
   // §3.2.2, Fig. 6: v(2) = 011, reached in step 1; it sends to 5, v = 111, in step 2.
   CHECK(paper::bine_v(2, 8) == 0b011);
   CHECK(paper::bine_v(5, 8) == 0b111);
   CHECK(paper::bine_doubling_edge(2, 8).step == 1);
-  CHECK(paper::bine_doubling_edge(5, 8) == Edge{2, 2});
+  CHECK(paper::bine_doubling_edge(5, 8) == TreeEdge{2, 2});
   // §4.3.1, Fig. 8: in step 0 of the reduce-scatter rank 0 sends blocks 1, 2, 5 and 6.
   CHECK(paper::bine_round(0, 0, 8, Distances::doubling) == Round{{1, {1, 2, 5, 6}}});
   // §4.1, §4.2, Fig. 7: with distances halving rank 0 parts with 2 … 5 first, which it gathers last, and with 6 and 7 to 7.

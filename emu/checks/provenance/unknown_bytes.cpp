@@ -10,7 +10,7 @@ namespace heddle::emu {
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using ByteVector = std::vector<std::byte>;
 
 /// Beyond that, two names that have nothing to do with each other could be as near.
 constexpr int kFewBits = 2;
@@ -37,14 +37,14 @@ std::size_t common_end(std::span<const std::byte> a, std::span<const std::byte> 
 
 struct Candidate {
   UnknownBytes::Part part;
-  Bytes bytes;
+  ByteVector bytes;
 };
 
 std::vector<Candidate> candidates_of(const Contributions& contributions, std::size_t size, std::span<const ValueId> values) {
   std::vector<Candidate> candidates;
   for (const ValueId value : values) candidates.push_back({{value}, contributions.bytes_of(value)});
-  candidates.push_back({{.value = {}, .is_poison = true}, Bytes(size, kOutputPoison)});
-  candidates.push_back({{}, Bytes(size, std::byte{0})});
+  candidates.push_back({{.value = {}, .is_poison = true}, ByteVector(size, kOutputPoison)});
+  candidates.push_back({{}, ByteVector(size, std::byte{0})});
   return candidates;
 }
 

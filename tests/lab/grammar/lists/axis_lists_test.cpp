@@ -10,9 +10,9 @@
 
 namespace heddle {
 
-using Texts = std::vector<std::string>;
-
 namespace {
+
+using Texts = std::vector<std::string>;
 
 Texts some_of(const Texts& texts) { return *rc::gen::nonEmpty(rc::gen::container<Texts>(rc::gen::elementOf(texts))); }
 

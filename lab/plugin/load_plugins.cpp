@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/plugin/plugin.hpp"
+#include "lab/plugin/load_plugins.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/plugin/plugin.hpp"
 
 namespace heddle {
 
