@@ -8,6 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -66,7 +67,8 @@ void for_each_explanation(Fault fault, const Look& look) {
   // On kernel threads it is open which of a rank's tasks reduces first, and so which operation is the faulty one.
   if (default_threads() == Threads::kernel) return;
   int explained = 0;
-  for (const std::string spec : {"ring:4", "ring:7", "torus:2x3"}) {
+  const std::vector<std::string> specs = {"ring:4", "ring:7", "torus:2x3"};
+  for (const std::string& spec : testing::sampled(specs, {"ring:7"})) {
     for (const Algorithm& algorithm : registry_rows()) {
       if (!reduces(algorithm.collective)) continue;
       const Experiment what = testing::call_of(algorithm, {.fabric = {.topology = spec}}, 43);
@@ -79,7 +81,7 @@ void for_each_explanation(Fault fault, const Look& look) {
       look(text);
     }
   }
-  CHECK(explained > 80);
+  CHECK(explained > testing::sampled(80, 25));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/other_path.hpp"
+#include "tests/sanitizers.hpp"
 
 namespace heddle::pictures {
 
@@ -102,14 +103,16 @@ TEST_CASE("contention: a load in the background costs time where it is") {
 }
 
 TEST_CASE("swing and recursive doubling on one scale: recursive doubling is the hotter one") {
-  for (const char* swing : {"swing_bandwidth", "swing_latency"})
-    for (const char* size : {"64KiB", "16MiB"})
+  const std::vector<std::string> swings = {"swing_bandwidth", "swing_latency"};
+  const std::vector<std::string> sizes = {"64KiB", "16MiB"};
+  for (const std::string& swing : testing::sampled(swings, {"swing_bandwidth"}))
+    for (const std::string& size : testing::sampled(sizes, {"64KiB"}))
       for (const char* what : {"utilisation", "bytes", "contention"}) {
         INFO(swing << ' ' << size << ' ' << what);
         const TemporaryFile file("side.svg");
         const std::string stem = file.path().substr(0, file.path().size() - 4);
-        REQUIRE(run_heddle("run allreduce --algo recursive_doubling," + std::string(swing) + " --topo torus:8x8 --size " +
-                           size + " --preset swing-nsdi24 --heatmap " + file.path() + " --heatmap-of " + what)
+        REQUIRE(run_heddle("run allreduce --algo recursive_doubling," + swing + " --topo torus:8x8 --size " + size +
+                           " --preset swing-nsdi24 --heatmap " + file.path() + " --heatmap-of " + what)
                     .status == 0);
         const std::string darkest = "#440154";
         CHECK(colors_of(stem + "-recursive_doubling.svg").contains(darkest));
