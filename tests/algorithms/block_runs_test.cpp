@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/schedule/blocks/block_runs.hpp"
 
-#include <rapidcheck/catch.h>
 #include <algorithm>
 #include <iterator>
 #include <set>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle::schedule {
 
@@ -19,7 +19,8 @@ RunSet as_runs(const std::set<std::int32_t>& positions) {
 }
 
 std::set<std::int32_t> few_positions() {
-  return *rc::gen::container<std::set<std::int32_t>>(rc::gen::inRange<std::int32_t>(0, 40));
+  const auto positions = drawn::list([] { return drawn::number<std::int32_t>(0, 40); });
+  return {positions.begin(), positions.end()};
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ TEST_CASE("touching runs become one") {
 }
 
 TEST_CASE("runs are sets") {
-  rc::prop("union, difference and filter are those of sets", [] {
+  testing::property("union, difference and filter are those of sets", [] {
     const std::set<std::int32_t> a = few_positions();
     const std::set<std::int32_t> b = few_positions();
     std::set<std::int32_t> both;
@@ -53,9 +54,9 @@ TEST_CASE("turned round a circle, runs part and join at its ends") {
   CHECK(rotate({{0, 2}, {5, 3}}, 2, 8) == RunSet{{0, 4}, {7, 1}});
   CHECK(rotate({{0, 8}}, 3, 8) == RunSet{{0, 8}});
   CHECK(rotate({}, 3, 8).empty());
-  rc::prop("each position moves on, none is lost", [] {
+  testing::property("each position moves on, none is lost", [] {
     const std::set<std::int32_t> positions = few_positions();
-    const auto shift = *rc::gen::inRange<std::int32_t>(0, 40);
+    const auto shift = drawn::number<std::int32_t>(0, 40);
     std::set<std::int32_t> moved;
     for (const std::int32_t position : positions) moved.insert((position + shift) % 40);
     const RunSet runs = as_runs(positions);

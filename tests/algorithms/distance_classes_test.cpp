@@ -2,8 +2,6 @@
 // Peers by distance: every pair once, senders and receivers in step, near ones first. Any sizes of groups.
 #include "algorithms/schedule/tiers/distance_classes.hpp"
 
-#include <rapidcheck.h>
-
 #include <map>
 #include <set>
 #include <tuple>

@@ -2,8 +2,6 @@
 // Who shares a sub-communicator with whom in groups of groups: any sizes, without a communicator.
 #include "algorithms/schedule/tiers/hierarchy.hpp"
 
-#include <rapidcheck.h>
-
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -12,6 +10,7 @@
 #include "core/errors.hpp"
 #include "tests/algorithms/nested_groups.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle::schedule {
 
@@ -26,17 +25,18 @@ Hierarchy hierarchy_of(const Tiers& tiers, int most_levels = kAll) { return {tie
 
 /// Up to four levels of up to five parts, ranks shuffled over the groups.
 Tiers draw_tiers() {
-  const int levels = *rc::gen::inRange(0, 4);
+  const int levels = drawn::number(0, 4);
   std::vector<std::vector<int>> sizes;
-  int groups = *rc::gen::inRange(1, 5);
+  int groups = drawn::number(1, 5);
   for (int level = 0; level < levels; ++level) {
-    sizes.insert(sizes.begin(),
-                 *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(groups), rc::gen::inRange(1, 5)));
+    std::vector<int> parts(static_cast<std::size_t>(groups));
+    for (int& size : parts) size = drawn::number(1, 5);
+    sizes.insert(sizes.begin(), parts);
     groups = std::accumulate(sizes.front().begin(), sizes.front().end(), 0);
   }
   if (sizes.empty()) return testing::flat(groups);
   Tiers tiers = groups_of(sizes);
-  const auto seed = *rc::gen::inRange(0, 3);
+  const auto seed = drawn::number(0, 3);
   for (std::vector<int>& tier : tiers.group) {
     std::vector<int> moved(tier.size());
     const std::size_t stride = seed == 0 || tier.size() % 2 == 0 ? 1 : 2;
@@ -86,7 +86,7 @@ TEST_CASE("tiers that are not nested are refused") {
 }
 
 TEST_CASE("by index: from each group of a level one part each, no rank twice, surplus ranks nowhere further out") {
-  CHECK(rc::check([] {
+  testing::property([] {
     const Hierarchy hierarchy = hierarchy_of(draw_tiers());
     std::size_t placed_before = static_cast<std::size_t>(hierarchy.ranks());
     for (int level = 0; level < hierarchy.levels(); ++level) {
@@ -105,13 +105,13 @@ TEST_CASE("by index: from each group of a level one part each, no rank twice, su
       if (hierarchy.even()) RC_ASSERT(static_cast<int>(placed.size()) == hierarchy.ranks());
       placed_before = placed.size();
     }
-  }));
+  });
 }
 
 TEST_CASE("by leader: word from the root reaches every rank, once, from a rank that has it") {
-  CHECK(rc::check([] {
+  testing::property([] {
     const Hierarchy hierarchy = hierarchy_of(draw_tiers());
-    const int root = *rc::gen::inRange(0, hierarchy.ranks());
+    const int root = drawn::number(0, hierarchy.ranks());
     std::set<int> informed{root};
     for (int level = hierarchy.levels() - 1; level >= 0; --level) {
       std::vector<Membership> memberships;
@@ -128,11 +128,11 @@ TEST_CASE("by leader: word from the root reaches every rank, once, from a rank t
       informed = now;
     }
     RC_ASSERT(static_cast<int>(informed.size()) == hierarchy.ranks());
-  }));
+  });
 }
 
 TEST_CASE("blocks by index: each step's parts are consecutive, and what is left belongs to the holder's own group") {
-  CHECK(rc::check([] {
+  testing::property([] {
     const Hierarchy hierarchy = hierarchy_of(draw_tiers());
     const BlocksByIndex blocks(hierarchy);
     const int last = hierarchy.levels() - 1;
@@ -163,7 +163,7 @@ TEST_CASE("blocks by index: each step's parts are consecutive, and what is left 
     RC_ASSERT(left == blocks.holder);
     if (!hierarchy.even()) return;
     for (int rank = 0; rank < hierarchy.ranks(); ++rank) RC_ASSERT(left[static_cast<std::size_t>(rank)] == rank);
-  }));
+  });
 }
 
 }  // namespace heddle::schedule

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/block_partition.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <numeric>
 #include <vector>
 
 #include "core/vector_view.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -31,9 +30,9 @@ TEST_CASE("blocks are as even as they can be, the longer ones first") {
 }
 
 TEST_CASE("blocks tile the vector") {
-  rc::prop("each begins where the one before ends, and sizes differ by one at most", [] {
-    const auto count = *rc::gen::inRange<std::int64_t>(0, 1'000);
-    const auto blocks = *rc::gen::inRange<std::int64_t>(1, 70);
+  testing::property("each begins where the one before ends, and sizes differ by one at most", [] {
+    const auto count = drawn::number<std::int64_t>(0, 1'000);
+    const auto blocks = drawn::number<std::int64_t>(1, 70);
     const BlockPartition partition(count, blocks);
     RC_ASSERT(partition.count() == count);
     RC_ASSERT(partition.blocks() == blocks);
@@ -44,10 +43,10 @@ TEST_CASE("blocks tile the vector") {
       RC_ASSERT(partition.size(b) == count / blocks || partition.size(b) == (count + blocks - 1) / blocks);
     }
   });
-  rc::prop("a run of blocks is as long as its blocks together", [] {
-    const BlockPartition partition(*rc::gen::inRange<std::int64_t>(0, 1'000), *rc::gen::inRange<std::int64_t>(1, 70));
-    const auto first = *rc::gen::inRange<std::int64_t>(0, partition.blocks() + 1);
-    const auto n = *rc::gen::inRange<std::int64_t>(0, partition.blocks() - first + 1);
+  testing::property("a run of blocks is as long as its blocks together", [] {
+    const BlockPartition partition(drawn::number<std::int64_t>(0, 1'000), drawn::number<std::int64_t>(1, 70));
+    const auto first = drawn::number<std::int64_t>(0, partition.blocks() + 1);
+    const auto n = drawn::number<std::int64_t>(0, partition.blocks() - first + 1);
     std::int64_t together = 0;
     for (std::int64_t b = first; b < first + n; ++b) together += partition.size(b);
     RC_ASSERT(partition.size(first, n) == together);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/grid.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -12,6 +10,7 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -19,12 +18,13 @@ namespace {
 
 /// One to four dimensions of 1 to 5, with ranks row-major or shuffled.
 Grid draw_grid() {
-  const auto dims = *rc::gen::resize(4, rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 6))));
-  const bool wraps = *rc::gen::arbitrary<bool>();
-  if (*rc::gen::arbitrary<bool>()) return Grid(dims, wraps);
+  std::vector<int> dims(drawn::evenly<std::size_t>(1, 5));
+  for (int& size : dims) size = drawn::evenly(1, 6);
+  const bool wraps = drawn::any<bool>();
+  if (drawn::any<bool>()) return Grid(dims, wraps);
   std::vector<int> node_of_rank(static_cast<std::size_t>(std::accumulate(dims.begin(), dims.end(), 1, std::multiplies<>())));
   std::iota(node_of_rank.begin(), node_of_rank.end(), 0);
-  std::shuffle(node_of_rank.begin(), node_of_rank.end(), std::mt19937(*rc::gen::arbitrary<std::uint32_t>()));
+  std::shuffle(node_of_rank.begin(), node_of_rank.end(), std::mt19937(drawn::any<std::uint32_t>()));
   return Grid(dims, wraps, node_of_rank);
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("ranks sit where the table puts them") {
 }
 
 TEST_CASE("coordinates and ranks name the same places") {
-  rc::prop("rank_at undoes coordinates, for every rank", [] {
+  testing::property("rank_at undoes coordinates, for every rank", [] {
     const Grid grid = draw_grid();
     for (int r = 0; r < grid.size(); ++r) {
       const std::vector<int> at = grid.coordinates(Rank(r));
@@ -68,11 +68,11 @@ TEST_CASE("coordinates and ranks name the same places") {
       RC_ASSERT(grid.rank_at(at) == Rank(r));
     }
   });
-  rc::prop("a neighbor differs in its one coordinate, and the way back leads back", [] {
+  testing::property("a neighbor differs in its one coordinate, and the way back leads back", [] {
     const Grid grid = draw_grid();
-    const Rank from(*rc::gen::inRange(0, grid.size()));
-    const int d = *rc::gen::inRange(0, grid.dimensions());
-    const int to = *rc::gen::inRange(0, grid.dims()[static_cast<std::size_t>(d)]);
+    const Rank from(drawn::number(0, grid.size()));
+    const int d = drawn::number(0, grid.dimensions());
+    const int to = drawn::number(0, grid.dims()[static_cast<std::size_t>(d)]);
     std::vector<int> expected = grid.coordinates(from);
     expected[static_cast<std::size_t>(d)] = to;
     const Rank neighbor = grid.neighbor(from, d, to);

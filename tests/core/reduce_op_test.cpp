@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/reduce_op.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <array>
 #include <bit>
 #include <cmath>
@@ -14,6 +12,7 @@
 #include "core/errors.hpp"
 #include "core/half.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 #define HEDDLE_NUMBER_TYPES std::int32_t, std::int64_t, std::uint32_t, std::uint64_t, F16, Bf16, float, double
 #define HEDDLE_FLOAT_TYPES F16, Bf16, float, double
@@ -88,9 +87,11 @@ std::vector<T> edges() {
 /// Half of the elements are edges, half any pattern of bits.
 template <class T>
 std::vector<T> draw_elements(std::size_t count) {
-  return *rc::gen::container<std::vector<T>>(
-      count, rc::gen::oneOf(rc::gen::elementOf(edges<T>()), rc::gen::map(rc::gen::resize(100, rc::gen::arbitrary<Bits<T>>()),
-                                                                         [](Bits<T> bits) { return std::bit_cast<T>(bits); })));
+  const std::vector<T> at_edges = edges<T>();
+  std::vector<T> elements(count);
+  for (T& one : elements)
+    one = drawn::any<bool>() ? std::bit_cast<T>(static_cast<Bits<T>>(drawn::bits())) : drawn::one_of(at_edges);
+  return elements;
 }
 
 template <class T>
@@ -129,11 +130,11 @@ TEMPLATE_TEST_CASE("built-in operations agree with a scalar reference", "", HEDD
   using T = TestType;
   for (const ReduceOp* op : builtin_ops()) {
     if (!op->supports(datatype_of<T>())) continue;
-    rc::prop(op->name() + " at any count, address and side", [op] {
-      const auto count = *rc::gen::inRange<std::size_t>(0, 70);
+    testing::property(op->name() + " at any count, address and side", [op] {
+      const auto count = drawn::number<std::size_t>(0, 70);
       const auto a = draw_elements<T>(count), b = draw_elements<T>(count);
-      Misplaced<T> into(a, *rc::gen::inRange<std::size_t>(0, 9)), from(b, *rc::gen::inRange<std::size_t>(0, 9));
-      const Side side = *rc::gen::element(Side::left, Side::right);
+      Misplaced<T> into(a, drawn::number<std::size_t>(0, 9)), from(b, drawn::number<std::size_t>(0, 9));
+      const Side side = drawn::one_of({Side::left, Side::right});
       op->apply(into.view(), from.view(), side);
       for (std::size_t i = 0; i < count; ++i) {
         RC_ASSERT(same(into[i], reference(op->name(), a[i], b[i])));
@@ -148,12 +149,12 @@ TEMPLATE_TEST_CASE("built-in operations have the properties that they claim", ""
   for (const ReduceOp* op : builtin_ops()) {
     if (!op->supports(datatype_of<T>())) continue;
     REQUIRE(op->commutative());
-    rc::prop(op->name() + " commutes", [op] {
-      const auto drawn = draw_elements<T>(2);
-      RC_ASSERT(same(apply_once(*op, drawn[0], drawn[1]), apply_once(*op, drawn[1], drawn[0])));
+    testing::property(op->name() + " commutes", [op] {
+      const auto some = draw_elements<T>(2);
+      RC_ASSERT(same(apply_once(*op, some[0], some[1]), apply_once(*op, some[1], some[0])));
     });
     if (op->idempotent()) {
-      rc::prop(op->name() + " is idempotent", [op] {
+      testing::property(op->name() + " is idempotent", [op] {
         const T x = draw_elements<T>(1)[0];
         RC_ASSERT(same(apply_once(*op, x, x), x));
       });
@@ -162,10 +163,10 @@ TEMPLATE_TEST_CASE("built-in operations have the properties that they claim", ""
     }
     // Rounding makes the sums and products of floats associate only nearly.
     if (std::is_integral_v<T> || op->idempotent()) {
-      rc::prop(op->name() + " is associative", [op] {
-        const auto drawn = draw_elements<T>(3);
-        RC_ASSERT(same(apply_once(*op, apply_once(*op, drawn[0], drawn[1]), drawn[2]),
-                       apply_once(*op, drawn[0], apply_once(*op, drawn[1], drawn[2]))));
+      testing::property(op->name() + " is associative", [op] {
+        const auto some = draw_elements<T>(3);
+        RC_ASSERT(same(apply_once(*op, apply_once(*op, some[0], some[1]), some[2]),
+                       apply_once(*op, some[0], apply_once(*op, some[1], some[2]))));
       });
     }
   }

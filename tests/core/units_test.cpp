@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/units.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <cmath>
 #include <limits>
 #include <locale>
@@ -10,6 +8,7 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -190,34 +189,37 @@ TEST_CASE("rates and times are printed to four digits") {
 }
 
 TEST_CASE("what is printed is read back to within its digits") {
-  rc::prop("sizes", [](std::uint64_t bits) {
-    const Bytes bytes(static_cast<std::int64_t>(bits >> 1 >> *rc::gen::inRange(0, 63)));
+  testing::property("sizes", [] {
+    const auto bits = drawn::any<std::uint64_t>();
+    const Bytes bytes(static_cast<std::int64_t>(bits >> 1 >> drawn::number(0, 63)));
     const Bytes read = parse_bytes(to_string(bytes));
     RC_ASSERT(agree_as_printed(static_cast<double>(read.count()), static_cast<double>(bytes.count())));
   });
-  rc::prop("sizes of up to four digits in a binary or a decimal unit, exactly", [] {
-    const std::int64_t unit = *rc::gen::element<std::int64_t>(1, 1'000, 1'000'000, 1 << 10, 1 << 20, 1 << 30);
-    const Bytes bytes(*rc::gen::inRange<std::int64_t>(0, 10'000) * unit);
+  testing::property("sizes of up to four digits in a binary or a decimal unit, exactly", [] {
+    const std::int64_t unit = drawn::one_of<std::int64_t>({1, 1'000, 1'000'000, 1 << 10, 1 << 20, 1 << 30});
+    const Bytes bytes(drawn::number<std::int64_t>(0, 10'000) * unit);
     RC_ASSERT(parse_bytes(to_string(bytes)) == bytes);
   });
-  rc::prop("bandwidths", [] {
-    const Bandwidth bandwidth(*rc::gen::inRange(1, 1'000'000) * std::pow(10.0, *rc::gen::inRange(-3, 15)));
+  testing::property("bandwidths", [] {
+    const Bandwidth bandwidth(drawn::number(1, 1'000'000) * std::pow(10.0, drawn::number(-3, 15)));
     const Bandwidth read = parse_bandwidth(to_string(bandwidth));
     RC_ASSERT(agree_as_printed(read.bytes_per_second(), bandwidth.bytes_per_second()));
   });
-  rc::prop("times", [](std::uint64_t bits) {
-    const Time time = Time::ps(static_cast<std::int64_t>(bits >> 1 >> *rc::gen::inRange(0, 63)));
+  testing::property("times", [] {
+    const auto bits = drawn::any<std::uint64_t>();
+    const Time time = Time::ps(static_cast<std::int64_t>(bits >> 1 >> drawn::number(0, 63)));
     RC_ASSERT(agree_as_printed(parse_time(to_string(time)).seconds(), time.seconds()));
   });
-  rc::prop("whole counts of bytes, exactly", [](std::uint64_t bits) {
+  testing::property("whole counts of bytes, exactly", [] {
+    const auto bits = drawn::any<std::uint64_t>();
     const auto count = static_cast<std::int64_t>(bits >> 1);
     RC_ASSERT(parse_bytes(std::to_string(count)) == Bytes(count));
   });
 }
 
 TEST_CASE("any text is read or refused as InputError") {
-  rc::prop("nothing else is thrown", [] {
-    const std::string text = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("0123456789.eE+-KMGibBps/un x")));
+  testing::property("nothing else is thrown", [] {
+    const std::string text = drawn::letters("0123456789.eE+-KMGibBps/un x");
     for (const auto parse : {+[](const std::string& t) { parse_bytes(t); }, +[](const std::string& t) { parse_bandwidth(t); },
                              +[](const std::string& t) { parse_time(t); }}) {
       try {

@@ -2,7 +2,6 @@
 // Properties of every algorithm: any number of ranks, any fabric, count, root, operation, type, buffering, order and
 // threads. What fails is shrunk to the smallest case and shown as the command that repeats it.
 #include <fmt/format.h>
-#include <rapidcheck.h>
 
 #include <algorithm>
 #include <numeric>
@@ -14,8 +13,8 @@
 #include "fuzz/cases/case_data.hpp"
 #include "lab/experiment/setup.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/every_row.hpp"
-#include "tests/property/holds.hpp"
 #include "tests/registry_rows.hpp"
 
 namespace heddle {
@@ -26,8 +25,9 @@ using testing::holds;
 using testing::registry_rows;
 
 int draw_ranks() {
-  return *rc::gen::weightedOneOf<int>(
-      {{6, rc::gen::inRange(1, 10)}, {3, rc::gen::inRange(10, 28)}, {1, rc::gen::inRange(28, 65)}});
+  const int size = drawn::evenly(0, 10);
+  if (size < 6) return drawn::number(1, 10);
+  return size < 9 ? drawn::number(10, 28) : drawn::number(28, 65);
 }
 
 int draw_divisor(int n) {
@@ -35,7 +35,7 @@ int draw_divisor(int n) {
   for (int d = 1; d <= n; ++d) {
     if (n % d == 0) divisors.push_back(d);
   }
-  return *rc::gen::elementOf(divisors);
+  return drawn::one_of(divisors);
 }
 
 /// Groups of `ranks` endpoints, if they can be cut into several: leaves, or pods of a small superpod, four or two to a leaf.
@@ -44,18 +44,18 @@ std::string draw_tiered_topology(int ranks) {
   const int size = ranks / groups;
   if (groups == 1 || size == 1) return "star:" + std::to_string(ranks);
   // More pods than spines can join are too many.
-  if (groups > 8 * size || *rc::gen::arbitrary<bool>()) return fmt::format("clos:hosts={},leaves={},spines=2", size, groups);
-  return fmt::format("superpod:pods={},gpus={},trays={},ports={}", groups, size, size, *rc::gen::element(4, 8) * size);
+  if (groups > 8 * size || drawn::any<bool>()) return fmt::format("clos:hosts={},leaves={},spines=2", size, groups);
+  return fmt::format("superpod:pods={},gpus={},trays={},ports={}", groups, size, size, drawn::one_of({4, 8}) * size);
 }
 
 /// What the switches compute: nothing, everything, everything in reduced precision.
 std::string draw_offers() {
-  return *rc::gen::element<std::string>("", ",alu,multicast,a2a", ",alu,multicast,a2a,precision=bf16");
+  return drawn::one_of<std::string>({"", ",alu,multicast,a2a", ",alu,multicast,a2a,precision=bf16"});
 }
 
 std::string draw_topology(int ranks) {
   const auto p = std::to_string(ranks);
-  const int family = *rc::gen::inRange(0, 8);
+  const int family = drawn::number(0, 8);
   if (family > 5) return draw_tiered_topology(ranks) + draw_offers();
   if (family == 0) return "star:" + p + draw_offers();
   if (family == 1) return "ring:" + p;
@@ -78,9 +78,9 @@ const std::vector<Datatype>& types() {
 }
 
 void draw_operation(Experiment& what, const Algorithm& row) {
-  what.type = *rc::gen::elementOf(types());
+  what.type = drawn::one_of(types());
   if (!reduces(row.collective)) return;
-  if (!row.needs.commutative && *rc::gen::inRange(0, 3) == 0) {
+  if (!row.needs.commutative && drawn::number(0, 3) == 0) {
     what.op = &affine_op();
     what.type = affine_type();
     return;
@@ -89,41 +89,44 @@ void draw_operation(Experiment& what, const Algorithm& row) {
   for (const ReduceOp* op : builtin_ops()) {
     if (op->supports(*what.type)) ops.push_back(op);
   }
-  what.op = *rc::gen::elementOf(ops);
+  what.op = drawn::one_of(ops);
 }
 
 void draw_count(Experiment& what, const Algorithm& row) {
   const Shape shape = what.shape();
   const std::int64_t granule = row.granule(shape);
   const std::int64_t p = shape.ranks;
-  if (has_blocks(row.collective) && !row.needs.equal_blocks && *rc::gen::inRange(0, 3) == 0) {
-    set_blocks(what, *rc::gen::container<BlockSizes>(static_cast<std::size_t>(p), rc::gen::inRange<std::int64_t>(0, 20)));
+  if (has_blocks(row.collective) && !row.needs.equal_blocks && drawn::number(0, 3) == 0) {
+    BlockSizes blocks(static_cast<std::size_t>(p));
+    for (std::int64_t& block : blocks) block = drawn::number<std::int64_t>(0, 20);
+    set_blocks(what, blocks);
     return;
   }
-  std::int64_t count = *rc::gen::oneOf(rc::gen::element<std::int64_t>(0, 1, p - 1, p, p + 1, granule, 2 * granule),
-                                       rc::gen::inRange<std::int64_t>(0, 300));
+  std::int64_t count = drawn::any<bool>()
+                           ? drawn::number<std::int64_t>(0, 300)
+                           : drawn::one_of({std::int64_t{0}, std::int64_t{1}, p - 1, p, p + 1, granule, 2 * granule});
   if (row.collective == Collective::alltoall) count -= count % p;
   set_count(what, count);
 }
 
 void draw_settings(Experiment& what) {
   // A rank's tasks share the credits of a pair: so many that each has one.
-  what.buffering = *rc::gen::element(Buffering::eager(), Buffering::eager(), Buffering::synchronous(), Buffering::limited(8));
-  if (*rc::gen::arbitrary<bool>()) what.order_seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
-  if (*rc::gen::inRange(0, 100) == 99) what.threads = Threads::kernel;
+  what.buffering = drawn::one_of({Buffering::eager(), Buffering::eager(), Buffering::synchronous(), Buffering::limited(8)});
+  if (drawn::any<bool>()) what.order_seed = drawn::number<std::uint64_t>(0, 1000);
+  if (drawn::number(0, 100) == 99) what.threads = Threads::kernel;
 }
 
 Experiment draw_case(const std::vector<Algorithm>& rows) {
   const int ranks = draw_ranks();
-  const Algorithm& row = rows[*rc::gen::inRange<std::size_t>(0, rows.size())];
+  const Algorithm& row = rows[drawn::number<std::size_t>(0, rows.size())];
   Experiment what = testing::call_of(row, testing::where_all_takes_time(draw_topology(ranks)));
   RC_PRE(what.why_not().empty());
   draw_operation(what, row);
   draw_count(what, row);
-  if (has_root(row.collective)) what.root = *rc::gen::inRange(0, ranks);
-  what.in_place = *rc::gen::arbitrary<bool>();
-  what.seed = *rc::gen::inRange<std::uint64_t>(1, 100);
-  if (*rc::gen::inRange(0, 4) == 0) what.placement = fmt::format("random:{}", *rc::gen::inRange<std::uint64_t>(1, 50));
+  if (has_root(row.collective)) what.root = drawn::number(0, ranks);
+  what.in_place = drawn::any<bool>();
+  what.seed = drawn::number<std::uint64_t>(1, 100);
+  if (drawn::number(0, 4) == 0) what.placement = fmt::format("random:{}", drawn::number<std::uint64_t>(1, 50));
   draw_settings(what);
   RC_PRE(what.why_not().empty());
   return what;
@@ -171,13 +174,13 @@ TEST_CASE("scaling the payload scales nothing but bytes and time") {
   const std::vector<Collective> collectives(all_collectives().begin(),
                                             all_collectives().end() - 1);  // a barrier has no payload
   CHECK(holds("payload scale", 1000, 5000, [&] {
-    const Collective collective = *rc::gen::elementOf(collectives);
+    const Collective collective = drawn::one_of(collectives);
     const std::vector<Algorithm> rows = registry_rows(collective);
     Experiment what = draw_case(rows);
     RC_PRE(blocks_of(what).empty() && count_of(what) > 0);
     RC_PRE(!cuts_by_size(find_algorithm(collective, what.algorithm)));
     what.order_seed.reset();
-    const auto scale = *rc::gen::inRange<std::int64_t>(2, 50);
+    const auto scale = drawn::number<std::int64_t>(2, 50);
     RC_LOG() << "heddle run " << what.text() << ", " << scale << " times as large\n";
     const Report once = run_scaled(what, 1);
     const Report scaled = run_scaled(what, scale);

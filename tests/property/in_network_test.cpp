@@ -2,7 +2,6 @@
 // What the switches compute is what ranks compute: on any switched fabric, in any groups at once, for any root, blocks and
 // operation, bit for bit on integers.
 #include <fmt/format.h>
-#include <rapidcheck.h>
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +13,7 @@
 #include "emu/checks/data/call_layout.hpp"
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
-#include "tests/property/holds.hpp"
+#include "tests/drawn.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
@@ -45,22 +44,22 @@ struct Call {
 
 Call draw_call() {
   Call call;
-  call.topology = *rc::gen::element<std::string>("star:6", "star:13", "clos:hosts=4,leaves=3,spines=2", "fattree:k=4",
-                                                 "clos:hosts=2,leaves=4,spines=3,cables=2");
+  call.topology = drawn::one_of<std::string>(
+      {"star:6", "star:13", "clos:hosts=4,leaves=3,spines=2", "fattree:k=4", "clos:hosts=2,leaves=4,spines=3,cables=2"});
   const int ranks = parse_topology(call.topology)->endpoints();
   call.topology += ",alu,multicast,a2a";
-  call.collective = *rc::gen::element(Collective::broadcast, Collective::reduce, Collective::allreduce,
-                                      Collective::reduce_scatter, Collective::allgather, Collective::alltoall);
-  call.type = *rc::gen::element(Datatype::i32(), Datatype::u32(), Datatype::i64(), Datatype::u64());
-  call.op = *rc::gen::element(&ReduceOp::sum(), &ReduceOp::min(), &ReduceOp::max(), &ReduceOp::bit_and(), &ReduceOp::bit_or(),
-                              &ReduceOp::bit_xor());
-  call.root = *rc::gen::inRange(0, ranks);
-  call.each = *rc::gen::inRange<std::int64_t>(0, 200);
-  call.uneven = *rc::gen::arbitrary<bool>();
-  const int groups = *rc::gen::inRange(1, 4);
-  for (int r = 0; r < ranks; ++r) call.colors.push_back(*rc::gen::inRange(0, groups));
-  call.routing = *rc::gen::element(Routing::split(), Routing::deterministic(), Routing::ecmp(5));
-  call.seed = *rc::gen::inRange<std::uint64_t>(1, 1'000'000);
+  call.collective = drawn::one_of({Collective::broadcast, Collective::reduce, Collective::allreduce, Collective::reduce_scatter,
+                                   Collective::allgather, Collective::alltoall});
+  call.type = drawn::one_of({Datatype::i32(), Datatype::u32(), Datatype::i64(), Datatype::u64()});
+  call.op = drawn::one_of(
+      {&ReduceOp::sum(), &ReduceOp::min(), &ReduceOp::max(), &ReduceOp::bit_and(), &ReduceOp::bit_or(), &ReduceOp::bit_xor()});
+  call.root = drawn::number(0, ranks);
+  call.each = drawn::number<std::int64_t>(0, 200);
+  call.uneven = drawn::any<bool>();
+  const int groups = drawn::number(1, 4);
+  for (int r = 0; r < ranks; ++r) call.colors.push_back(drawn::number(0, groups));
+  call.routing = drawn::one_of({Routing::split(), Routing::deterministic(), Routing::ecmp(5)});
+  call.seed = drawn::number<std::uint64_t>(1, 1'000'000);
   return call;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must hold between runs, whatever the right answer is: all algorithms of a collective agree, and if the ranks change
 // places, so do the results.
-#include <rapidcheck.h>
-
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -11,7 +9,7 @@
 #include "emu/checks/data/call_layout.hpp"
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
-#include "tests/property/holds.hpp"
+#include "tests/drawn.hpp"
 #include "tests/registry_rows.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -35,13 +33,13 @@ struct Call {
 };
 
 Call draw_call(Collective collective) {
-  const int ranks = *rc::gen::inRange(1, 14);
-  const std::int64_t each = collective == Collective::barrier ? 0 : *rc::gen::inRange<std::int64_t>(0, 9);
-  return {collective, ranks, each * ranks, has_root(collective) ? *rc::gen::inRange(0, ranks) : 0};
+  const int ranks = drawn::number(1, 14);
+  const std::int64_t each = collective == Collective::barrier ? 0 : drawn::number<std::int64_t>(0, 9);
+  return {collective, ranks, each * ranks, has_root(collective) ? drawn::number(0, ranks) : 0};
 }
 
 ByRank draw_inputs(const Call& call) {
-  const auto seed = *rc::gen::inRange<std::int64_t>(1, 1'000'000);
+  const auto seed = drawn::number<std::int64_t>(1, 1'000'000);
   ByRank inputs;
   for (int rank = 0; rank < call.ranks; ++rank) {
     Numbers& input = inputs.emplace_back(static_cast<std::size_t>(call.layout().input(Rank(rank)).count));
@@ -96,7 +94,7 @@ std::vector<int> draw_permutation(int n) {
   std::vector<int> places(static_cast<std::size_t>(n));
   std::iota(places.begin(), places.end(), 0);
   for (int i = n - 1; i > 0; --i)
-    std::swap(places[static_cast<std::size_t>(i)], places[*rc::gen::inRange<std::size_t>(0, static_cast<std::size_t>(i) + 1)]);
+    std::swap(places[static_cast<std::size_t>(i)], places[drawn::number<std::size_t>(0, static_cast<std::size_t>(i) + 1)]);
   return places;
 }
 
@@ -105,11 +103,11 @@ std::vector<int> draw_permutation(int n) {
 TEST_CASE("all algorithms of a collective agree") {
   const std::vector<Collective> collectives(all_collectives().begin(), all_collectives().end());
   CHECK(testing::holds("agreement", 1000, 25'000, [&] {
-    const Call call = draw_call(*rc::gen::elementOf(collectives));
+    const Call call = draw_call(drawn::one_of(collectives));
     const ByRank inputs = draw_inputs(call);
     const std::vector<Algorithm> rows = rows_that_serve(call);
     const ByRank first = outputs_of(rows.front(), call, inputs);
-    const Algorithm& other = rows[*rc::gen::inRange<std::size_t>(0, rows.size())];
+    const Algorithm& other = rows[drawn::number<std::size_t>(0, rows.size())];
     RC_LOG() << to_string(call.collective) << ": " << rows.front().name << " and " << other.name << '\n';
     RC_ASSERT(outputs_of(other, call, inputs) == first);
   }));
@@ -118,10 +116,10 @@ TEST_CASE("all algorithms of a collective agree") {
 TEST_CASE("if the ranks change places, so do the results") {
   const std::vector<Collective> collectives(all_collectives().begin(), all_collectives().end());
   CHECK(testing::holds("permuted ranks", 1000, 25'000, [&] {
-    Call call = draw_call(*rc::gen::elementOf(collectives));
+    Call call = draw_call(drawn::one_of(collectives));
     const ByRank inputs = draw_inputs(call);
     const std::vector<Algorithm> rows = rows_that_serve(call);
-    const Algorithm& row = rows[*rc::gen::inRange<std::size_t>(0, rows.size())];
+    const Algorithm& row = rows[drawn::number<std::size_t>(0, rows.size())];
     RC_LOG() << to_string(call.collective) << ' ' << row.name << '\n';
     const ByRank before = outputs_of(row, call, inputs);
     const std::vector<int> places = draw_permutation(call.ranks);

@@ -2,7 +2,6 @@
 // Small topologies of every family, and questions that tests ask of each.
 #pragma once
 
-#include <rapidcheck.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "tests/drawn.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -93,106 +93,101 @@ inline const std::vector<std::string_view>& example_topologies() {
   return kSpecs;
 }
 
-/// From `least` to `most`, all of them from the first try on (inRange alone begins with the small ones).
-inline rc::Gen<int> number_in(int least, int most) {
-  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, most + 1));
-}
+/// From `least` to `most`, all of them from the first try on (drawn::number begins with the small ones).
+inline int number_in(int least, int most) { return drawn::evenly(least, most + 1); }
 
 /// A torus, mesh or ring of at most 4 dimensions and 6^4 endpoints, sizes 1 and 2 included.
-inline rc::Gen<std::string> grid_specs() {
-  return rc::gen::exec([] {
-    std::string spec = *rc::gen::element<std::string>("torus:", "mesh:", "ring:");
-    const int dimensions = spec == "ring:" ? 1 : *number_in(1, 4);
-    for (int d = 0; d < dimensions; ++d) spec += (d == 0 ? "" : "x") + std::to_string(*number_in(1, 6));
+inline std::string grid_specs() {
+  return drawn::text([] {
+    std::string spec = drawn::one_of<std::string>({"torus:", "mesh:", "ring:"});
+    const int dimensions = spec == "ring:" ? 1 : number_in(1, 4);
+    for (int d = 0; d < dimensions; ++d) spec += (d == 0 ? "" : "x") + std::to_string(number_in(1, 6));
     return spec;
   });
 }
 
 /// Of at most 7 groups, with any number of cables between two of them.
-inline rc::Gen<std::string> dragonfly_specs() {
-  return rc::gen::exec([] {
-    const int cables = *number_in(1, 5);
-    return "dragonfly:groups=" + std::to_string(*number_in(cables > 1 ? 2 : 1, 7)) +
-           ",routers=" + std::to_string(*number_in(1, 5)) + ",hosts=" + std::to_string(*number_in(1, 3)) +
+inline std::string dragonfly_specs() {
+  return drawn::text([] {
+    const int cables = number_in(1, 5);
+    return "dragonfly:groups=" + std::to_string(number_in(cables > 1 ? 2 : 1, 7)) +
+           ",routers=" + std::to_string(number_in(1, 5)) + ",hosts=" + std::to_string(number_in(1, 3)) +
            (cables > 1 ? ",cables=" + std::to_string(cables) : "");
   });
 }
-inline rc::Gen<std::string> dragonfly_plus_specs() {
-  return rc::gen::exec([] {
-    const int spines = *number_in(1, 4);
-    const int cables = *rc::gen::element(spines, *number_in(1, 2 * spines));
-    return "dragonfly+:groups=" + std::to_string(*number_in(cables != spines ? 2 : 1, 5)) +
-           ",leaves=" + std::to_string(*number_in(1, 4)) + ",spines=" + std::to_string(spines) +
-           ",hosts=" + std::to_string(*number_in(1, 3)) + (cables != spines ? ",cables=" + std::to_string(cables) : "");
+inline std::string dragonfly_plus_specs() {
+  return drawn::text([] {
+    const int spines = number_in(1, 4);
+    const int cables = drawn::one_of({spines, number_in(1, 2 * spines)});
+    return "dragonfly+:groups=" + std::to_string(number_in(cables != spines ? 2 : 1, 5)) +
+           ",leaves=" + std::to_string(number_in(1, 4)) + ",spines=" + std::to_string(spines) +
+           ",hosts=" + std::to_string(number_in(1, 3)) + (cables != spines ? ",cables=" + std::to_string(cables) : "");
   });
 }
 
-inline rc::Gen<std::string> hyperx_specs() {
-  return rc::gen::exec([] {
-    std::string spec = "hyperx:" + std::to_string(*number_in(1, 5));
-    for (int d = *number_in(0, 4); d > 0; --d) spec += "x" + std::to_string(*number_in(1, 4));
+inline std::string hyperx_specs() {
+  return drawn::text([] {
+    std::string spec = "hyperx:" + std::to_string(number_in(1, 5));
+    for (int d = number_in(0, 4); d > 0; --d) spec += "x" + std::to_string(number_in(1, 4));
     return spec;
   });
 }
-inline rc::Gen<std::string> hamming_mesh_specs() {
-  return rc::gen::exec([] {
-    const auto sizes = [](int most) { return std::to_string(*number_in(1, most)) + "x" + std::to_string(*number_in(1, most)); };
+inline std::string hamming_mesh_specs() {
+  return drawn::text([] {
+    const auto sizes = [](int most) { return std::to_string(number_in(1, most)) + "x" + std::to_string(number_in(1, most)); };
     return "hxmesh:board=" + sizes(6) + ",grid=" + sizes(4);
   });
 }
-inline rc::Gen<std::string> hypercube_specs() {
-  return rc::gen::map(number_in(1, 7), [](int d) { return "hypercube:" + std::to_string(d); });
+inline std::string hypercube_specs() {
+  return drawn::text([] { return "hypercube:" + std::to_string(number_in(1, 7)); });
 }
 /// A small Clos, fat-tree or superpod: one leaf or one pod included, leaves that the pods do not fill, parallel cables.
-inline rc::Gen<std::string> folded_clos_specs() {
-  return rc::gen::exec([] {
+inline std::string folded_clos_specs() {
+  return drawn::text([] {
     const auto text = [](int n) { return std::to_string(n); };
-    switch (*number_in(0, 4)) {
+    switch (number_in(0, 4)) {
       case 0: {
-        const int leaves = *number_in(1, 6);
-        const int cables = *number_in(1, 3);
-        return "clos:hosts=" + text(*number_in(1, 4)) + ",leaves=" + text(leaves) + ",spines=" + text(*number_in(1, 4)) +
+        const int leaves = number_in(1, 6);
+        const int cables = number_in(1, 3);
+        return "clos:hosts=" + text(number_in(1, 4)) + ",leaves=" + text(leaves) + ",spines=" + text(number_in(1, 4)) +
                (cables > 1 ? ",cables=" + text(cables) : "");
       }
       case 1: {
-        const int pods = *number_in(1, 4);
-        const int leaves = *number_in(1, 3);
-        const int planes = *number_in(1, 3);
-        const int core_cables = *number_in(1, 2);
-        return "clos:hosts=" + text(*number_in(1, 3)) + ",leaves=" + text(leaves) +
-               ",spines=" + text(planes * *number_in(1, 2)) + ",pods=" + text(pods) +
-               ",cores=" + text(planes * *number_in(1, 3)) + (core_cables > 1 ? ",core_cables=2" : "") +
+        const int pods = number_in(1, 4);
+        const int leaves = number_in(1, 3);
+        const int planes = number_in(1, 3);
+        const int core_cables = number_in(1, 2);
+        return "clos:hosts=" + text(number_in(1, 3)) + ",leaves=" + text(leaves) + ",spines=" + text(planes * number_in(1, 2)) +
+               ",pods=" + text(pods) + ",cores=" + text(planes * number_in(1, 3)) + (core_cables > 1 ? ",core_cables=2" : "") +
                (planes > 1 ? ",planes=" + text(planes) : "");
       }
       case 2:
-        return "fattree:k=" + text(2 * *number_in(1, 3));
+        return "fattree:k=" + text(2 * number_in(1, 3));
       default: {
-        const bool pod_local = *rc::gen::arbitrary<bool>();
-        const int trays = *number_in(1, 3);
-        const int rails = *number_in(1, 3);
+        const bool pod_local = drawn::any<bool>();
+        const int trays = number_in(1, 3);
+        const int rails = number_in(1, 3);
         const int nics = std::max(4, pod_local ? trays * rails : trays);  // of 8 ports at least: 8 leaves on a spine
-        return "superpod:pods=" + text(*number_in(1, 8)) + ",gpus=" + text(trays * rails) + ",trays=" + text(trays) +
-               ",ports=" + text(2 * *number_in(nics, 3 * nics)) + (pod_local ? ",layout=pod-local" : "");
+        return "superpod:pods=" + text(number_in(1, 8)) + ",gpus=" + text(trays * rails) + ",trays=" + text(trays) +
+               ",ports=" + text(2 * number_in(nics, 3 * nics)) + (pod_local ? ",layout=pod-local" : "");
       }
     }
   });
 }
 
 /// A topology of any family, most often a grid.
-inline rc::Gen<std::string> specs() {
-  const auto sized = [](const std::string& family) {
-    return rc::gen::map(number_in(1, 40), [family](int n) { return family + std::to_string(n); });
-  };
-  return rc::gen::weightedOneOf<std::string>({{6, grid_specs()},
-                                              {1, sized("ring:")},
-                                              {1, sized("fullmesh:")},
-                                              {1, sized("star:")},
-                                              {2, dragonfly_specs()},
-                                              {2, dragonfly_plus_specs()},
-                                              {2, hyperx_specs()},
-                                              {2, hamming_mesh_specs()},
-                                              {1, hypercube_specs()},
-                                              {3, folded_clos_specs()}});
+inline std::string specs() {
+  const int which = number_in(1, 21);
+  if (which <= 6) return grid_specs();
+  if (which <= 9) {
+    const std::string family = which == 7 ? "ring:" : which == 8 ? "fullmesh:" : "star:";
+    return drawn::text([family] { return family + std::to_string(number_in(1, 40)); });
+  }
+  if (which <= 11) return dragonfly_specs();
+  if (which <= 13) return dragonfly_plus_specs();
+  if (which <= 15) return hyperx_specs();
+  if (which <= 17) return hamming_mesh_specs();
+  return which == 18 ? hypercube_specs() : folded_clos_specs();
 }
 
 /// Why a spec is refused; empty if it is accepted.

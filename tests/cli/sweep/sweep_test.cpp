@@ -2,7 +2,6 @@
 // A sweep as its user sees it: what it prints and writes, the same bytes whatever the order, the cores and the interruptions.
 #include <fmt/format.h>
 
-#include <rapidcheck.h>
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/sweep/small_sweep.hpp"
 #include "tests/cli/temporary_directory.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -218,22 +218,22 @@ TEST_CASE("what stops a sweep early keeps what is finished") {
 }
 
 TEST_CASE("a result is the same after it was written and read") {
-  rc::check([] {
+  testing::property([] {
     SweepResult run;
-    run.run = *rc::gen::inRange(1, 1000);
-    run.fabric = *rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127));
+    run.run = drawn::number(1, 1000);
+    for (const char letter : drawn::list([] { return drawn::number<char>(1, 127); })) run.fabric += letter;
     run.algorithm = "ring";
-    run.bytes = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 50);
-    const auto time = [] { return Time::ps(*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 50)); };
-    if (*rc::gen::arbitrary<bool>()) {
+    run.bytes = drawn::number<std::int64_t>(0, std::int64_t{1} << 50);
+    const auto time = [] { return Time::ps(drawn::number<std::int64_t>(0, std::int64_t{1} << 50)); };
+    if (drawn::any<bool>()) {
       SweepMeasurement measured;
       measured.time = time();
-      if (*rc::gen::arbitrary<bool>()) measured.algbw = static_cast<double>(*rc::gen::inRange(1, 1 << 30)) / 7;
-      measured.messages = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 50);
+      if (drawn::any<bool>()) measured.algbw = static_cast<double>(drawn::number(1, 1 << 30)) / 7;
+      measured.messages = drawn::number<std::int64_t>(0, std::int64_t{1} << 50);
       measured.path = {time(), time(), time(), time(), time(), time()};
       measured.contention_free = time();
-      measured.payload_scale = 1.0 / *rc::gen::inRange(1, 1000);
-      if (*rc::gen::arbitrary<bool>()) measured.switch_precision = "f16";
+      measured.payload_scale = 1.0 / drawn::number(1, 1000);
+      if (drawn::any<bool>()) measured.switch_precision = "f16";
       run.measured = measured;
     } else {
       run.failure = Failure{CheckError::Kind::deadlock, "rank 1\nrank 2"};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rapidcheck/catch.h>
-
 #include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -30,13 +29,12 @@ TEST_CASE("choose_held is quick for huge counts") {
 }
 
 TEST_CASE("choose_held keeps its promises") {
-  rc::prop("a multiple of the granule or all, within the budget or the granule, and no larger divisor fits", [] {
-    const std::int64_t granule = *rc::gen::inRange(1, 40);
-    const std::int64_t count = *rc::gen::oneOf(
-        rc::gen::inRange<std::int64_t>(0, 5000),
-        rc::gen::map(rc::gen::inRange<std::int64_t>(0, 500), [granule](std::int64_t k) { return k * granule; }));
-    const int ranks = *rc::gen::inRange(1, 20);
-    const std::int64_t fits = *rc::gen::inRange<std::int64_t>(0, 6000);
+  testing::property("a multiple of the granule or all, within the budget or the granule, and no larger divisor fits", [] {
+    const std::int64_t granule = drawn::number(1, 40);
+    const std::int64_t count =
+        drawn::any<bool>() ? granule * drawn::number<std::int64_t>(0, 500) : drawn::number<std::int64_t>(0, 5000);
+    const int ranks = drawn::number(1, 20);
+    const std::int64_t fits = drawn::number<std::int64_t>(0, 6000);
     const std::int64_t held = choose_held(count, granule, ranks, 4, Bytes(fits * 4 * ranks));
 
     RC_ASSERT(held <= count);

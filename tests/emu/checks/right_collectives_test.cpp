@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checked runs of all collectives: what is right passes, is measured as docs/model.md has it, and calls that cannot be made are
 // refused. checked_run_test.cpp has what does not depend on the collective.
-#include <rapidcheck/catch.h>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
+#include "tests/drawn.hpp"
 #include "tests/emu/checks/planted_calls.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -113,34 +113,34 @@ TEST_CASE("checked collectives: calls that cannot be made") {
 }
 
 TEST_CASE("checked collectives: nothing right is ever called too fast or wrong") {
-  rc::prop("any collective, fabric, placement, root, blocks, type, speed and scale", [] {
-    const Collective collective = *rc::gen::elementOf(all_collectives());
+  testing::property("any collective, fabric, placement, root, blocks, type, speed and scale", [] {
+    const Collective collective = drawn::one_of(all_collectives());
     FabricSettings settings;
-    settings.tiers = {{.bandwidth = *rc::gen::element(Bandwidth(1e3), Bandwidth(50e9), Bandwidth::unlimited()),
-                       .latency = *rc::gen::element(Time(), 1_ps, 100_ns)}};
-    settings.hop = *rc::gen::element(Time(), 300_ns);
-    settings.alpha = *rc::gen::element(Time(), 1_us);
-    settings.routing = *rc::gen::element(Routing::split(), Routing::deterministic());
-    const std::string spec = *rc::gen::element<std::string>("ring:2", "ring:9", "torus:3x4", "torus:2x2x2", "mesh:5x2",
-                                                            "mesh:6", "star:7", "fullmesh:5");
+    settings.tiers = {{.bandwidth = drawn::one_of({Bandwidth(1e3), Bandwidth(50e9), Bandwidth::unlimited()}),
+                       .latency = drawn::one_of({Time(), 1_ps, 100_ns})}};
+    settings.hop = drawn::one_of({Time(), 300_ns});
+    settings.alpha = drawn::one_of({Time(), 1_us});
+    settings.routing = drawn::one_of({Routing::split(), Routing::deterministic()});
+    const std::string spec = drawn::one_of<std::string>(
+        {"ring:2", "ring:9", "torus:3x4", "torus:2x2x2", "mesh:5x2", "mesh:6", "star:7", "fullmesh:5"});
     const Fabric fabric(parse_topology(spec), settings);
-    const int ranks = *rc::gen::inRange(1, fabric.topology().endpoints() + 1);
-    CollectiveCall call = call_of(collective, direct(collective), *rc::gen::arbitrary<bool>(), *rc::gen::inRange(0, ranks));
-    call.seed = *rc::gen::arbitrary<std::uint64_t>();
-    call.type = *rc::gen::element(Datatype::i32(), Datatype::f64(), Datatype::bf16());
-    if (has_blocks(collective) && *rc::gen::arbitrary<bool>()) {
-      for (int r = 0; r < ranks; ++r) call.blocks.push_back(*rc::gen::inRange(0, 20) / 3);
+    const int ranks = drawn::number(1, fabric.topology().endpoints() + 1);
+    CollectiveCall call = call_of(collective, direct(collective), drawn::any<bool>(), drawn::number(0, ranks));
+    call.seed = drawn::any<std::uint64_t>();
+    call.type = drawn::one_of({Datatype::i32(), Datatype::f64(), Datatype::bf16()});
+    if (has_blocks(collective) && drawn::any<bool>()) {
+      for (int r = 0; r < ranks; ++r) call.blocks.push_back(drawn::number(0, 20) / 3);
       call.count = call.held = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
     } else if (collective != Collective::barrier) {
-      call.held = *rc::gen::inRange(0, 40);
+      call.held = drawn::number(0, 40);
       if (collective == Collective::alltoall) call.held *= ranks;
-      call.count = call.held * *rc::gen::element(1, 1, 3, 1000);
+      call.count = call.held * drawn::one_of({1, 1, 3, 1000});
     }
     const Placement placement = random_placement(ranks, fabric.topology(), call.seed);
     EmulationSettings emulation;
     emulation.threads = Threads::kernel;
-    if (default_threads() == Threads::user && *rc::gen::arbitrary<bool>()) emulation.threads = Threads::user;
-    emulation.buffering = *rc::gen::element(Buffering::eager(), Buffering::synchronous());
+    if (default_threads() == Threads::user && drawn::any<bool>()) emulation.threads = Threads::user;
+    emulation.buffering = drawn::one_of({Buffering::eager(), Buffering::synchronous()});
     const Report report = run_checked(fabric, placement, call, emulation);
     RC_ASSERT(report.ranks.size() == static_cast<std::size_t>(ranks));
     for (const RankReport& rank : report.ranks) RC_ASSERT(rank.completion <= report.completion);

@@ -2,8 +2,6 @@
 // Schedules of exchanges: whoever takes their steps, all is as if the rank had called sendrecv for each.
 #include "core/exchange_schedule.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -12,6 +10,7 @@
 #include "core/errors.hpp"
 #include "emu/report/timeline.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/numbers.hpp"
@@ -138,17 +137,17 @@ class Stumbles final : public ExchangeSchedule {
 
 TEST_CASE("a schedule of exchanges takes the times and has the results of as many calls") {
   const Threads threads = each_kind_of_threads();
-  rc::prop("by the engine as by the rank", [threads](bool reduces, bool has_gamma, bool has_overheads) {
+  testing::property("by the engine as by the rank", [threads] {
+    const bool reduces = drawn::any<bool>(), has_gamma = drawn::any<bool>(), has_overheads = drawn::any<bool>();
     FabricSettings speeds = nanosecond_speeds();
     if (has_gamma) speeds.gamma = 1e-9;
     if (has_overheads) speeds.send_overhead = speeds.recv_overhead = 70_ns;
-    const auto topology = *rc::gen::element<std::string>("ring:1", "ring:5", "torus:3x3", "star:6", "mesh:2x2");
+    const auto topology = drawn::one_of<std::string>({"ring:1", "ring:5", "torus:3x3", "star:6", "mesh:2x2"});
     const Fabric fabric = fabric_of(topology, speeds);
-    const auto shifts = *rc::gen::nonEmpty(rc::gen::container<std::vector<Shift>>(
-        rc::gen::construct<Shift>(rc::gen::inRange(0, 7), rc::gen::inRange(1, 200), rc::gen::inRange(1, 4))));
+    const auto shifts = drawn::some([] { return Shift{drawn::number(0, 7), drawn::number(1, 200), drawn::number(1, 4)}; });
     EmulationSettings settings = on(threads);
-    if (*rc::gen::arbitrary<bool>()) settings.order_seed = *rc::gen::arbitrary<std::uint64_t>();
-    settings.buffering = *rc::gen::element(Buffering::eager(), Buffering::limited(1));
+    if (drawn::any<bool>()) settings.order_seed = drawn::any<std::uint64_t>();
+    settings.buffering = drawn::one_of({Buffering::eager(), Buffering::limited(1)});
     const ReduceOp sum = ReduceOp::sum();
     const ReduceOp* op = reduces ? &sum : nullptr;
     const Outcome engine = run_shifts(fabric, shifts, op, settings, Steps::by_the_engine);

@@ -2,14 +2,13 @@
 // Runs in which nothing can happen any more, and how they are explained.
 #include "emu/diagnosis/deadlock.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/threads_under_test.hpp"
 
@@ -54,10 +53,9 @@ TEST_CASE("find_cycle: as long as there are ranks") {
 }
 
 TEST_CASE("find_cycle: finds one if there is one") {
-  rc::prop("a cycle of the graph, or the graph has an order", [] {
-    const int ranks = *rc::gen::inRange(1, 12);
-    const auto edges = *rc::gen::container<std::vector<std::pair<int, int>>>(
-        rc::gen::pair(rc::gen::inRange(0, ranks), rc::gen::inRange(-1, ranks)));
+  testing::property("a cycle of the graph, or the graph has an order", [] {
+    const int ranks = drawn::number(1, 12);
+    const auto edges = drawn::list([ranks] { return std::pair{drawn::number(0, ranks), drawn::number(-1, ranks)}; });
     const std::vector<int> cycle = find_cycle(ranks, waits(edges));
     if (!cycle.empty()) {
       RC_ASSERT(std::set<int>(cycle.begin(), cycle.end()).size() == cycle.size());

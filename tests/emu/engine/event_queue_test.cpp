@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/engine/event_queue.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <map>
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle::emu {
 
@@ -31,10 +30,10 @@ TEST_CASE("an event queue gives the events of the earliest time, in the order in
 }
 
 TEST_CASE("an event queue does as a multimap does") {
-  rc::prop("same times, same events, same order", [] {
+  testing::property("same times, same events, same order", [] {
     // A negative number takes the earliest events out, another one adds an event so many ps after the last ones taken: often at few
     // times, and at many that may take a place from them.
-    const auto steps = *rc::gen::container<std::vector<int>>(rc::gen::oneOf(rc::gen::inRange(-4, 8), rc::gen::inRange(0, 200)));
+    const auto steps = drawn::list([] { return drawn::any<bool>() ? drawn::number(0, 200) : drawn::number(-4, 8); });
     EventQueue<int> queue;
     std::multimap<Time, int> model;  // equal keys keep the order of insertion
     Time now;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/messages/channel_table.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle::emu {
 
@@ -27,7 +26,8 @@ TEST_CASE("a channel table finds what was added, and nothing else") {
 }
 
 TEST_CASE("a channel table works with any hashes") {
-  rc::prop("each channel is found by its hash", [](const std::vector<std::uint32_t>& hashes) {
+  testing::property("each channel is found by its hash", [] {
+    const auto hashes = drawn::list([] { return drawn::any<std::uint32_t>(); });
     ChannelTable table;
     for (ChannelId id = 0; id < hashes.size(); ++id) table.add(hashes[id], id);
     for (ChannelId id = 0; id < hashes.size(); ++id)

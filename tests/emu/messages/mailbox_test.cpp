@@ -2,8 +2,6 @@
 // Pairing alone: no time, no data.
 #include "emu/messages/mailbox.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <algorithm>
 #include <ostream>
 #include <utility>
@@ -11,6 +9,7 @@
 
 #include "core/rank.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle::emu {
 
@@ -268,10 +267,15 @@ class ListedBox {
 }  // namespace
 
 TEST_CASE("a mailbox pairs as lists do that are searched from the beginning") {
-  rc::prop("same pairings, same messages left", [] {
-    const auto uses = *rc::gen::container<std::vector<Use>>(rc::gen::construct<Use>(
-        rc::gen::element(Use::Kind::add, Use::Kind::show, Use::Kind::receive), rc::gen::inRange(0U, 2U),
-        rc::gen::inRange(-1, 3), rc::gen::inRange(0, 2), rc::gen::inRange(0, 2), rc::gen::inRange(0U, 1000U)));
+  testing::property("same pairings, same messages left", [] {
+    const auto uses = drawn::list([] {
+      return Use{drawn::one_of({Use::Kind::add, Use::Kind::show, Use::Kind::receive}),
+                 drawn::number(0U, 2U),
+                 drawn::number(-1, 3),
+                 drawn::number(0, 2),
+                 drawn::number(0, 2),
+                 drawn::number(0U, 1000U)};
+    });
     Box box;
     ListedBox listed;
     std::vector<MessageId> hidden;

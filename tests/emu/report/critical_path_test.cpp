@@ -3,13 +3,12 @@
 // costs ℓ + h = 400 ns, the way through a star 500 ns (tests/emu/fabrics.hpp).
 #include "emu/report/critical_path.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <string>
 #include <vector>
 
 #include "emu/report/timeline.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"
 
@@ -228,16 +227,18 @@ RankFunction program(const std::vector<Step>& steps) {
 }  // namespace
 
 TEST_CASE("the parts add up to the time to the picosecond, whatever is run") {
-  rc::prop("the parts add up", [](bool has_overheads) {
+  testing::property("the parts add up", [] {
+    const bool has_overheads = drawn::any<bool>();
     const auto topology =
-        *rc::gen::element<std::string>("ring:5", "torus:4x4", "mesh:3x2", "star:6", "clos:hosts=2,leaves=3,spines=2");
+        drawn::one_of<std::string>({"ring:5", "torus:4x4", "mesh:3x2", "star:6", "clos:hosts=2,leaves=3,spines=2"});
     const Fabric fabric = has_overheads ? with_work(topology, 300_ns, 70_ns) : with_work(topology);
     const int p = fabric.topology().endpoints();
-    const auto steps = *rc::gen::container<std::vector<Step>>(
-        rc::gen::construct<Step>(rc::gen::inRange(0, p), rc::gen::inRange(0, p), rc::gen::inRange<std::int64_t>(0, 5000),
-                                 rc::gen::inRange<std::int64_t>(0, 900)));
+    const auto steps = drawn::list([p] {
+      return Step{drawn::number(0, p), drawn::number(0, p), drawn::number<std::int64_t>(0, 5000),
+                  drawn::number<std::int64_t>(0, 900)};
+    });
     EmulationSettings settings;
-    settings.buffering = *rc::gen::element(Buffering::eager(), Buffering::limited(1), Buffering::limited(2));
+    settings.buffering = drawn::one_of({Buffering::eager(), Buffering::limited(1), Buffering::limited(2)});
     const Report report = run_on(fabric, program(steps), settings);
     RC_ASSERT(parts(report).total() == report.completion);
     RC_ASSERT(report.contention_free <= report.completion);

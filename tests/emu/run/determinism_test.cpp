@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Same input, same bytes out; and what holds of every run: nothing is lost, nothing is faster than alone on its route.
-#include <rapidcheck/catch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/threads_under_test.hpp"
 #include "tests/emu/transfers.hpp"
@@ -58,19 +58,19 @@ void showValue(const Program& program, std::ostream& out) {
   }
 }
 
-rc::Gen<Program> any_program() {
-  return rc::gen::exec([] {
+Program any_program() {
+  return drawn::whole([] {
     Program program;
-    program.topology = *rc::gen::element<std::string>("ring:1", "ring:2", "ring:5", "ring:6", "torus:2x3", "torus:4x2",
-                                                      "mesh:3x2", "fullmesh:4", "star:5");
-    program.routing = *rc::gen::element(Routing::split(), Routing::deterministic());
-    program.credits = *rc::gen::element<std::optional<int>>(std::nullopt, std::nullopt, 0, 1, 2);
+    program.topology = drawn::one_of<std::string>(
+        {"ring:1", "ring:2", "ring:5", "ring:6", "torus:2x3", "torus:4x2", "mesh:3x2", "fullmesh:4", "star:5"});
+    program.routing = drawn::one_of({Routing::split(), Routing::deterministic()});
+    program.credits = drawn::one_of<std::optional<int>>({std::nullopt, std::nullopt, 0, 1, 2});
     const int ranks = parse_topology(program.topology)->endpoints();
-    const auto transfer = rc::gen::construct<Transfer>(
-        rc::gen::inRange(0, ranks), rc::gen::inRange(0, ranks),
-        rc::gen::oneOf(rc::gen::inRange<std::int64_t>(0, 100), rc::gen::inRange<std::int64_t>(0, 20'000)));
-    program.phases = *rc::gen::resize(
-        6, rc::gen::container<std::vector<std::vector<Transfer>>>(rc::gen::container<std::vector<Transfer>>(transfer)));
+    const auto transfer = [ranks] {
+      return Transfer{drawn::number(0, ranks), drawn::number(0, ranks),
+                      drawn::number<std::int64_t>(0, drawn::any<bool>() ? 20'000 : 100)};
+    };
+    program.phases = drawn::list([transfer] { return drawn::list(transfer); }, 6);
     return program;
   });
 }
@@ -213,8 +213,8 @@ std::vector<Time> least_times(const Program& program) {
 
 TEST_CASE("of any program: bytes are conserved, and no message is faster than alone") {
   const Threads threads = default_threads();
-  rc::prop("conservation and lower bounds", [threads] {
-    const Program program = *any_program();
+  testing::property("conservation and lower bounds", [threads] {
+    const Program program = any_program();
     const Report report = run(program, threads);
     assert_conserved(program, report);
     const std::vector<Time> least = least_times(program);
@@ -223,8 +223,8 @@ TEST_CASE("of any program: bytes are conserved, and no message is faster than al
 }
 
 TEST_CASE("of any program: the same report each time, on user-level and on kernel threads") {
-  rc::prop("identical fields", [] {
-    const Program program = *any_program();
+  testing::property("identical fields", [] {
+    const Program program = any_program();
     const std::vector<std::int64_t> first = fields(run(program, default_threads()));
     for (const Threads threads : threads_under_test()) RC_ASSERT(fields(run(program, threads)) == first);
   });
@@ -232,8 +232,9 @@ TEST_CASE("of any program: the same report each time, on user-level and on kerne
 
 TEST_CASE("of any program: an order seed loses nothing, and repeats itself") {
   const Threads threads = default_threads();
-  rc::prop("conservation, and identical fields", [threads](std::uint64_t seed) {
-    const Program program = *any_program();
+  testing::property("conservation, and identical fields", [threads] {
+    const auto seed = drawn::any<std::uint64_t>();
+    const Program program = any_program();
     const Report report = run(program, threads, seed);
     assert_conserved(program, report);
     RC_ASSERT(fields(run(program, threads, seed)) == fields(report));
@@ -242,12 +243,12 @@ TEST_CASE("of any program: an order seed loses nothing, and repeats itself") {
 
 TEST_CASE("a message alone takes longer over slower links, longer ones, and with more bytes") {
   const Threads threads = default_threads();
-  rc::prop("monotone", [threads] {
-    const auto topology = *rc::gen::element<std::string>("ring:6", "torus:4x3", "mesh:2x3", "star:6", "fullmesh:6");
-    const int dest = *rc::gen::inRange(1, 6);
-    const auto bytes = *rc::gen::inRange<std::int64_t>(0, 100'000);
-    const double gigabytes = *rc::gen::inRange(1, 100);
-    const Time latency = Time::ps(*rc::gen::inRange(0, 1'000'000));
+  testing::property("monotone", [threads] {
+    const auto topology = drawn::one_of<std::string>({"ring:6", "torus:4x3", "mesh:2x3", "star:6", "fullmesh:6"});
+    const int dest = drawn::number(1, 6);
+    const auto bytes = drawn::number<std::int64_t>(0, 100'000);
+    const double gigabytes = drawn::number(1, 100);
+    const Time latency = Time::ps(drawn::number(0, 1'000'000));
     const auto time = [&](double bandwidth, Time of_link, std::int64_t size) {
       FabricSettings settings;
       settings.tiers = {LinkSpeed{.bandwidth = Bandwidth(bandwidth * 1e9), .latency = of_link}};

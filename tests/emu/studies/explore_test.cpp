@@ -2,8 +2,6 @@
 // Exploring programs whose orders can be counted by hand, and ordering bugs of the usual kinds.
 #include "emu/studies/explore.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -14,6 +12,7 @@
 
 #include "emu/checks/checked_run.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/direct_collectives.hpp"
 #include "tests/emu/fabrics.hpp"
@@ -268,7 +267,7 @@ TEST_CASE("explore: orders are the same on user-level and on kernel threads") {
 }
 
 TEST_CASE("an order changes neither results nor the account of time; nobody asks, nothing changes") {
-  rc::prop("under any seeds and delays", [] {
+  testing::property("under any seeds and delays", [] {
     const Fabric fabric = fabric_of("ring:5");
     const auto program = [](Communicator& comm) {
       const Rank right((comm.rank().value() + 1) % comm.size());
@@ -291,14 +290,14 @@ TEST_CASE("an order changes neither results nor the account of time; nobody asks
     RC_ASSERT(asked.critical_path.parts == usual.critical_path.parts);
     RC_ASSERT(!met.empty());
     const std::vector<MetPoint> points = met;
-    const auto chosen = *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, points.size()));
+    const auto chosen = drawn::list([n = points.size()] { return drawn::number<std::size_t>(0, n); });
     for (const std::size_t i : chosen) {
       const Deviation deviation{points[i].point, 1};
       if (std::ranges::find(settings.order.delays, deviation) == settings.order.delays.end())
         settings.order.delays.push_back(deviation);
     }
-    if (*rc::gen::arbitrary<bool>()) settings.order.jitter = *rc::gen::arbitrary<std::uint64_t>();
-    if (*rc::gen::arbitrary<bool>()) settings.order.pick = *rc::gen::arbitrary<std::uint64_t>();
+    if (drawn::any<bool>()) settings.order.jitter = drawn::any<std::uint64_t>();
+    if (drawn::any<bool>()) settings.order.pick = drawn::any<std::uint64_t>();
     const Report report = run_on(fabric, program, settings);
     testing::require_whole_path(report);
     RC_ASSERT(report.completion >= usual.completion);

@@ -2,7 +2,7 @@
 // Least credits of programs whose answer can be worked out by hand, and of drawn ones against all counts tried one by one.
 #include "emu/studies/least_credits.hpp"
 
-#include <rapidcheck/catch.h>
+#include <rapidcheck/Classify.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +13,7 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"
 
@@ -291,13 +292,13 @@ RankFunction program_of(const DrawnPhases& phases) {
 }
 
 DrawnPhases draw_phases(int ranks) {
-  DrawnPhases phases(static_cast<std::size_t>(*rc::gen::inRange(1, 4)));
+  DrawnPhases phases(static_cast<std::size_t>(drawn::number(1, 4)));
   for (std::vector<DrawnMessage>& phase : phases) {
-    const int messages = *rc::gen::inRange(1, 7);
+    const int messages = drawn::number(1, 7);
     for (int i = 0; i < messages; ++i) {
-      const int source = *rc::gen::inRange(0, ranks);
-      const int dest = (source + *rc::gen::inRange(1, ranks)) % ranks;
-      phase.push_back({source, dest, *rc::gen::arbitrary<bool>(), *rc::gen::inRange(0, 7)});
+      const int source = drawn::number(0, ranks);
+      const int dest = (source + drawn::number(1, ranks)) % ranks;
+      phase.push_back({source, dest, drawn::any<bool>(), drawn::number(0, 7)});
     }
   }
   return phases;
@@ -327,8 +328,8 @@ bool lives_with(const Fabric& fabric, const RankFunction& program, int credits, 
 }  // namespace
 
 TEST_CASE("drawn programs of a fixed order: every count, under other orders and speeds, ends or locks up as was found") {
-  rc::prop("as tried one by one", [] {
-    const int ranks = *rc::gen::inRange(2, 5);
+  testing::property("as tried one by one", [] {
+    const int ranks = drawn::number(2, 5);
     const DrawnPhases phases = draw_phases(ranks);
     const RankFunction program = program_of(phases);
     const LeastCredits found = credits_of(star_of(ranks), program);

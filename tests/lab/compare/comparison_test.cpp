@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
-#include <rapidcheck.h>
-
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -104,12 +103,12 @@ TEST_CASE("files that share no cell cannot be compared") {
 }
 
 TEST_CASE("every cell of two files is unchanged or in the list, once for both files") {
-  rc::check([] {
+  testing::property([] {
     const auto drawn = [] {
       std::vector<ResultCell> cells;
       for (const char* name : {"a", "b", "c", "d", "e"})
-        if (*rc::gen::arbitrary<bool>()) cells.push_back(cell_of(name, *rc::gen::inRange(0, 4)));
-      cells.push_back(cell_of("always", *rc::gen::inRange(0, 4)));
+        if (drawn::any<bool>()) cells.push_back(cell_of(name, drawn::number(0, 4)));
+      cells.push_back(cell_of("always", drawn::number(0, 4)));
       return results_of(cells);
     };
     const ResultFile before = drawn();

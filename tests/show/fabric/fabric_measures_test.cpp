@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The longest route and the bandwidth between the halves of fabrics whose links differ.
-#include <rapidcheck/catch.h>
 #include <algorithm>
 #include <memory>
 
@@ -8,6 +7,7 @@
 #include "lab/studies/half_bandwidth.hpp"
 #include "show/fabric/longest_route.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/show/fabric/two_layers.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -35,12 +35,12 @@ TEST_CASE("the longest route adds up its links tier by tier") {
 }
 
 TEST_CASE("the longest route is that of all pairs of endpoints") {
-  rc::prop("walked one by one", [] {
-    const std::string spec = *specs();
+  testing::property("walked one by one", [] {
+    const std::string spec = specs();
     FabricSettings settings;
     settings.tiers = {LinkSpeed{.latency = 10_ns}, LinkSpeed{.latency = 1_us}};
     settings.hop = 1_ns;
-    if (*rc::gen::arbitrary<bool>()) settings.tiers.pop_back();
+    if (drawn::any<bool>()) settings.tiers.pop_back();
     const Fabric fabric(parse_topology(spec), settings);
     const Topology& topology = fabric.topology();
     Time longest;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "show/terminal/terminal_lines.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <sstream>
 #include <string>
 
 #include "show/terminal/terminal_stream.hpp"
 #include "show/text/comment_lines.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -32,9 +31,9 @@ TEST_CASE("a command goes on behind a backslash, and not within quotes") {
 TEST_CASE("letters are counted, not bytes") { CHECK(fit_line("⌈log2 p⌉ · M, ⌈log2 p⌉", 22) == "⌈log2 p⌉ · M, ⌈log2 p⌉"); }
 
 TEST_CASE("no line is longer than the terminal is wide, whatever is in it, and no letter is lost") {
-  rc::prop("fit_line", [] {
-    const auto columns = *rc::gen::inRange<std::size_t>(20, 100);
-    const std::string line = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab #,;+'  ")));
+  testing::property("fit_line", [] {
+    const auto columns = drawn::number<std::size_t>(20, 100);
+    const std::string line = drawn::letters("ab #,;+'  ");
     const std::string fitted = fit_line(line, columns);
     std::istringstream lines(fitted);
     for (std::string part; std::getline(lines, part);) RC_ASSERT(letters(part) <= columns);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every topology: links are numbered without holes, and routes are shortest walks over them.
-#include <rapidcheck/catch.h>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -82,8 +82,8 @@ void add_grids(const std::string& prefix, int endpoints, int most, std::vector<s
 }  // namespace
 
 TEST_CASE("links are numbered without holes, and each has its opposite") {
-  rc::prop("between the same vertices there are as many one way as the other", [] {
-    const auto topology = parse_topology(*specs());
+  testing::property("between the same vertices there are as many one way as the other", [] {
+    const auto topology = parse_topology(specs());
     std::map<std::pair<VertexId, VertexId>, int> cables;
     for (LinkId link = 0; link < topology->links(); ++link) {
       const LinkEnds ends = topology->ends(link);
@@ -102,9 +102,9 @@ TEST_CASE("links are numbered without holes, and each has its opposite") {
 }
 
 TEST_CASE("routes are shortest walks whose shares add up to 1") {
-  rc::prop("from any endpoint to any other", [] {
-    const auto topology = parse_topology(*specs());
-    const VertexId from = *number_in(0, topology->endpoints() - 1);
+  testing::property("from any endpoint to any other", [] {
+    const auto topology = parse_topology(specs());
+    const VertexId from = number_in(0, topology->endpoints() - 1);
     const std::vector<int> distance = distances(neighbours(*topology), from);
     const bool shortest = routes_are_shortest(*topology);
     Route route;
@@ -135,8 +135,8 @@ TEST_CASE("routes are shortest walks whose shares add up to 1") {
 }
 
 TEST_CASE("a trunk's links know it, and a split route takes all of them or none") {
-  rc::prop("any topology", [] {
-    const auto topology = parse_topology(*specs());
+  testing::property("any topology", [] {
+    const auto topology = parse_topology(specs());
     std::vector<LinkId> trunk_of(static_cast<std::size_t>(topology->links()));
     for (LinkId link = 0; link < topology->links(); ++link) trunk_of[static_cast<std::size_t>(link)] = link;
     for (LinkId trunk = topology->links(); trunk < topology->links() + topology->trunks(); ++trunk) {
@@ -149,7 +149,7 @@ TEST_CASE("a trunk's links know it, and a split route takes all of them or none"
     }
     for (LinkId link = 0; link < topology->links(); ++link)
       RC_ASSERT(topology->trunk_of(link) == trunk_of[static_cast<std::size_t>(link)]);
-    const VertexId from = *number_in(0, topology->endpoints() - 1);
+    const VertexId from = number_in(0, topology->endpoints() - 1);
     for (VertexId to = 0; to < topology->endpoints(); ++to) {
       const Route route = route_between(*topology, from, to);
       for (LinkId entry : route.links()) {
@@ -160,8 +160,8 @@ TEST_CASE("a trunk's links know it, and a split route takes all of them or none"
 }
 
 TEST_CASE("groups of near endpoints are parts of those of the next tier, the last is one") {
-  rc::prop("any topology", [] {
-    const auto topology = parse_topology(*specs());
+  testing::property("any topology", [] {
+    const auto topology = parse_topology(specs());
     const int tiers = topology->group_tiers();
     RC_ASSERT(tiers >= 1);
     for (int tier = 0; tier + 1 < tiers; ++tier) {
@@ -177,11 +177,11 @@ TEST_CASE("groups of near endpoints are parts of those of the next tier, the las
 }
 
 TEST_CASE("a route on a grid splits once for each tied dimension and finishes one dimension before the next") {
-  rc::prop("torus, mesh and ring", [] {
-    const auto topology = parse_topology(*grid_specs());
+  testing::property("torus, mesh and ring", [] {
+    const auto topology = parse_topology(grid_specs());
     const Grid& grid = *topology->grid();
-    const VertexId from = *number_in(0, topology->endpoints() - 1);
-    const VertexId to = *number_in(0, topology->endpoints() - 1);
+    const VertexId from = number_in(0, topology->endpoints() - 1);
+    const VertexId to = number_in(0, topology->endpoints() - 1);
     std::size_t expected = from == to ? 0 : 1;
     for (int d = 0; d < grid.dimensions(); ++d) {
       const int size = grid.dims()[static_cast<std::size_t>(d)];
@@ -267,11 +267,11 @@ TEST_CASE("switches and cables of the tiers add up") {
 }
 
 TEST_CASE("runs are the route's links in the route's order") {
-  rc::prop("and two of them are the same or have no link in common", [] {
-    const auto topology = parse_topology(*specs());
-    const Routing routing = *rc::gen::element(Routing::split(), Routing::deterministic(), Routing::ecmp(7));
-    const VertexId from = *rc::gen::inRange(0, topology->endpoints());
-    const VertexId to = *rc::gen::inRange(0, topology->endpoints());
+  testing::property("and two of them are the same or have no link in common", [] {
+    const auto topology = parse_topology(specs());
+    const Routing routing = drawn::one_of({Routing::split(), Routing::deterministic(), Routing::ecmp(7)});
+    const VertexId from = drawn::number(0, topology->endpoints());
+    const VertexId to = drawn::number(0, topology->endpoints());
     Route route;
     RunRoute in_runs;
     topology->route(from, to, routing, route);

@@ -3,12 +3,11 @@
 // the source and without the sink of what the arcs out of the set can carry.
 #include "topo/graph/max_flow.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <algorithm>
 #include <limits>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -41,11 +40,11 @@ TEST_CASE("what flows is what the narrowest place lets through") {
 }
 
 TEST_CASE("the most that can flow is the least cut") {
-  rc::prop("of drawn graphs", [] {
-    const int vertices = *rc::gen::inRange(2, 8);
-    const auto vertex = rc::gen::inRange(0, vertices);
-    std::vector<FlowArc> arcs(*rc::gen::inRange<std::size_t>(0, 25));
-    for (FlowArc& arc : arcs) arc = {*vertex, *vertex, static_cast<double>(*rc::gen::inRange(0, 6))};
+  testing::property("of drawn graphs", [] {
+    const int vertices = drawn::number(2, 8);
+    const auto vertex = [vertices] { return drawn::number(0, vertices); };
+    std::vector<FlowArc> arcs(drawn::number<std::size_t>(0, 25));
+    for (FlowArc& arc : arcs) arc = {vertex(), vertex(), static_cast<double>(drawn::number(0, 6))};
     RC_ASSERT(maximum_flow(vertices, arcs, kSource, kSink) == least_cut(vertices, arcs));
   });
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topo/graph/switch_tree.hpp"
 
-#include <rapidcheck.h>
-
 #include <algorithm>
 #include <memory>
 #include <numeric>
@@ -11,6 +9,7 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -91,14 +90,14 @@ TEST_CASE("a tree has only switches that offer it, and none where they do not jo
 }
 
 TEST_CASE("any ranks on any tiers: a tree of least depth") {
-  CHECK(rc::check("switch trees", [] {
+  testing::property([] {
     const auto topology =
-        parse_topology(*rc::gen::element<std::string>("star:9,alu", "clos:hosts=3,leaves=4,spines=3,alu", "fattree:k=4,alu",
-                                                      "clos:hosts=3,leaves=4,spines=3,alu=leaf+spine1"));
+        parse_topology(drawn::one_of<std::string>({"star:9,alu", "clos:hosts=3,leaves=4,spines=3,alu", "fattree:k=4,alu",
+                                                   "clos:hosts=3,leaves=4,spines=3,alu=leaf+spine1"}));
     std::vector<VertexId> endpoints = all_endpoints(*topology);
     for (std::size_t i = endpoints.size() - 1; i > 0; --i)
-      std::swap(endpoints[i], endpoints[*rc::gen::inRange<std::size_t>(0, i + 1)]);
-    endpoints.resize(*rc::gen::inRange<std::size_t>(1, endpoints.size() + 1));
+      std::swap(endpoints[i], endpoints[drawn::number<std::size_t>(0, i + 1)]);
+    endpoints.resize(drawn::number<std::size_t>(1, endpoints.size() + 1));
     const std::optional<SwitchTree> tree = tree_of(*topology, endpoints);
     RC_ASSERT(tree.has_value());
     check_is_tree(*topology, *tree, endpoints);
@@ -109,7 +108,7 @@ TEST_CASE("any ranks on any tiers: a tree of least depth") {
       apart = std::max(apart, static_cast<int>(route.links().size()));
     }
     RC_ASSERT(tree->depth() == std::max(1, apart / 2));
-  }));
+  });
 }
 
 TEST_CASE("what switches offer, in a topology's text") {

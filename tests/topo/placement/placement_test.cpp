@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topo/placement/placement.hpp"
 
-#include <rapidcheck/catch.h>
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -13,6 +12,7 @@
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "topo/placement/fragmented_placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -61,9 +61,10 @@ TEST_CASE("a random placement is the same on every machine") {
 }
 
 TEST_CASE("a random placement puts no two ranks on one endpoint") {
-  rc::prop("fewer ranks are the beginning of more", [](std::uint64_t seed) {
-    const int endpoints = *rc::gen::inRange(1, 200);
-    const int ranks = *rc::gen::inRange(1, endpoints + 1);
+  testing::property("fewer ranks are the beginning of more", [] {
+    const auto seed = drawn::any<std::uint64_t>();
+    const int endpoints = drawn::number(1, 200);
+    const int ranks = drawn::number(1, endpoints + 1);
     const auto ring = parse_topology("ring:" + std::to_string(endpoints));
     Placement all = random_placement(endpoints, *ring, seed);
     const Placement some = random_placement(ranks, *ring, seed);
@@ -232,10 +233,10 @@ TEST_CASE("ranks have the coordinates of where they sit in their box") {
 }
 
 TEST_CASE("a fragmented placement is in order, in runs, over at most twice as many endpoints as ranks") {
-  rc::prop("any size, any seed", [] {
-    const int endpoints = *rc::gen::inRange(1, 400);
-    const int ranks = *rc::gen::inRange(1, endpoints + 1);
-    const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  testing::property("any size, any seed", [] {
+    const int endpoints = drawn::number(1, 400);
+    const int ranks = drawn::number(1, endpoints + 1);
+    const auto seed = drawn::any<std::uint64_t>();
     const auto star = parse_topology("star:" + std::to_string(endpoints));
     const Placement placement = fragmented_placement(ranks, *star, seed);
     RC_ASSERT(placement.size() == static_cast<std::size_t>(ranks));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rapidcheck/catch.h>
 #include <algorithm>
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -11,8 +11,8 @@
 namespace heddle {
 TEST_CASE("a topology's spec reads back as itself") {
   for (std::string_view spec : example_topologies()) CHECK(parse_topology(spec)->spec() == spec);
-  rc::prop("any spec", [] {
-    const std::string spec = *specs();
+  testing::property("any spec", [] {
+    const std::string spec = specs();
     RC_ASSERT(parse_topology(spec)->spec() == spec);
   });
 }
@@ -63,11 +63,11 @@ TEST_CASE("more endpoints or links than can be numbered are refused with their n
 }
 
 TEST_CASE("a spec of any text is read or refused in one line") {
-  rc::prop("no other error escapes", [](const std::string& text) {
-    const std::string family = *rc::gen::element<std::string>(
-        "", "ring:", "torus:", "mesh:", "fullmesh:", "star:", "clos:hosts=", "fattree:k=", "superpod:pods=");
-    const std::string spec =
-        family + *rc::gen::element(text, *rc::gen::container<std::string>(rc::gen::elementOf(std::string("0129x-: "))));
+  testing::property("no other error escapes", [] {
+    const auto text = drawn::any<std::string>();
+    const std::string family = drawn::one_of<std::string>(
+        {"", "ring:", "torus:", "mesh:", "fullmesh:", "star:", "clos:hosts=", "fattree:k=", "superpod:pods="});
+    const std::string spec = family + drawn::one_of({text, drawn::letters("0129x-: ")});
     const std::string error = refusal(spec);
     if (!error.empty()) RC_ASSERT(error.find(spec) != std::string::npos);
   });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/checks/bounds/lower_bound.hpp"
 
-#include <rapidcheck/catch.h>
 #include <algorithm>
 
 #include "emu/checks/bounds/longest_latency.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle::emu {
@@ -199,11 +199,10 @@ TEST_CASE("lower bound: nothing to do takes no time") {
 }
 
 TEST_CASE("longest latency is that of the longest shortest route") {
-  rc::prop("the maximum over all pairs of ranks, on grids whose routes are shortest", [] {
-    const Fabric on =
-        fabric(*rc::gen::elementOf(std::vector<std::string>{"ring:9", "torus:4x5", "mesh:3x2x3", "star:7", "fullmesh:5"}));
-    const int ranks = *rc::gen::inRange(1, on.topology().endpoints() + 1);
-    const Placement placement = random_placement(ranks, on.topology(), *rc::gen::arbitrary<std::uint64_t>());
+  testing::property("the maximum over all pairs of ranks, on grids whose routes are shortest", [] {
+    const Fabric on = fabric(drawn::one_of<std::string>({"ring:9", "torus:4x5", "mesh:3x2x3", "star:7", "fullmesh:5"}));
+    const int ranks = drawn::number(1, on.topology().endpoints() + 1);
+    const Placement placement = random_placement(ranks, on.topology(), drawn::any<std::uint64_t>());
     Time longest;
     Route route;
     for (const VertexId from : placement) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/checks/data/reference.hpp"
 
-#include <rapidcheck/catch.h>
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/checks/data/test_data.hpp"
 
-#include <rapidcheck/catch.h>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "core/errors.hpp"
 #include "core/half.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle::emu {
 
@@ -65,17 +65,17 @@ TEST_CASE("test data are the same on every machine") {
 }
 
 TEST_CASE("test data: any part can be made by itself") {
-  rc::prop("elements first … first + n - 1 are a slice of the whole", [] {
-    const Datatype type = *rc::gen::elementOf(all_types());
-    const ReduceOp& op = type.kind() == Datatype::Kind::user
-                             ? first_operand()
-                             : **rc::gen::elementOf(std::vector<const ReduceOp*>{&ReduceOp::sum(), &ReduceOp::prod(),
-                                                                                 &ReduceOp::max(), &first_operand()});
-    const int ranks = *rc::gen::inRange(1, 5000);
-    const int rank = *rc::gen::inRange(0, ranks);
-    const std::int64_t first = *rc::gen::inRange(0, 300);
-    const std::int64_t count = *rc::gen::inRange(0, 100);
-    const TestData data(type, op, ranks, *rc::gen::arbitrary<std::uint64_t>(), 0);
+  testing::property("elements first … first + n - 1 are a slice of the whole", [] {
+    const Datatype type = drawn::one_of(all_types());
+    const ReduceOp& op =
+        type.kind() == Datatype::Kind::user
+            ? first_operand()
+            : *drawn::one_of<const ReduceOp*>({&ReduceOp::sum(), &ReduceOp::prod(), &ReduceOp::max(), &first_operand()});
+    const int ranks = drawn::number(1, 5000);
+    const int rank = drawn::number(0, ranks);
+    const std::int64_t first = drawn::number(0, 300);
+    const std::int64_t count = drawn::number(0, 100);
+    const TestData data(type, op, ranks, drawn::any<std::uint64_t>(), 0);
     const auto whole = bytes(data, rank, 0, first + count);
     const auto size = static_cast<std::ptrdiff_t>(type.size());
     RC_ASSERT(bytes(data, rank, first, count) == std::vector(whole.begin() + first * size, whole.end()));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/network/max_min/lockstep_rates.hpp"
 
-#include <rapidcheck/catch.h>
-
+#include <array>
 #include <bit>
 #include <limits>
 #include <numeric>
@@ -11,6 +10,7 @@
 
 #include "emu/network/max_min/max_min.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -188,16 +188,16 @@ TEST_CASE("lockstep patterns: rates and loads are those of messages one by one, 
 
 TEST_CASE("any messages at once: known rates are those of MaxMin") {
   int known = 0;
-  rc::prop("to the last bit", [&known] {
-    const auto topology = parse_topology(*rc::gen::element<std::string>("ring:9", "torus:4x6", "mesh:5x3", "torus:2x3x4",
-                                                                        "hyperx:4x4", "clos:hosts=3,leaves=3,spines=3"));
+  testing::property("to the last bit", [&known] {
+    const auto topology = parse_topology(drawn::one_of<std::string>(
+        {"ring:9", "torus:4x6", "mesh:5x3", "torus:2x3x4", "hyperx:4x4", "clos:hosts=3,leaves=3,spines=3"}));
     const int endpoints = topology->endpoints();
-    const auto drawn = *rc::gen::container<std::vector<std::pair<int, int>>>(
-        rc::gen::pair(rc::gen::inRange(0, endpoints), rc::gen::inRange(0, endpoints)));
-    const auto few_speeds = *rc::gen::container<std::vector<double>>(3, rc::gen::element(1.0, 2.0, 3.0, 0.1));
-    const bool is_even = *rc::gen::arbitrary<bool>();
+    const auto pairs = drawn::list([endpoints] { return std::pair{drawn::number(0, endpoints), drawn::number(0, endpoints)}; });
+    std::array<double, 3> few_speeds;
+    for (double& speed : few_speeds) speed = drawn::one_of({1.0, 2.0, 3.0, 0.1});
+    const bool is_even = drawn::any<bool>();
     std::vector<Sent> messages;
-    for (const auto& [from, to] : drawn)
+    for (const auto& [from, to] : pairs)
       if (from != to) messages.push_back({from, to, 100});
     std::vector<double> capacity;
     for (std::size_t link = 0; link < links_of(*topology); ++link) capacity.push_back(few_speeds[is_even ? 0 : link % 3]);

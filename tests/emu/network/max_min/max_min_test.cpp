@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/network/max_min/max_min.hpp"
 
-#include <rapidcheck/catch.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle::emu {
 
@@ -314,13 +313,16 @@ std::set<LinkId> reachable(std::set<LinkId> seeds, const Flows& flows) {
 }  // namespace
 
 TEST_CASE("rates of any flows are max-min fair after any changes") {
-  rc::prop("fair, equal to a fresh solve, and only what was reached is listed", [] {
-    const auto integers = *rc::gen::suchThat(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 20)),
-                                             [](const auto& drawn) { return !drawn.empty() && drawn.size() <= 7; });
-    const std::vector<double> capacity(integers.begin(), integers.end());
-    const auto steps = *rc::gen::container<std::vector<Step>>(rc::gen::construct<Step>(
-        rc::gen::weightedElement<Step::Kind>({{4, Step::Kind::add}, {2, Step::Kind::remove}, {3, Step::Kind::solve}}),
-        rc::gen::inRange(0U, 128U), rc::gen::element(1.0, 0.5, 0.25, 1.0 / 3, 2.0), rc::gen::inRange(0U, 1000U)));
+  testing::property("fair, equal to a fresh solve, and only what was reached is listed", [] {
+    std::vector<double> capacity(drawn::evenly<std::size_t>(1, 8));
+    for (double& one : capacity) one = drawn::number(1, 20);
+    const auto steps = drawn::list([] {
+      const int kind = drawn::evenly(0, 9);
+      return Step{kind < 4   ? Step::Kind::add
+                  : kind < 6 ? Step::Kind::remove
+                             : Step::Kind::solve,
+                  drawn::number(0U, 128U), drawn::one_of({1.0, 0.5, 0.25, 1.0 / 3, 2.0}), drawn::number(0U, 1000U)};
+    });
 
     MaxMin rates(capacity);
     Flows flows;

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <rapidcheck.h>
-
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
@@ -14,7 +13,9 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Texts some_of(const Texts& texts) { return *rc::gen::nonEmpty(rc::gen::container<Texts>(rc::gen::elementOf(texts))); }
+Texts some_of(const Texts& texts) {
+  return drawn::some([texts] { return drawn::one_of(texts); });
+}
 
 }  // namespace
 
@@ -26,7 +27,7 @@ TEST_CASE("where a topology's options have commas, one topology is one") {
 }
 
 TEST_CASE("topologies that are joined by commas are parted again") {
-  rc::check([] {
+  testing::property([] {
     const Texts specs = some_of({"ring:4", "star:512,alu,multicast", "clos:hosts=2,leaves=4,spines=2", "torus:4x4",
                                  "superpod:pods=2,gpus=4,trays=2,alu", "dragonfly+:groups=3,leaves=2,spines=2,hosts=2"});
     RC_ASSERT(split_topologies(fmt::format("{}", fmt::join(specs, ","))) == specs);
@@ -34,15 +35,15 @@ TEST_CASE("topologies that are joined by commas are parted again") {
 }
 
 TEST_CASE("points of faults that are joined by commas are parted again, and the faults of a point by +") {
-  rc::check([] {
+  testing::property([] {
     const Texts kinds = {"link:0->1,slow=4,at=10us", "link:s0<->3,down",           "rank:3,late=20us",
                          "rank:3,throws,call=5",     "message:2->5,damaged,nth=3", "unreliable:lost=1%,damaged=1%,seed=7",
                          "switch:s0,no-alu",         "link:(0,1)->(0,2),slow=2"};
     std::vector<FaultPoint> points;
-    const int count = *rc::gen::inRange(1, 6);
+    const int count = drawn::number(1, 6);
     for (int i = 0; i < count; ++i) {
       FaultPoint point;
-      if (*rc::gen::inRange(0, 3) > 0) {
+      if (drawn::number(0, 3) > 0) {
         point.faults = some_of(kinds);
         point.text = fmt::format("{}", fmt::join(point.faults, "+"));
       }

@@ -3,36 +3,35 @@
 
 #include <fmt/format.h>
 
-#include <rapidcheck.h>
-
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 
 namespace heddle {
 
 TEST_CASE("parts with calls of their own are read as they are written") {
-  rc::check([] {
-    const int count = *rc::gen::inRange(1, 5);
+  testing::property([] {
+    const int count = drawn::number(1, 5);
     std::string text;
     std::vector<GroupsPart> expected;
     for (int i = 0; i < count; ++i) {
       GroupsPart part;
-      part.groups = *rc::gen::elementOf(std::vector<std::string>{"4", "tp:tier:0", "dp:strided:8", "rows", "random:8,seed=3",
-                                                                 "0-3;4-7;2,5,3", "x:8 along x"});
+      part.groups = drawn::one_of<std::string>(
+          {"4", "tp:tier:0", "dp:strided:8", "rows", "random:8,seed=3", "0-3;4-7;2,5,3", "x:8 along x"});
       part.text = part.groups;
-      if (*rc::gen::arbitrary<bool>()) {
-        part.collective = *rc::gen::elementOf(all_collectives());
+      if (drawn::any<bool>()) {
+        part.collective = drawn::one_of(all_collectives());
         part.text += "=" + to_string(*part.collective);
-        if (*rc::gen::arbitrary<bool>()) {
-          part.algorithm = *rc::gen::elementOf(std::vector<std::string>{"ring", "chain:segments=8", "hierarchical:inner=ring"});
+        if (drawn::any<bool>()) {
+          part.algorithm = drawn::one_of<std::string>({"ring", "chain:segments=8", "hierarchical:inner=ring"});
           part.text += "/" + part.algorithm;
         }
-        if (*rc::gen::arbitrary<bool>()) {
-          part.size = Bytes(*rc::gen::inRange<std::int64_t>(0, 1 << 20));
+        if (drawn::any<bool>()) {
+          part.size = Bytes(drawn::number<std::int64_t>(0, 1 << 20));
           part.text += fmt::format("@{}", part.size->count());
         }
       }
-      text += (i == 0 ? "" : *rc::gen::elementOf(std::vector<std::string>{"+", " + "})) + part.text;
+      text += (i == 0 ? "" : drawn::one_of<std::string>({"+", " + "})) + part.text;
       expected.push_back(part);
     }
     const std::vector<GroupsPart> parts = split_group_calls(text);

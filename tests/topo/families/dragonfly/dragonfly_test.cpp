@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dragonfly and dragonfly+: how they are wired, which ways they take, what they refuse.
-#include <rapidcheck/catch.h>
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -52,8 +52,8 @@ std::vector<int> distances_over_one_global_link(const Topology& topology, Vertex
 }  // namespace
 
 TEST_CASE("every two groups are joined by their cables, spread evenly over the switches") {
-  rc::prop("dragonfly and dragonfly+", [] {
-    const std::string spec = *rc::gen::oneOf(dragonfly_specs(), dragonfly_plus_specs());
+  testing::property("dragonfly and dragonfly+", [] {
+    const std::string spec = drawn::any<bool>() ? dragonfly_plus_specs() : dragonfly_specs();
     const auto topology = parse_topology(spec);
     std::map<VertexId, int> group_of;  // of a switch that endpoints or other switches of the group lead to
     for (int pass = 0; pass < 2; ++pass) {
@@ -87,9 +87,9 @@ TEST_CASE("every two groups are joined by their cables, spread evenly over the s
 }
 
 TEST_CASE("a dragonfly's routes take one global link between groups and are the shortest of those that do") {
-  rc::prop("any dragonfly", [] {
-    const auto topology = parse_topology(*dragonfly_specs());
-    const VertexId from = *number_in(0, topology->endpoints() - 1);
+  testing::property("any dragonfly", [] {
+    const auto topology = parse_topology(dragonfly_specs());
+    const VertexId from = number_in(0, topology->endpoints() - 1);
     const std::vector<int> distance = distances_over_one_global_link(*topology, from);
     for (VertexId to = 0; to < topology->endpoints(); ++to) {
       for (Routing routing : {Routing::split(), Routing::deterministic(), Routing::ecmp(3)}) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // HyperX, HammingMesh and hypercube: their routes, numbers and errors.
-#include <rapidcheck/catch.h>
 #include <algorithm>
 #include <set>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds in which all ranks send at once are shared out as a whole, unless a timeline is kept, for which each message is followed:
 // both ways everything that is reported is the same.
-#include <rapidcheck/catch.h>
 
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "emu/report/timeline.hpp"
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
+#include "tests/drawn.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"
 
@@ -52,14 +52,14 @@ void assert_same_both_ways(const Fabric& fabric, const Rounds& rounds, const Emu
 }  // namespace
 
 TEST_CASE("rounds of symmetric messages, whole and one by one") {
-  rc::prop("the same report", [] {
+  testing::property("the same report", [] {
     const Fabric fabric = fabric_of(
-        *rc::gen::element<std::string>("ring:40", "torus:6x6", "torus:4x4x3", "mesh:6x6", "clos:hosts=4,leaves=9,spines=2"));
+        drawn::one_of<std::string>({"ring:40", "torus:6x6", "torus:4x4x3", "mesh:6x6", "clos:hosts=4,leaves=9,spines=2"}));
     const int ranks = fabric.topology().endpoints();
-    Rounds rounds(static_cast<std::size_t>(*rc::gen::inRange(1, 5)));
+    Rounds rounds(static_cast<std::size_t>(drawn::number(1, 5)));
     for (std::vector<Transfer>& round : rounds) {
-      const int by = *rc::gen::inRange(1, ranks);
-      const std::int64_t bytes = *rc::gen::element<std::int64_t>(0, 1000, 4096, 10'001);
+      const int by = drawn::number(1, ranks);
+      const std::int64_t bytes = drawn::one_of<std::int64_t>({0, 1000, 4096, 10'001});
       for (int rank = 0; rank < ranks; ++rank) round.push_back({rank, (rank + by) % ranks, bytes});
     }
     assert_same_both_ways(fabric, rounds);
@@ -67,19 +67,19 @@ TEST_CASE("rounds of symmetric messages, whole and one by one") {
 }
 
 TEST_CASE("some messages end before the others do, or start later") {
-  rc::prop("the same report", [] {
-    const Fabric fabric = fabric_of(*rc::gen::element<std::string>("ring:36", "torus:6x6", "hypercube:5", "hyperx:6x6"));
+  testing::property("the same report", [] {
+    const Fabric fabric = fabric_of(drawn::one_of<std::string>({"ring:36", "torus:6x6", "hypercube:5", "hyperx:6x6"}));
     const int ranks = fabric.topology().endpoints();
-    Rounds rounds(static_cast<std::size_t>(*rc::gen::inRange(1, 4)));
+    Rounds rounds(static_cast<std::size_t>(drawn::number(1, 4)));
     for (std::vector<Transfer>& round : rounds) {
-      const int by = *rc::gen::inRange(1, ranks);
-      const auto other_size = *rc::gen::inRange(0, ranks);
-      const auto silent = *rc::gen::inRange(0, ranks);
+      const int by = drawn::number(1, ranks);
+      const auto other_size = drawn::number(0, ranks);
+      const auto silent = drawn::number(0, ranks);
       for (int rank = 0; rank < ranks; ++rank)
         if (rank != silent) round.push_back({rank, (rank + by) % ranks, rank == other_size ? 700 : 1000});
     }
     EmulationSettings settings;
-    settings.buffering.credits = *rc::gen::element<std::optional<int>>({}, 0, 1);
+    settings.buffering.credits = drawn::one_of<std::optional<int>>({{}, 0, 1});
     assert_same_both_ways(fabric, rounds, settings);
   });
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rapidcheck.h>  // before drawn.hpp: what that includes of it needs <cassert>
+
+#include "tests/drawn.hpp"
+
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+#include "tests/catch.hpp"
+#include "tests/effort.hpp"
+#include "tests/sanitizers.hpp"
+
+namespace heddle::testing {
+
+namespace {
+
+using rc::detail::SuccessResult;
+using rc::detail::TestResult;
+
+void judge(const TestResult& result, const std::string& description) {
+  std::ostringstream text;
+  printResultMessage(result, text);
+  if (!result.is<SuccessResult>()) {
+    INFO(text.str() << "\n");
+    FAIL();
+  }
+  if (!result.get<SuccessResult>().distribution.empty()) std::cout << "- " << description << '\n' << text.str() << std::endl;
+  SUCCEED();
+}
+
+}  // namespace
+
+void property(const std::string& description, const std::function<void()>& body) {
+  SECTION(description) { judge(rc::detail::checkTestable(body), description); }
+}
+
+void property(const std::function<void()>& body) { judge(rc::detail::checkTestable(body), "cases"); }
+
+bool holds(const std::string& name, int quick, int thorough, const std::function<void()>& body) {
+  rc::detail::TestMetadata metadata;
+  metadata.id = metadata.description = name;
+  rc::detail::TestParams parameters = rc::detail::configuration().testParams;
+  parameters.maxSuccess = sampled(sample(quick, thorough), 250, 50);
+  const TestResult result = rc::detail::checkTestable(body, metadata, parameters);
+  std::cerr << "- " << name << '\n';
+  rc::detail::printResultMessage(result, std::cerr);
+  std::cerr << std::endl;
+  return result.is<SuccessResult>();
+}
+
+}  // namespace heddle::testing
+
+namespace heddle::drawn {
+
+namespace {
+
+rc::Gen<std::size_t> any_place(std::size_t count) {
+  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::size_t>(0, count));
+}
+
+template <class T>
+rc::Gen<T> among(const T* first, std::size_t count) {
+  return rc::gen::map(any_place(count), [all = std::vector<T>(first, first + count)](std::size_t i) { return all[i]; });
+}
+
+}  // namespace
+
+void showValue(const Shown& shown, std::ostream& out) { shown.show(shown.value.get(), out); }
+
+template <class T>
+T number(T from, T to) {
+  return *rc::gen::inRange(from, to);
+}
+
+template <class T>
+T evenly(T from, T to) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to));
+}
+
+template <class T>
+T any() {
+  return *rc::gen::arbitrary<T>();
+}
+
+template int number(int from, int to);
+template unsigned number(unsigned from, unsigned to);
+template char number(char from, char to);
+template std::int64_t number(std::int64_t from, std::int64_t to);
+template std::uint64_t number(std::uint64_t from, std::uint64_t to);
+template int evenly(int from, int to);
+template std::size_t evenly(std::size_t from, std::size_t to);
+template bool any();
+template std::uint32_t any();
+template std::uint64_t any();
+template std::string any();
+
+std::size_t place(std::size_t count) { return *any_place(count).as("place, from 0, among " + std::to_string(count)); }
+
+template <>
+int element(const int* first, std::size_t count) {
+  return *among(first, count);
+}
+template <>
+std::int64_t element(const std::int64_t* first, std::size_t count) {
+  return *among(first, count);
+}
+template <>
+std::uint64_t element(const std::uint64_t* first, std::size_t count) {
+  return *among(first, count);
+}
+template <>
+double element(const double* first, std::size_t count) {
+  return *among(first, count);
+}
+template <>
+std::string element(const std::string* first, std::size_t count) {
+  return *among(first, count);
+}
+
+std::uint64_t bits() { return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()); }
+
+std::string text(const std::function<std::string()>& make) { return *rc::gen::exec(make); }
+
+std::string letters(const std::string& alphabet) { return *rc::gen::container<std::string>(rc::gen::elementOf(alphabet)); }
+
+Shown drawn_whole(const std::function<Shown()>& make) { return *rc::gen::exec(make).as("drawn together"); }
+
+std::vector<Shown> drawn_list(const std::function<Shown()>& element, Least least, int size) {
+  rc::Gen<std::vector<Shown>> all = rc::gen::container<std::vector<Shown>>(rc::gen::exec(element));
+  if (least == Least::one) all = rc::gen::nonEmpty(std::move(all));
+  if (size != kSizeOfCase) all = rc::gen::resize(size, std::move(all));
+  return *all.as("list");
+}
+
+}  // namespace heddle::drawn
