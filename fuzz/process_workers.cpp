@@ -79,7 +79,12 @@ void ProcessWorkers::take_answers(Worker& worker) {
     const bool has_ended = worker.process->has_ended();
     std::span<const CaseRequest> before = worker.process->answered();
     if (!has_ended) before = before.first(before.size() - 1);  // the last is this one
-    note(*answer->request.index, std::move(answer->reply), before);
+    const std::uint64_t index = *answer->request.index;
+    // On a busy machine a process may get no time; one that a case before has spoilt may not get on. A new one may, once.
+    if (answer->never_began && asked_again_.insert(index).second)
+      begun_.insert(index);
+    else
+      note(index, std::move(answer->reply), before);
     if (!has_ended) continue;
     // What it was asked for besides, another one does.
     for (const CaseRequest& request : worker.process->waiting()) begun_.insert(*request.index);

@@ -52,7 +52,8 @@ class ProcessWorkers {
   const CaseRunner& runner_;
   const CaseServer server_;
   std::vector<Worker> workers_;
-  std::set<std::uint64_t> begun_;  ///< numbers that have been taken, by a process that has ended
+  std::set<std::uint64_t> begun_;        ///< numbers that have been taken, by a process that has ended
+  std::set<std::uint64_t> asked_again_;  ///< numbers of cases that did not begin in time, once
   bool has_no_more_ = false;
   std::set<FuzzCoverage::Row> endless_;
 };

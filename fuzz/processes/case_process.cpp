@@ -332,8 +332,10 @@ std::optional<CaseProcess::Answer> CaseProcess::take() {
     has_ended_ = true;
     return last_answer(end_of_process());
   }
-  if (time_left() <= Seconds(0)) return last_answer(end_endless());
-  return std::nullopt;
+  if (time_left() > Seconds(0)) return std::nullopt;
+  Answer late = last_answer(end_endless());
+  late.never_began = !late.reply.error.empty();
+  return late;
 }
 
 CaseProcess::Answer CaseProcess::answer(CaseReply reply) {

@@ -7,10 +7,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -138,6 +141,33 @@ TEST_CASE("a case that takes too long is endless, and is given up when somebody 
   REQUIRE(late->end.failure);
   CHECK(late->end.failure->kind == CheckError::Kind::endless);
   CHECK_FALSE(run_alone(server, {}, kLimit, [] { return true; }));
+}
+
+TEST_CASE("a case that does not begin in time is told from one that does not end") {
+  const auto end_of = [](bool begins) {
+    const CaseServer server = [begins](const CaseRequest&, const std::function<void(const Experiment&)>& is_at) -> CaseReply {
+      if (begins) is_at(any_case());
+      while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+    };
+    CaseProcess process(server, std::chrono::milliseconds(500));
+    process.ask({.index = 7});
+    std::optional<CaseProcess::Answer> answer;
+    while (!answer) {
+      std::vector<pollfd> files;
+      process.add_to(files);
+      poll(files.data(), files.size(), 10);
+      answer = process.take();
+    }
+    CHECK(process.has_ended());
+    CHECK(answer->request.index == 7);
+    return *answer;
+  };
+  const CaseProcess::Answer late = end_of(false);
+  CHECK(late.never_began);
+  CHECK(late.reply.error == "it has not ended after 0.5 s (--case-seconds), before a case had begun");
+  const CaseProcess::Answer endless = end_of(true);
+  CHECK_FALSE(endless.never_began);
+  CHECK(endless.reply.end.failure.value().kind == CheckError::Kind::endless);
 }
 
 TEST_CASE("processes find what threads find, and any number of them the same") {
