@@ -55,13 +55,9 @@ namespace heddle::drawn {
 
 namespace {
 
-rc::Gen<std::size_t> any_place(std::size_t count) {
-  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::size_t>(0, count));
-}
-
 template <class T>
-rc::Gen<T> among(const T* first, std::size_t count) {
-  return rc::gen::map(any_place(count), [all = std::vector<T>(first, first + count)](std::size_t i) { return all[i]; });
+rc::Gen<T> alike(T from, T to) {
+  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to));
 }
 
 }  // namespace
@@ -75,7 +71,7 @@ T number(T from, T to) {
 
 template <class T>
 T evenly(T from, T to) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to));
+  return *alike(from, to);
 }
 
 template <class T>
@@ -95,28 +91,21 @@ template std::uint32_t any();
 template std::uint64_t any();
 template std::string any();
 
-std::size_t place(std::size_t count) { return *any_place(count).as("place, from 0, among " + std::to_string(count)); }
+std::size_t place(std::size_t count) {
+  return *alike<std::size_t>(0, count).as("place, from 0, among " + std::to_string(count));
+}
 
-template <>
-int element(const int* first, std::size_t count) {
-  return *among(first, count);
+template <class T>
+T shown_element(const T* first, std::size_t count) {
+  return *rc::gen::map(alike<std::size_t>(0, count),
+                       [all = std::vector<T>(first, first + count)](std::size_t i) { return all[i]; });
 }
-template <>
-std::int64_t element(const std::int64_t* first, std::size_t count) {
-  return *among(first, count);
-}
-template <>
-std::uint64_t element(const std::uint64_t* first, std::size_t count) {
-  return *among(first, count);
-}
-template <>
-double element(const double* first, std::size_t count) {
-  return *among(first, count);
-}
-template <>
-std::string element(const std::string* first, std::size_t count) {
-  return *among(first, count);
-}
+
+template int shown_element(const int* first, std::size_t count);
+template std::int64_t shown_element(const std::int64_t* first, std::size_t count);
+template std::uint64_t shown_element(const std::uint64_t* first, std::size_t count);
+template double shown_element(const double* first, std::size_t count);
+template std::string shown_element(const std::string* first, std::size_t count);
 
 std::uint64_t bits() { return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()); }
 

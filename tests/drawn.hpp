@@ -73,21 +73,27 @@ extern template std::string any();
 /// From 0 to count - 1, as evenly() has it, and shown as a place.
 std::size_t place(std::size_t count);
 
+/// One of `count` elements, of a type that is shown itself.
+template <class T>
+T shown_element(const T* first, std::size_t count);
+
+extern template int shown_element(const int* first, std::size_t count);
+extern template std::int64_t shown_element(const std::int64_t* first, std::size_t count);
+extern template std::uint64_t shown_element(const std::uint64_t* first, std::size_t count);
+extern template double shown_element(const double* first, std::size_t count);
+extern template std::string shown_element(const std::string* first, std::size_t count);
+
+template <class T, class... Ts>
+inline constexpr bool kIsOneOf = (std::is_same_v<T, Ts> || ...);
+
 /// One of `count` elements. What fails shows numbers and texts themselves, of others their place.
 template <class T>
 T element(const T* first, std::size_t count) {
-  return first[place(count)];
+  if constexpr (kIsOneOf<T, int, std::int64_t, std::uint64_t, double, std::string>)
+    return shown_element(first, count);
+  else
+    return first[place(count)];
 }
-template <>
-int element(const int* first, std::size_t count);
-template <>
-std::int64_t element(const std::int64_t* first, std::size_t count);
-template <>
-std::uint64_t element(const std::uint64_t* first, std::size_t count);
-template <>
-double element(const double* first, std::size_t count);
-template <>
-std::string element(const std::string* first, std::size_t count);
 
 /// One of these, all alike in each case. Simpler is an earlier one. There is one at least.
 template <class T>
@@ -97,6 +103,23 @@ T one_of(std::initializer_list<T> these) {
 template <class Container>
 typename Container::value_type one_of(const Container& these) {
   return element(std::data(these), std::size(these));
+}
+
+template <class T>
+struct Weighted {
+  int weight = 0;
+  T value = {};
+};
+
+/// One of these, each as often as its weight says. Simpler is an earlier one.
+template <class T>
+T weighted(std::initializer_list<Weighted<T>> these) {
+  int all = 0;
+  for (const Weighted<T>& one : these) all += one.weight;
+  int at = evenly(0, all);
+  const Weighted<T>* chosen = these.begin();
+  while (at >= chosen->weight) at -= (chosen++)->weight;
+  return chosen->value;
 }
 
 /// A value of any type, and how it is shown: so RapidCheck sees one type, whatever is drawn.

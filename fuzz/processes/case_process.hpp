@@ -58,8 +58,8 @@ class CaseProcess {
   struct Answer {
     CaseRequest request;
     CaseReply reply;
-    bool never_began =
-        false;  ///< it took too long before that, and the reply says so: the process, or the machine, was busy otherwise
+    /// It took too long before that, and the reply says so: the process, or the machine, was busy otherwise.
+    bool never_began = false;
   };
   /// Without waiting: the next answer. Of a case that ended the process, or took too long, how; then has_ended(), and what it has done
   /// before but not said is among waiting() again. Of a case that never began: an error.

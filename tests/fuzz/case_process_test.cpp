@@ -33,6 +33,16 @@ constexpr std::chrono::seconds kLimit(20);
 
 Experiment any_case() { return Experiment::parse("barrier --algo dissemination --topo star:3"); }
 
+/// Waits until it is there.
+CaseProcess::Answer next_answer(CaseProcess& process) {
+  while (true) {
+    if (std::optional<CaseProcess::Answer> answer = process.take()) return *std::move(answer);
+    std::vector<pollfd> files;
+    process.add_to(files);
+    poll(files.data(), files.size(), 10);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a request and a reply are read back as they were written") {
@@ -92,13 +102,8 @@ TEST_CASE("of many that were asked for at once, that which ended the process is 
   std::set<std::uint64_t> right;
   std::optional<CaseProcess::Answer> last;
   while (!process.has_ended()) {
-    std::vector<pollfd> files;
-    process.add_to(files);
-    poll(files.data(), files.size(), 100);
-    while (std::optional<CaseProcess::Answer> answer = process.take()) {
-      if (!process.has_ended()) right.insert(*answer->request.index);
-      last = std::move(answer);
-    }
+    last = next_answer(process);
+    if (!process.has_ended()) right.insert(*last->request.index);
   }
   REQUIRE(last);
   CHECK(last->request.index == 4);
@@ -151,16 +156,10 @@ TEST_CASE("a case that does not begin in time is told from one that does not end
     };
     CaseProcess process(server, std::chrono::milliseconds(500));
     process.ask({.index = 7});
-    std::optional<CaseProcess::Answer> answer;
-    while (!answer) {
-      std::vector<pollfd> files;
-      process.add_to(files);
-      poll(files.data(), files.size(), 10);
-      answer = process.take();
-    }
+    CaseProcess::Answer answer = next_answer(process);
     CHECK(process.has_ended());
-    CHECK(answer->request.index == 7);
-    return *answer;
+    CHECK(answer.request.index == 7);
+    return answer;
   };
   const CaseProcess::Answer late = end_of(false);
   CHECK(late.never_began);

@@ -25,9 +25,8 @@ using testing::holds;
 using testing::registry_rows;
 
 int draw_ranks() {
-  const int size = drawn::evenly(0, 10);
-  if (size < 6) return drawn::number(1, 10);
-  return size < 9 ? drawn::number(10, 28) : drawn::number(28, 65);
+  const auto [from, to] = drawn::weighted<std::pair<int, int>>({{6, {1, 10}}, {3, {10, 28}}, {1, {28, 65}}});
+  return drawn::number(from, to);
 }
 
 int draw_divisor(int n) {

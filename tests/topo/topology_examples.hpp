@@ -175,19 +175,22 @@ inline std::string folded_clos_specs() {
   });
 }
 
+inline std::string sized_specs() {
+  return drawn::text([] {
+    return drawn::one_of<std::string>({"ring:", "fullmesh:", "star:"}) + std::to_string(number_in(1, 40));
+  });
+}
+
 /// A topology of any family, most often a grid.
 inline std::string specs() {
-  const int which = number_in(1, 21);
-  if (which <= 6) return grid_specs();
-  if (which <= 9) {
-    const std::string family = which == 7 ? "ring:" : which == 8 ? "fullmesh:" : "star:";
-    return drawn::text([family] { return family + std::to_string(number_in(1, 40)); });
-  }
-  if (which <= 11) return dragonfly_specs();
-  if (which <= 13) return dragonfly_plus_specs();
-  if (which <= 15) return hyperx_specs();
-  if (which <= 17) return hamming_mesh_specs();
-  return which == 18 ? hypercube_specs() : folded_clos_specs();
+  return drawn::weighted<std::string (*)()>({{6, grid_specs},
+                                             {3, sized_specs},
+                                             {2, dragonfly_specs},
+                                             {2, dragonfly_plus_specs},
+                                             {2, hyperx_specs},
+                                             {2, hamming_mesh_specs},
+                                             {1, hypercube_specs},
+                                             {3, folded_clos_specs}})();
 }
 
 /// Why a spec is refused; empty if it is accepted.

@@ -317,10 +317,7 @@ TEST_CASE("rates of any flows are max-min fair after any changes") {
     std::vector<double> capacity(drawn::evenly<std::size_t>(1, 8));
     for (double& one : capacity) one = drawn::number(1, 20);
     const auto steps = drawn::list([] {
-      const int kind = drawn::evenly(0, 9);
-      return Step{kind < 4   ? Step::Kind::add
-                  : kind < 6 ? Step::Kind::remove
-                             : Step::Kind::solve,
+      return Step{drawn::weighted<Step::Kind>({{4, Step::Kind::add}, {2, Step::Kind::remove}, {3, Step::Kind::solve}}),
                   drawn::number(0U, 128U), drawn::one_of({1.0, 0.5, 0.25, 1.0 / 3, 2.0}), drawn::number(0U, 1000U)};
     });
 
