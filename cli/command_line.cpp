@@ -285,4 +285,14 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
   return status;
 }
 
+bool keeps_long_lines(const std::vector<std::string>& arguments) {
+  constexpr std::array<std::string_view, 3> kForPrograms = {"export", "manual", "complete"};
+  if (!arguments.empty() && std::ranges::find(kForPrograms, arguments.front()) != kForPrograms.end() &&
+      std::ranges::find(arguments, "--help") == arguments.end())
+    return true;
+  return std::ranges::any_of(arguments, [](std::string_view word) {
+    return word == "-" || word.ends_with("=-") || word == "--wide" || word == "--markdown" || word.starts_with("--format");
+  });
+}
+
 }  // namespace heddle

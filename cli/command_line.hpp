@@ -13,4 +13,7 @@ namespace heddle {
 /// (cli/process/exit_status.hpp); throws nothing.
 int run_command_line(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) noexcept;
 
+/// Whether lines of the output are as long as they are though it is a terminal: --wide, and what is for programs (-, --format …).
+bool keeps_long_lines(const std::vector<std::string>& arguments);
+
 }  // namespace heddle

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -17,20 +16,6 @@ namespace {
 
 constexpr std::size_t kNameWidth = 30;
 constexpr std::size_t kTextWidth = 80;
-
-/// Breaks between words so that no line is longer than `width`.
-std::string wrap(const std::string& text, std::size_t width) {
-  std::istringstream words(text);
-  std::string wrapped;
-  std::size_t line = 0;
-  for (std::string word; words >> word; line += word.size()) {
-    const bool fits = line + 1 + word.size() <= width;
-    if (line > 0) wrapped += fits ? ' ' : '\n';
-    line = line > 0 && fits ? line + 1 : 0;
-    wrapped += word;
-  }
-  return wrapped;
-}
 
 }  // namespace
 
@@ -67,7 +52,7 @@ std::string HelpFormatter::flag_groups(const CLI::App* app) const {
 }
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
-  return wrap(option->get_description(), columns_ ? *columns_ - kNameWidth : kTextWidth);
+  return wrapped(option->get_description(), columns_ ? *columns_ - kNameWidth : kTextWidth);
 }
 
 std::string HelpFormatter::make_footer(const CLI::App* app) const {

@@ -9,7 +9,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/process/out_of_memory.hpp"
-#include "cli/process/terminal.hpp"
+#include "show/terminal/terminal_stream.hpp"
 
 int main(int argc, char** argv) {
   heddle::prepare_for_no_memory();

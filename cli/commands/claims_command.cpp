@@ -11,13 +11,13 @@
 #include "claims/claims_table.hpp"
 #include "cli/commands/claims_pages.hpp"
 #include "cli/process/exit_status.hpp"
-#include "cli/process/progress.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
 #include "show/files/picture_file.hpp"
 #include "show/output_file.hpp"
 #include "show/page/document_page.hpp"
+#include "show/terminal/progress.hpp"
 
 namespace heddle {
 

@@ -11,7 +11,6 @@
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
-#include "cli/process/progress.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
@@ -30,6 +29,7 @@
 #include "lab/work/thread_supply.hpp"
 #include "show/output_file.hpp"
 #include "show/page/document_page.hpp"
+#include "show/terminal/progress.hpp"
 
 namespace heddle {
 

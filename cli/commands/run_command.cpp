@@ -15,11 +15,9 @@
 #include <vector>
 
 #include "cli/commands/run_over.hpp"
-#include "cli/commands/sweep_progress.hpp"
 #include "cli/flags/read_experiment.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
-#include "cli/process/progress.hpp"
 #include "core/errors.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/grammar/flag_value.hpp"
@@ -29,6 +27,8 @@
 #include "show/heatmap/heatmap_reporter.hpp"
 #include "show/json_reporter.hpp"
 #include "show/page/run_page.hpp"
+#include "show/terminal/progress.hpp"
+#include "show/terminal/run_progress.hpp"
 #include "show/terminal/terminal_stream.hpp"
 #include "show/text/table_reporter.hpp"
 #include "show/trace/trace_reporter.hpp"

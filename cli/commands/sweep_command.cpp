@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/sweep_progress.hpp"
 #include "cli/flags/read_experiment.hpp"
 #include "cli/flags/read_sweep.hpp"
 #include "cli/process/exit_status.hpp"
@@ -25,6 +24,7 @@
 #include "net/study/network_messages.hpp"
 #include "net/study/open_network.hpp"
 #include "show/sweep/sweep_outputs.hpp"
+#include "show/terminal/run_progress.hpp"
 #include "show/terminal/terminal_stream.hpp"
 
 namespace heddle {

@@ -19,7 +19,6 @@
 
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
-#include "cli/process/progress.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"
@@ -28,6 +27,7 @@
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/plugin/schedule_files.hpp"
 #include "lab/studies/traffic_study.hpp"
+#include "show/terminal/progress.hpp"
 #include "show/terminal/terminal_stream.hpp"
 #include "show/text/table.hpp"
 #include "topo/placement/fragmented_placement.hpp"

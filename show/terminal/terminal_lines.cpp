@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <sstream>
 
 #include "show/text/comment_lines.hpp"
 
@@ -113,6 +114,19 @@ std::string reflow(std::string_view text, std::size_t columns) {
   end_paragraph();
   if (ends_open && !reflowed.empty()) reflowed.pop_back();
   return reflowed;
+}
+
+std::string wrapped(const std::string& text, std::size_t width) {
+  std::istringstream words(text);
+  std::string lines;
+  std::size_t line = 0;
+  for (std::string word; words >> word; line += word.size()) {
+    const bool fits = line + 1 + word.size() <= width;
+    if (line > 0) lines += fits ? ' ' : '\n';
+    line = line > 0 && fits ? line + 1 : 0;
+    lines += word;
+  }
+  return lines;
 }
 
 std::string colored(std::string_view line) {

@@ -17,6 +17,10 @@ std::string fit_line(std::string_view line, std::size_t columns);
 /// paragraph until one that is empty or indented, or ends though the next word would have had room.
 std::string reflow(std::string_view text, std::size_t columns);
 
+/// The words of a text with one blank between them, broken between words so that no line is longer than `width` bytes; a longer word stands
+/// alone.
+std::string wrapped(const std::string& text, std::size_t width);
+
 /// Bold what is best (a time with a star behind it), red what failed. Letters and blanks stay as they are.
 std::string colored(std::string_view line);
 

@@ -1,9 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "show/terminal/terminal_stream.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
 #include "show/terminal/terminal_lines.hpp"
 
 namespace heddle {
+
+namespace {
+
+constexpr std::size_t kLeastColumns = 80;
+
+bool wants_colors() {
+  const char* const refused = std::getenv("NO_COLOR");
+  const char* const term = std::getenv("TERM");
+  return (refused == nullptr || *refused == '\0') && term != nullptr && std::string_view(term) != "dumb" && *term != '\0';
+}
+
+}  // namespace
+
+std::optional<Terminal> terminal_of(int descriptor) {
+  if (isatty(descriptor) != 1) return std::nullopt;
+  winsize size = {};
+  // mpirun of Open MPI gives its processes terminals without columns, and passes on what they write, wherever that goes.
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return Terminal{.columns = std::max(kLeastColumns, std::size_t{size.ws_col}), .has_colors = wants_colors()};
+}
 
 TerminalStream::TerminalStream(std::streambuf& to, const Terminal& terminal) : std::ostream(nullptr), lines_(to, terminal) {
   rdbuf(&lines_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard output where it is a terminal.
+// Terminals, and standard output where it is one.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,10 @@ struct Terminal {
   std::size_t columns = 80;
   bool has_colors = false;
 };
+
+/// The terminal behind a file descriptor; no value: there is none, or one without a width, which nobody looks at. At least 80
+/// columns; colours unless NO_COLOR is set and not empty, or TERM says that it has none.
+std::optional<Terminal> terminal_of(int descriptor);
 
 /// Hands on what is written to it line by line, each made to fit the terminal, unless it begins with { or <: JSON and XML stay as
 /// they are. Not for several threads at once.

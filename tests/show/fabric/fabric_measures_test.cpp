@@ -2,9 +2,12 @@
 // The longest route and the bandwidth between the halves of fabrics whose links differ.
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
 
 #include "lab/documents/fabric_report.hpp"
 #include "lab/studies/half_bandwidth.hpp"
+#include "show/fabric/fabric_description.hpp"
 #include "show/fabric/longest_route.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
@@ -86,6 +89,22 @@ TEST_CASE("speeds are described by the names of the tiers") {
   REQUIRE(beyond.size() == 2);
   CHECK(beyond[1].name == "leaf to spine");
   CHECK(beyond[1].speed.latency == LinkSpeed{}.latency);
+}
+
+TEST_CASE("where links differ in speed, a description has the bandwidth between the halves beside the fewest links") {
+  // 2 links up from each leaf of 4 hosts, at 2 GB/s: 4 GB/s from one half to the other.
+  FabricSettings settings;
+  settings.tiers = {LinkSpeed{.bandwidth = 1_GBps, .latency = 1_us}, LinkSpeed{.bandwidth = 2_GBps, .latency = 1_us}};
+  const Fabric fabric(parse_topology("clos:hosts=4,leaves=2,spines=2"), settings);
+  const FabricDescription description = describe(fabric);
+  CHECK(description.bisection_is_halves);
+  CHECK(description.bisection == 4_GBps);
+  const std::string text = text_of(description);
+  CHECK(text.starts_with("clos:hosts=4,leaves=2,spines=2\n  endpoints       8\n"));
+  CHECK(text.find("  between halves  4GB/s one way, from the first half of the endpoints to the second\n") !=
+        std::string::npos);
+  CHECK(text.find("  groups          2 of 4 endpoints\n") != std::string::npos);
+  CHECK(nlohmann::json::parse(json_of(description))["bisection_Bps"] == 4e9);
 }
 
 }  // namespace heddle

@@ -68,4 +68,10 @@ TEST_CASE("a terminal's output fits it; a document stays as it is; others know n
   CHECK_FALSE(columns_of(out));
 }
 
+TEST_CASE("a text is broken between words, and a word that is too long stands alone") {
+  CHECK(wrapped("one  two\nthree", 7) == "one two\nthree");
+  CHECK(wrapped("a-very-long-word b", 5) == "a-very-long-word\nb");
+  CHECK(wrapped("", 5) == "");
+}
+
 }  // namespace heddle

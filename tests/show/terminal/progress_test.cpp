@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/process/progress.hpp"
+#include "show/terminal/progress.hpp"
 
 #include <sstream>
 
-#include "cli/process/terminal.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {
@@ -24,14 +23,6 @@ TEST_CASE("where standard error is no terminal nobody says how far it is") {
     progress.resume();
   }
   CHECK(err.str().empty());
-}
-
-TEST_CASE("what is for programs, and --wide, has lines as long as they are") {
-  CHECK(keeps_long_lines({"run", "allreduce", "--wide"}));
-  CHECK(keeps_long_lines({"sweep", "allreduce", "--csv", "-"}));
-  CHECK(keeps_long_lines({"export", "goal"}));
-  CHECK_FALSE(keeps_long_lines({"export", "--help"}));
-  CHECK_FALSE(keeps_long_lines({"run", "allreduce", "--json", "out.json"}));
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a command is: one line on standard error, overwritten as it goes, and only where that is a terminal.
+// How far a program is: one line on standard error, overwritten as it goes, and only where that is a terminal.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/process/progress.hpp"
+#include "show/terminal/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "cli/process/terminal.hpp"
+#include "show/terminal/terminal_stream.hpp"
 
 namespace heddle {
 

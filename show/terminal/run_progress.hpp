@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+// The progress line (show/terminal/progress.hpp) of runs and of sweeps.
 #pragma once
 
 #include <iosfwd>
 #include <optional>
 
-#include "cli/process/progress.hpp"
 #include "lab/sweep/run/sweep_runner.hpp"
 #include "show/reporter.hpp"
+#include "show/terminal/progress.hpp"
 
 namespace heddle {
 
 /// The progress of a run of several algorithms. Two reporters, as others print between them: the first of all and the last.
+/// `progress` outlives them.
 class RunProgress final : public Reporter {
  public:
   explicit RunProgress(WorkProgress& progress) : progress_(progress) {}
@@ -41,7 +43,7 @@ class RunProgress final : public Reporter {
   WorkProgress& progress_;
 };
 
-/// Shows a sweep's progress, and what became of Ctrl-C, on standard error.
+/// Shows a sweep's progress, and what became of Ctrl-C, on standard error, which outlives it.
 class SweepProgress final : public SweepWatcher {
  public:
   explicit SweepProgress(std::ostream& err) : bar_(err), err_(err) {}
