@@ -79,8 +79,10 @@ lab/clock
 lab/experiment
 lab/work
 lab/documents
+lab/studies/traffic
 lab/studies
 lab/sweep
+lab/sweep/shards
 lab/sweep/run
 lab/decisions
 lab/fit
@@ -88,6 +90,8 @@ lab/compare
 show
 show/text
 show/terminal
+show/algorithms
+show/studies
 show/decisions
 show/fit
 show/fabric
@@ -100,6 +104,7 @@ show/page
 show/sweep
 show/compare
 show/trace
+show/run
 fuzz/cases
 fuzz/draw
 fuzz/processes
@@ -118,13 +123,14 @@ claims/explainer
 claims/swing
 claims/traeff
 claims/trivance
+claims/reports
 cli
 """.split()
 # Whose rooms do not know each other though one stands before the other.
 STRANGERS = [("algorithms", "topo"), ("emu", "algorithms")]
 # Folders whose rooms hold at most so many source files.
 MOST_FILES = 16
-COUNTED = ("algorithms", "emu", "fuzz", "lab", "show", "topo")
+COUNTED = ("algorithms", "claims", "emu", "fuzz", "lab", "show", "topo")
 # One file for each algorithm, all of one kind: a reader opens one of them, and more folders would only hide it.
 ANY_NUMBER = ("algorithms/allreduce",)
 

@@ -7,9 +7,9 @@
 #include <iostream>
 
 #include "claims/claim_outcome.hpp"
-#include "claims/claims_json.hpp"
-#include "claims/claims_table.hpp"
-#include "cli/commands/claims_pages.hpp"
+#include "claims/reports/claims_json.hpp"
+#include "claims/reports/claims_pages.hpp"
+#include "claims/reports/claims_table.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
@@ -17,6 +17,7 @@
 #include "show/files/picture_file.hpp"
 #include "show/output_file.hpp"
 #include "show/page/document_page.hpp"
+#include "show/report_output.hpp"
 #include "show/terminal/progress.hpp"
 
 namespace heddle {
@@ -25,27 +26,6 @@ using claims::Outcome;
 using claims::Selected;
 
 namespace {
-
-/// A report that was asked for, to a file or to standard output.
-class Destination {
- public:
-  explicit Destination(const std::optional<std::string>& path) {
-    if (path == "-") is_standard_output_ = true;
-    if (path && !is_standard_output_) file_.emplace(*path);
-  }
-
-  bool is_wanted() const { return is_standard_output_ || file_; }
-  bool is_standard_output() const { return is_standard_output_; }
-
-  void write(const std::string& content, std::ostream& out) const {
-    if (is_standard_output_) out << content;
-    if (file_) file_->write(content);
-  }
-
- private:
-  bool is_standard_output_ = false;
-  std::optional<OutputFile> file_;
-};
 
 void require_apart_outputs(const ClaimsOptions& options) {
   if (options.json == "-" && options.markdown == "-")
@@ -121,7 +101,7 @@ int claims_command(const ClaimsOptions& options, std::span<const claims::Source>
                    std::ostream& err) {
   const std::vector<Selected> selected = claims::select_claims(sources, options.names, options.full);
   require_apart_outputs(options);
-  const Destination json(options.json);
+  const ReportOutput json(options.json);
   if (options.list) {
     if (options.json || options.html || options.markdown || options.plot)
       throw InputError("--list runs nothing: leave out --json, --html, --markdown and --plot");
@@ -130,7 +110,7 @@ int claims_command(const ClaimsOptions& options, std::span<const claims::Source>
   }
   const std::optional<OutputFile> html = page_of(options.html);
   const Picture picture(options.plot, selected);
-  const ClaimsPages markdown(options.markdown, selected);
+  const claims::ClaimsPages markdown(options.markdown, selected);
   const bool has_table = !json.is_standard_output() && !markdown.is_standard_output();
   const bool is_overview = options.names.empty();
   claims::OverviewTable overview(selected);

@@ -15,10 +15,10 @@
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/number_range.hpp"
 #include "lab/studies/credits_study.hpp"
-#include "show/output_file.hpp"
+#include "show/report_output.hpp"
+#include "show/studies/credits_report.hpp"
 #include "show/terminal/progress.hpp"
 #include "show/terminal/terminal_stream.hpp"
-#include "show/text/credits_report.hpp"
 #include "show/text/table.hpp"
 
 namespace heddle {
@@ -58,7 +58,7 @@ void add_credits_output_flags(CLI::App& command, CreditsOptions& options) {
       ->group(group);
   command.add_flag("--wide", options.wide, "All columns on a terminal, and lines as long as they are")->group(group);
   command
-      .add_option("--json", options.run.json,
+      .add_option("--json", options.run.outputs.json,
                   "Also write a JSON report to this file; - : to standard output, without the table")
       ->type_name("PATH")
       ->group(group);
@@ -109,17 +109,14 @@ CreditsQuestion question_of(const CreditsOptions& options) {
 
 int credits_command(const CreditsOptions& options, std::ostream& out, std::ostream& err) {
   CreditsStudy study = plan_credits(question_of(options));
-  const std::optional<std::string>& path = options.run.json;
-  std::optional<OutputFile> file;  // opened before the runs, so that one that cannot be written is refused at once
-  if (path && *path != "-") read_flag("--json", *path, [&](std::string_view name) { return &file.emplace(std::string(name)); });
+  const ReportOutput json("--json", options.run.outputs.json);
   {
     WorkProgress progress(err, "searches", std::ssize(study.cases));
     search(study, [&] { progress.finish_one(); });
   }
   const std::size_t columns = options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth);
-  if (path != "-") print_credits(study, options.explain, columns, out);
-  if (path == "-") out << json_of_credits(study);
-  if (file) file->write(json_of_credits(study));
+  if (!json.is_standard_output()) print_credits(study, options.explain, columns, out);
+  if (json.is_wanted()) json.write(json_of_credits(study), out);
   int status = kExitOk;
   for (const CreditsCase& one : study.cases) {
     if (one.failure() == nullptr) continue;

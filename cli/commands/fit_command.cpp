@@ -17,17 +17,12 @@
 #include "lab/plugin/load_plugins.hpp"
 #include "show/fit/fit_report.hpp"
 #include "show/output_file.hpp"
+#include "show/report_output.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 
 namespace {
-
-/// What a flag names, opened before the work begins; nullptr: nothing, or standard output.
-std::unique_ptr<OutputFile> open_output(std::string_view flag, const std::optional<std::string>& path) {
-  if (!path || *path == "-") return nullptr;
-  return read_flag(flag, *path, [](std::string_view name) { return std::make_unique<OutputFile>(std::string(name)); });
-}
 
 MeasuredTime read_times(std::string_view text) {
   if (text == "median") return MeasuredTime::median;
@@ -98,14 +93,12 @@ int fit_command(const FitOptions& options, std::ostream& out) {
   const std::vector<bool> fitted =
       read_flag("--algo", options.algorithms, [&](std::string_view names) { return choose_fitted(runs, names); });
   const auto own = std::make_shared<const std::vector<Algorithm>>(load_plugins(options.plugins));
-  const std::unique_ptr<OutputFile> preset = open_output("--out", options.out);
-  const std::unique_ptr<OutputFile> json = open_output("--json", options.json);
+  const ReportOutput preset("--out", options.out);
+  const ReportOutput json("--json", options.json);
   const FabricFit fit = fit_fabric(topology, runs, fitted, own);
-  if (options.out != "-" && options.json != "-") print_fit(fit, topology->spec(), out);
-  if (options.out == "-") out << preset_of_fit(fit, topology->spec());
-  if (options.json == "-") out << json_of_fit(fit, topology->spec());
-  if (preset) preset->write(preset_of_fit(fit, topology->spec()));
-  if (json) json->write(json_of_fit(fit, topology->spec()));
+  if (!preset.is_standard_output() && !json.is_standard_output()) print_fit(fit, topology->spec(), out);
+  if (preset.is_wanted()) preset.write(preset_of_fit(fit, topology->spec()), out);
+  if (json.is_wanted()) json.write(json_of_fit(fit, topology->spec()), out);
   return kExitOk;
 }
 

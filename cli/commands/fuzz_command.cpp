@@ -5,27 +5,24 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <ostream>
+#include <utility>
 
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"
-#include "core/nearest_name.hpp"
-#include "core/read_number.hpp"
 #include "core/units.hpp"
 #include "core/version.hpp"
 #include "fuzz/fuzz.hpp"
-#include "fuzz/processes/case_process.hpp"
-#include "fuzz/reports/coverage_table.hpp"
+#include "fuzz/fuzzed_rows.hpp"
 #include "fuzz/reports/fuzz_reports.hpp"
-#include "fuzz/reports/pasted_test.hpp"
+#include "fuzz/reports/fuzz_summary.hpp"
+#include "fuzz/usual_settings.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
-#include "lab/grammar/tier_values.hpp"
-#include "lab/plugin/load_plugins.hpp"
-#include "lab/plugin/schedule_files.hpp"
 #include "lab/work/thread_supply.hpp"
 #include "show/output_file.hpp"
 #include "show/page/document_page.hpp"
@@ -35,142 +32,52 @@ namespace heddle {
 
 namespace {
 
-constexpr std::int64_t kUsualCases = 10'000;
-constexpr int kUsualRanks = 64;
-constexpr int kUsualFaultOnceIn = 16;
-constexpr int kUsualTwiceOnceIn = 16;  // of plugins: heddle's own have no state
-constexpr int kComparedOnceIn = 8;     // of heddle's own rows: each would cost a tenth of the time
-// Large cases take a hundred times as long as others. Rows of a plugin are few, and each has some within seconds.
-constexpr int kUsualLargeOnceIn = 512;
-constexpr int kUsualLargeOnceInOfPlugins = 64;
-constexpr int kMostLargeRanks = 256;
+using Usual = UsualFuzzing;
+
 constexpr int kExitInterrupted = 3;
 
-/// With --explore, which makes many runs of a case.
-constexpr std::int64_t kExploredCases = 200;
-constexpr int kExploredRanks = 6;
-constexpr std::int64_t kMostOrders = 1000;  // of a case
-constexpr std::int64_t kOrderSeeds = 20;
-constexpr int kExploredShrinking = 200;
-
-double parse_duration(std::string_view text) {
-  const auto seconds = read_number<double>(text);
-  if (!seconds || !(*seconds >= 0) || *seconds > 1e9)
-    throw InputError(fmt::format("'{}': a number of seconds is expected, e.g. 60 or 0.5", text));
-  return *seconds;
-}
-
-double parse_positive_duration(std::string_view text) {
-  const double seconds = parse_duration(text);
-  if (seconds == 0) throw InputError(fmt::format("'{}': more than no time is needed, e.g. 60 or 0.5", text));
-  return seconds;
-}
-
-/// Those that have one of the tags.
-void select_by_tags(std::vector<Algorithm>& rows, std::string_view tags) {
-  const std::vector<std::string_view> wanted = split_list(tags);
-  std::vector<std::string> known;
-  for (const Algorithm& row : rows) {
-    for (std::string& tag : tags_of(row)) {
-      if (std::ranges::find(known, tag) == known.end()) known.push_back(std::move(tag));
-    }
-  }
-  const std::vector<std::string_view> names(known.begin(), known.end());
-  for (const std::string_view tag : wanted) {
-    if (std::ranges::find(names, tag) == names.end())
-      throw InputError(with_flag("--tag", unknown_name_message("tag", tag, names)));
-  }
-  std::erase_if(rows, [&](const Algorithm& row) {
-    const std::vector<std::string> own = tags_of(row);
-    return std::ranges::none_of(wanted, [&](std::string_view tag) { return std::ranges::find(own, tag) != own.end(); });
-  });
-}
-
-/// Those of some collectives, by some names and tags.
-std::vector<Algorithm> select_rows(std::vector<Algorithm> rows, const FuzzOptions& options) {
-  if (options.collective != "all") {
-    const Collective collective = parse_collective(options.collective);
-    std::erase_if(rows, [&](const Algorithm& row) { return row.collective != collective; });
-    if (rows.empty())
-      throw InputError(fmt::format("{}: no plugin has {}", fmt::join(options.plugins, ", "), options.collective));
-  }
-  if (options.tags) select_by_tags(rows, *options.tags);
-  if (options.algorithms == "all") return rows;
-  const std::vector<std::string_view> names = split_list(options.algorithms);
-  const std::vector<Algorithm> known = rows;
-  for (const std::string_view name : names) {
-    if (std::ranges::find(known, name, &Algorithm::name) != known.end()) continue;
-    const std::vector<std::string_view> all = [&] {
-      std::vector<std::string_view> texts;
-      for (const Algorithm& row : known) {
-        if (std::ranges::find(texts, row.name) == texts.end()) texts.push_back(row.name);
-      }
-      return texts;
-    }();
-    throw InputError(with_flag("--algo", unknown_name_message("algorithm", name, all)));
-  }
-  std::erase_if(rows, [&](const Algorithm& row) { return std::ranges::find(names, row.name) == names.end(); });
-  return rows;
-}
-
 std::chrono::duration<double> read_case_limit(const FuzzOptions& options) {
-  return std::chrono::duration<double>(read_flag("--case-seconds", options.case_seconds, parse_positive_duration));
-}
-
-/// With the schedules that are named.
-std::vector<Algorithm> with_schedules(std::vector<Algorithm> rows, const FuzzOptions& options) {
-  std::optional<Collective> collective;
-  if (options.collective != "all") collective = parse_collective(options.collective);
-  const auto load = [&](std::string_view names) { return load_schedules(names, collective); };
-  for (Algorithm& row : read_flag("--algo", options.algorithms, load)) rows.push_back(std::move(row));
-  return rows;
+  return std::chrono::duration<double>(read_flag("--case-seconds", options.case_seconds, parse_number_of_seconds));
 }
 
 std::vector<Algorithm> read_rows(const FuzzOptions& options) {
-  if (options.plugins.empty()) return select_rows(with_schedules(registry_copy(), options), options);
-  // What a library does when it is loaded is the user's as well: first elsewhere.
-  if (const auto failure = failure_of_process([&] { load_plugins(options.plugins); }, read_case_limit(options)))
-    throw InputError(
-        fmt::format("--plugin {}: when it is loaded, {}", fmt::join(options.plugins, " --plugin "), failure->explanation));
-  return select_rows(with_schedules(load_plugins(options.plugins), options), options);
+  const FuzzedRows which{options.collective, options.algorithms, options.tags, options.plugins};
+  return options.plugins.empty() ? fuzzed_rows(which) : fuzzed_rows(which, read_case_limit(options));
 }
 
 FuzzSettings read_settings(const FuzzOptions& options) {
   constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  FuzzSettings settings;
-  settings.rows = read_rows(options);
-  settings.seed = read_flag("--seed", options.seed, parse_seed);
   const auto between = [](std::int64_t least, std::int64_t most) {
     return [least, most](std::string_view text) { return parse_integer(text, least, most); };
   };
-  if (options.explore) {
-    settings.explore.emplace();
-    settings.explore->delays = static_cast<int>(read_flag("--explore", *options.explore, between(0, 100)));
-    settings.explore->orders = kMostOrders;
-    settings.explore->seeds = kOrderSeeds;
-    settings.shrink_attempts = kExploredShrinking;
-  }
-  settings.most_ranks = options.explore ? kExploredRanks : kUsualRanks;
-  if (options.most_ranks)
+  const auto read_count = [&](std::string_view flag, const std::optional<std::string>& text, int least, int& count) {
+    if (text) count = static_cast<int>(read_flag(flag, *text, between(least, kMostInt)));
+  };
+  std::vector<Algorithm> rows = read_rows(options);
+  const std::uint64_t seed = read_flag("--seed", options.seed, parse_seed);
+  std::optional<int> delays;
+  if (options.explore) delays = static_cast<int>(read_flag("--explore", *options.explore, between(0, 100)));
+  FuzzSettings settings = usual_settings(!options.plugins.empty(), delays);
+  settings.rows = std::move(rows);
+  settings.seed = seed;
+  if (options.most_ranks) {
     settings.most_ranks = static_cast<int>(read_flag("--max-ranks", *options.most_ranks, between(1, 100'000)));
-  if (options.seconds)
-    settings.time = std::chrono::duration<double>(read_flag("--seconds", *options.seconds, parse_positive_duration));
-  settings.cases = options.seconds ? kMost : options.explore ? kExploredCases : kUsualCases;
+    settings.most_large_ranks = std::min(settings.most_large_ranks, settings.most_ranks);
+  }
+  if (options.seconds) {
+    settings.time = std::chrono::duration<double>(read_flag("--seconds", *options.seconds, parse_number_of_seconds));
+    settings.cases = kMost;
+  }
   if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(1, kMost));
-  if (options.jobs) settings.workers = static_cast<int>(read_flag("--jobs", *options.jobs, between(1, kMostInt)));
+  read_count("--jobs", options.jobs, 1, settings.workers);
   settings.workers = workers_to_be_had(settings.workers);
-  settings.fault_once_in = options.explore ? 0 : kUsualFaultOnceIn;
-  if (options.faults) settings.fault_once_in = static_cast<int>(read_flag("--faults", *options.faults, between(0, kMostInt)));
-  if (!options.explore) settings.large_once_in = options.plugins.empty() ? kUsualLargeOnceIn : kUsualLargeOnceInOfPlugins;
-  if (options.large) settings.large_once_in = static_cast<int>(read_flag("--large", *options.large, between(0, kMostInt)));
-  settings.most_large_ranks = options.most_ranks ? std::min(kMostLargeRanks, settings.most_ranks) : kMostLargeRanks;
+  read_count("--faults", options.faults, 0, settings.fault_once_in);
+  read_count("--large", options.large, 0, settings.large_once_in);
   settings.keep_going = options.keep_going;
   settings.in_processes = true;
   settings.case_limit = read_case_limit(options);
-  settings.twice_once_in = options.plugins.empty() || options.explore ? 0 : kUsualTwiceOnceIn;
-  settings.compared_once_in = options.plugins.empty() ? kComparedOnceIn : 1;
-  if (options.twice) settings.twice_once_in = static_cast<int>(read_flag("--twice", *options.twice, between(0, kMostInt)));
+  read_count("--twice", options.twice, 0, settings.twice_once_in);
   if (options.stack) settings.stack = read_flag("--stack", *options.stack, parse_bytes);
   if (options.corpus) settings.saved = read_corpus(*options.corpus);
   settings.is_stopped = [] { return InterruptGuard::count() > 0; };
@@ -227,14 +134,6 @@ FindingTexts texts_of(const FuzzOptions& options) {
   return {command, options.plugins.empty() ? RowSource::registry : RowSource::plugin};
 }
 
-void print_findings(const FuzzOutcome& outcome, const FuzzOptions& options, std::ostream& err) {
-  const FindingTexts texts = texts_of(options);
-  for (const FuzzFinding& finding : outcome.findings) {
-    err << "heddle: " << to_text(finding, outcome.seed, texts.command(finding));
-    err << "  as a test:\n\n" << catch2_test(finding, texts.source) << '\n';
-  }
-}
-
 /// What draws the same cases.
 std::string command_of(const FuzzOptions& options) {
   std::string command = "heddle fuzz";
@@ -284,33 +183,6 @@ class FuzzFiles {
   std::optional<OutputFile> html_;
 };
 
-/// Of lines, the first of which has one.
-std::string with_comment_marks(std::string_view lines) {
-  std::string text;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    text += lines[i];
-    if (lines[i] == '\n' && i + 1 < lines.size()) text += "# ";
-  }
-  return text;
-}
-
-void print_summary(const FuzzOutcome& outcome, const FuzzOptions& options, bool was_interrupted, std::ostream& out) {
-  const FuzzCoverage& coverage = outcome.coverage;
-  out << coverage_table(coverage, options.rows);
-  out << fmt::format("# {} rows of {}, {} different numbers of ranks\n", coverage.rows_covered(), coverage.rows().size(),
-                     coverage.ranks().size());
-  out << fmt::format("# {} cases in {:.1f} s, {:.0f} a second\n", coverage.cases(), outcome.seconds,
-                     outcome.seconds > 0 ? static_cast<double>(coverage.cases()) / outcome.seconds : 0);
-  if (!outcome.faults.empty()) out << "# " << with_comment_marks(outcome.faults.table());
-  if (outcome.saved_right > 0) out << fmt::format("# {} saved cases right\n", outcome.saved_right);
-  if (outcome.passed())
-    out << fmt::format("# {}{} cases right{}\n", was_interrupted ? "interrupted: until then " : "", coverage.cases(),
-                       outcome.faults.empty() ? "" : ", or ended by what was done to them");
-  else
-    out << fmt::format("# {}{} {}\n", was_interrupted ? "interrupted: until then " : "", outcome.findings.size(),
-                       outcome.findings.size() == 1 ? "finding" : "findings");
-}
-
 }  // namespace
 
 void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
@@ -327,9 +199,9 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
           "Fuzz the algorithms of this shared library instead (docs/fuzzing.md), e.g. libmine.so; may be given several times");
   command->add_option("--seconds", options.seconds, "Begin cases for so long")->type_name("S");
   command
-      ->add_option(
-          "--cases", options.cases,
-          fmt::format("Or so many cases ({} unless --seconds is given; {} with --explore)", kUsualCases, kExploredCases))
+      ->add_option("--cases", options.cases,
+                   fmt::format("Or so many cases ({} unless --seconds is given; {} with --explore)", Usual::kCases,
+                               Usual::kExploredCases))
       ->type_name("N");
   command
       ->add_option("--case-seconds", options.case_seconds, "A case that takes longer goes on for ever: a failure as others are")
@@ -343,17 +215,17 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
       ->add_option("--explore", options.explore,
                    fmt::format("Run each case under every order with at most D delays of ranks and messages (the first {}), "
                                "then under {} at random",
-                               kMostOrders, kOrderSeeds))
+                               Usual::kMostOrders, Usual::kOrderSeeds))
       ->type_name("D");
   command
       ->add_option("--max-ranks", options.most_ranks,
-                   fmt::format("The most ranks of a case ({}; {} with --explore)", kUsualRanks, kExploredRanks))
+                   fmt::format("The most ranks of a case ({}; {} with --explore)", Usual::kMostRanks, Usual::kExploredRanks))
       ->type_name("P");
   command
       ->add_option(
           "--twice", options.twice,
           fmt::format("One case in N is run twice and must go the same way; 1: each, 0: none ({} with --plugin, else none)",
-                      kUsualTwiceOnceIn))
+                      Usual::kTwiceOnceIn))
       ->type_name("N");
   command->add_option("--stack", options.stack, "Stack of each rank")->type_name("SIZE");
   command->add_option("--jobs", options.jobs, "How many cases at once (as many as there are cores)")->type_name("N");
@@ -362,14 +234,14 @@ void add_fuzz_command(CLI::App& app, FuzzOptions& options) {
           "--faults", options.faults,
           fmt::format("One case in N has faults (docs/faults.md): links, ranks, messages, switches. It must end right, or "
                       "with an error that names them. 1: each, 0: none ({}; none with --explore)",
-                      kUsualFaultOnceIn))
+                      Usual::kFaultOnceIn))
       ->type_name("N");
   command
       ->add_option(
           "--large", options.large,
           fmt::format("One case in N is large: 5,000 to 70,000 elements, or 65 to {} ranks unless --max-ranks says less. "
                       "1: each, 0: none ({}; {} with --plugin, none with --explore)",
-                      kMostLargeRanks, kUsualLargeOnceIn, kUsualLargeOnceInOfPlugins))
+                      Usual::kMostLargeRanks, Usual::kLargeOnceIn, Usual::kLargeOnceInOfPlugins))
       ->type_name("N");
   command->add_option("--corpus", options.corpus, "Saved cases, one on each line, run before any is drawn; findings are added")
       ->type_name("FILE");
@@ -406,8 +278,8 @@ int fuzz_command(const FuzzOptions& options, std::ostream& out, std::ostream& er
   settings.ended_one = [&] { progress.finish_one(); };
   const FuzzOutcome outcome = fuzz(settings);
   progress.pause();
-  print_findings(outcome, options, err);
-  print_summary(outcome, options, is_interrupted(), out);
+  err << findings_text(outcome, texts_of(options));
+  out << summary_text(outcome, options.rows, is_interrupted());
   files.write(outcome, settings.saved);
   print_interrupted(outcome.given_up, options, err);
   if (!outcome.refusal.empty()) err << fmt::format("heddle: {}\n", outcome.refusal);

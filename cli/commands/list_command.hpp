@@ -4,11 +4,8 @@
 
 #include <iosfwd>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
-
-#include "algorithms/registry/registry.hpp"
 
 namespace CLI {
 class App;
@@ -30,10 +27,5 @@ void add_list_command(CLI::App& app, ListOptions& options);
 
 /// Returns the exit status. Throws InputError for a name that there is not.
 int list_command(const ListOptions& options, std::ostream& out);
-
-// The same rows three ways; docs/algorithms.md is the last.
-std::string list_as_text(std::span<const Algorithm* const> algorithms);
-std::string list_as_json(std::span<const Algorithm* const> algorithms);
-std::string list_as_markdown(std::span<const Algorithm* const> algorithms);
 
 }  // namespace heddle

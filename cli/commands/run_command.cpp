@@ -20,14 +20,12 @@
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"
 #include "lab/experiment/run_algorithm.hpp"
-#include "lab/grammar/flag_value.hpp"
 #include "show/best_of_rows_reporter.hpp"
 #include "show/files/picture_file.hpp"
 #include "show/files/picture_path.hpp"
 #include "show/heatmap/heatmap_reporter.hpp"
 #include "show/json_reporter.hpp"
 #include "show/page/run_page.hpp"
-#include "show/terminal/progress.hpp"
 #include "show/terminal/run_progress.hpp"
 #include "show/terminal/terminal_stream.hpp"
 #include "show/text/table_reporter.hpp"
@@ -76,38 +74,6 @@ void explain(const std::vector<Outcome>& failed, std::ostream& err) {
                        outcome.failure()->explanation);
 }
 
-/// Opens --json's file, so that one that cannot be written is refused before the run.
-std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostream& out) {
-  if (path == "-") return std::make_unique<JsonReporter>(out);
-  return std::make_unique<JsonReporter>(read_flag("--json", path, [](std::string_view name) {
-    return std::make_unique<OutputFile>(std::string(name), [] { return InterruptGuard::count() > 0; });
-  }));
-}
-
-pictures::HeatmapOf heatmap_of(const RunOptions& options) {
-  return read_flag("--heatmap-of", options.heatmap_of.value_or("utilisation"), pictures::parse_heatmap_of);
-}
-
-/// Lays the picture out and opens its files, so that what cannot be drawn or written is refused before the run.
-std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& plan, const RunOptions& options, std::ostream& out) {
-  const std::string& path = *options.heatmap;
-  if (path == "-" && options.json == "-")
-    throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
-  const pictures::HeatmapOf of = heatmap_of(options);
-  if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out, of);
-  return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
-    pictures::require_picture_file(name);
-    return std::make_unique<pictures::HeatmapFiles>(plan, path, of);
-  });
-}
-
-std::unique_ptr<Reporter> make_trace_reporter(const Setup& plan, const std::string& path) {
-  return read_flag("--trace", path, [&](std::string_view name) {
-    if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
-    return std::make_unique<pictures::TraceReporter>(plan, std::string(name));
-  });
-}
-
 /// What repeats the run.
 std::string command_of(const RunOptions& options) {
   Experiment experiment = read_experiment(options);
@@ -115,37 +81,13 @@ std::string command_of(const RunOptions& options) {
   return "heddle run " + experiment.text();
 }
 
-std::unique_ptr<Reporter> make_page_reporter(const RunOptions& options) {
-  return read_flag("--html", *options.html, [&](std::string_view name) {
-    if (name == "-") throw InputError("'-': a page is a file; try page.html");
-    auto file = std::make_unique<OutputFile>(std::string(name), [] { return InterruptGuard::count() > 0; });
-    return std::make_unique<pages::RunPageReporter>(std::move(file), command_of(options));
-  });
-}
-
-/// The files of --json, --html, --heatmap and --trace; standard output has rules of its own.
-void require_files_apart(const Setup& plan, const RunOptions& options) {
-  std::vector<NamedOutput> names;
-  if (options.json && *options.json != "-") names.push_back({"--json", *options.json});
-  if (options.html) names.push_back({"--html", *options.html});
-  const auto add_pictures = [&](const std::string& flag, const std::optional<std::string>& path) {
-    if (!path || *path == "-") return;
-    if (plan.algorithms.chosen.size() > 1) names.push_back({flag, *path});  // which nobody means twice
-    for (const Algorithm& algorithm : plan.algorithms.chosen)
-      names.push_back({flag, pictures::path_of(plan, algorithm, *path)});
-  };
-  add_pictures("--heatmap", options.heatmap);
-  add_pictures("--trace", options.trace);
-  require_apart(names);
-}
-
 /// Of hundreds of variants nobody wants a picture each.
 void require_no_pictures(const RunOptions& options, const std::optional<Tuning>& tuning) {
-  if (!tuning || (!options.heatmap && !options.trace && !options.html)) return;
+  if (!tuning || (!options.outputs.heatmap && !options.outputs.trace && !options.outputs.html)) return;
   throw InputError(fmt::format("{} and --tune: it would be one for each variant; tune first, then draw the best by its name",
-                               options.heatmap ? "--heatmap"
-                               : options.trace ? "--trace"
-                                               : "--html"));
+                               options.outputs.heatmap ? "--heatmap"
+                               : options.outputs.trace ? "--trace"
+                                                       : "--html"));
 }
 
 }  // namespace
@@ -197,24 +139,20 @@ int run_command(const RunOptions& options, std::ostream& out, std::ostream& err)
   if (options.over) return run_over(options, out, err);
   const std::optional<Tuning> tuning = read_tuning(options);
   require_no_pictures(options, tuning);
+  const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
   Setup plan = set_up(options);
-  plan.keep_sample = options.html.has_value();
-  plan.clock.interrupted = [] { return InterruptGuard::count() > 0; };
-  require_files_apart(plan, options);
-  std::vector<std::unique_ptr<Reporter>> owned;
+  plan.keep_sample = options.outputs.html.has_value();
+  plan.clock.interrupted = is_interrupted;
+  const RunOutputs outputs(plan, options.outputs, command_of(options), out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
+  BestOfRowsReporter best(table);
   WorkProgress progress(err, "runs", std::ssize(plan.algorithms.chosen));
   RunProgress first(progress);
   RunProgress::Resumed last(progress);
-  if (options.json != "-" && tuning) owned.push_back(std::make_unique<BestOfRowsReporter>(table));
-  if (options.json) owned.push_back(make_json_reporter(*options.json, out));
-  if (options.heatmap) owned.push_back(make_heatmap_reporter(plan, options, out));
-  if (options.trace) owned.push_back(make_trace_reporter(plan, *options.trace));
-  if (options.html) owned.push_back(make_page_reporter(options));
   std::vector<Reporter*> reporters = {&first};
-  if (options.json != "-" && !tuning) reporters.push_back(&table);
-  for (const std::unique_ptr<Reporter>& reporter : owned) reporters.push_back(reporter.get());
+  if (options.outputs.json != "-") reporters.push_back(tuning ? static_cast<Reporter*>(&best) : &table);
+  for (const std::unique_ptr<Reporter>& reporter : outputs.reporters()) reporters.push_back(reporter.get());
   reporters.push_back(&last);
   if (tuning) err << fmt::format("{}\n", tuning_text(plan.algorithms.variants, *tuning)) << std::flush;
   return execute(plan, reporters, err);

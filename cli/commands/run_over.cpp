@@ -46,9 +46,9 @@ void require_no_pictures(const RunOptions& options) {
     if (is_given)
       throw InputError(fmt::format("{0}: a real network shows no links; draw an emulated run, without --over", flag));
   };
-  refuse(options.heatmap.has_value(), "--heatmap");
-  refuse(options.trace.has_value(), "--trace");
-  refuse(options.html.has_value(), "--html");
+  refuse(options.outputs.heatmap.has_value(), "--heatmap");
+  refuse(options.outputs.trace.has_value(), "--trace");
+  refuse(options.outputs.html.has_value(), "--html");
   refuse(options.tune.has_value(), "--tune");
 }
 
@@ -98,7 +98,7 @@ void write_json(const std::string& path, const std::vector<std::string>& documen
 
 int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::ostream& out, std::ostream& err) {
   std::ostringstream nowhere;
-  TableReporter table(options.json == "-" ? nowhere : out,
+  TableReporter table(options.outputs.json == "-" ? nowhere : out,
                       options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth));
   RowsOf rows(table);
   std::vector<std::string> documents;
@@ -112,7 +112,7 @@ int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::o
     documents.push_back(document.str());
   }
   table.end(plans.back());
-  if (options.json) write_json(*options.json, documents, out);
+  if (options.outputs.json) write_json(*options.outputs.json, documents, out);
   return status;
 }
 
@@ -138,7 +138,7 @@ int run_over(const RunOptions& options, std::ostream& out, std::ostream& err) {
   std::ostringstream nowhere;
   if (is_first) return run_plans(plans, options, out, err);
   RunOptions own = options;
-  own.json.reset();
+  own.outputs.json.reset();
   run_plans(plans, own, nowhere, nowhere);
   return kExitOk;
 }

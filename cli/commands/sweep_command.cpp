@@ -6,7 +6,6 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -18,9 +17,9 @@
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "lab/sweep/array_shard.hpp"
+#include "lab/sweep/resumed_sweep.hpp"
 #include "lab/sweep/run/serve_sweep.hpp"
-#include "lab/sweep/same_sweep.hpp"
+#include "lab/sweep/shards/array_shard.hpp"
 #include "net/study/network_messages.hpp"
 #include "net/study/open_network.hpp"
 #include "show/sweep/sweep_outputs.hpp"
@@ -48,20 +47,6 @@ SweepWork read_work(const SweepFlags& options, const RunFunction& run, int proce
   return work;
 }
 
-/// What --resume names, or the journal that lies beside it.
-struct Resumed {
-  std::string path;
-  SweepFile file;
-};
-
-std::optional<Resumed> read_resumed(const SweepFlags& options) {
-  if (!options.resume) return std::nullopt;
-  std::string path = *options.resume;
-  std::error_code error;
-  if (std::filesystem::exists(journal_path_of(path), error)) path = journal_path_of(path);
-  return read_flag("--resume", path, [&](std::string_view) { return Resumed{path, read_sweep_file(path)}; });
-}
-
 /// Where no run fits, each would run alone, which is not what the flag asks for.
 void require_room_for_a_run(const SweepFlags& options, const SweepWork& work, const SweepPlan& plan) {
   if (!options.memory || plan.runs.empty()) return;
@@ -71,24 +56,14 @@ void require_room_for_a_run(const SweepFlags& options, const SweepWork& work, co
                                  *options.memory, to_string(least)));
 }
 
-bool is_journal(const std::optional<Resumed>& resumed) { return resumed && resumed->file.whole_bytes > 0; }
-
 /// From each other, and from the journal.
-void require_outputs_apart(const std::optional<Resumed>& resumed, const SweepOutputs& outputs) {
+void require_outputs_apart(const std::optional<ResumedSweep>& resumed, const SweepOutputs& outputs) {
   std::vector<NamedOutput> names = outputs.names();
-  if (is_journal(resumed))
+  if (resumed && resumed->is_journal())
     names.push_back({"--resume", resumed->path});
   else if (!outputs.first_file().empty())
     names.push_back({"the journal of finished runs", journal_path_of(outputs.first_file())});
   require_apart(names);
-}
-
-/// Goes on with the journal that was resumed, or begins one beside the first output. None without an output to lie beside.
-std::optional<SweepJournal> open_journal(const std::optional<Resumed>& resumed, const SweepOutputs& outputs,
-                                         const SweepPlan& plan, const SweepFlags& options) {
-  if (is_journal(resumed)) return SweepJournal::reopen(resumed->path, resumed->file.whole_bytes);
-  if (outputs.first_file().empty()) return std::nullopt;
-  return SweepJournal::create(journal_path_of(outputs.first_file()), plan.document, options.words);
 }
 
 void explain_failures(const SweepDocument& document, std::ostream& err) {
@@ -147,7 +122,7 @@ Shard shard_of_environment(const SweepFlags& flags) {
 /// What is to be run: flags that have been given here or that the journal holds.
 struct AskedSweep {
   SweepFlags flags;
-  std::optional<Resumed> resumed = {};
+  std::optional<ResumedSweep> resumed = {};
   std::unique_ptr<CLI::App> parsed = {};  ///< the journal's words; the flags know it
 };
 
@@ -164,19 +139,12 @@ std::unique_ptr<CLI::App> parse_words_of(const std::vector<std::string>& words, 
 AskedSweep asked_sweep(const SweepFlags& options) {
   AskedSweep asked{options};
   if (is_array(options)) take_array_shard(asked.flags, shard_of_environment(options));
-  asked.resumed = read_resumed(asked.flags);
+  if (asked.flags.resume) asked.resumed = read_resumed(*asked.flags.resume);
   const bool takes_all_flags = options.run.collective.empty() && asked.resumed;
   if (!takes_all_flags) return asked;
-  const auto& [path, file] = *asked.resumed;
-  if (file.words.empty())
-    throw InputError(fmt::format("--resume '{}': it does not say which flags the sweep had; repeat them", path));
-  const std::string here = std::filesystem::current_path().string();
-  if (file.directory != here)
-    throw InputError(
-        fmt::format("--resume '{}': the sweep was begun in {}; go there, or repeat its flags", path, file.directory));
   SweepFlags all;
-  asked.parsed = parse_words_of(file.words, options, all);
-  if (is_array(all)) take_array_shard(all, file.document.shard);
+  asked.parsed = parse_words_of(words_of(*asked.resumed), options, all);
+  if (is_array(all)) take_array_shard(all, asked.resumed->file.document.shard);
   asked.flags = std::move(all);
   return asked;
 }
@@ -186,7 +154,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
             SweepProcesses* processes) {
   const AskedSweep asked = asked_sweep(options);
   const SweepFlags& flags = asked.flags;
-  const std::optional<Resumed>& resumed = asked.resumed;
+  const std::optional<ResumedSweep>& resumed = asked.resumed;
   const Sweep sweep = read_sweep(flags);
   if (processes != nullptr) processes->begin({flags.words, sweep.shard});
   SweepWork work = read_work(flags, run, processes != nullptr ? processes->processes_here() : 0);
@@ -197,18 +165,9 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   SweepOutputs outputs(flags.csv, flags.json, flags.html, [] { return InterruptGuard::count() > 0; });
   outputs.add_plots(pictures::open_plots(flags.plot, plan.document.runs));
   require_outputs_apart(resumed, outputs);
-  if (resumed && resumed->file.has_header) {
-    const SweepDocument& begun = resumed->file.document;
-    read_flag("--resume", resumed->path, [&](std::string_view) {
-      require_same_sweep(resumed->path, begun, plan.document);
-      if (begun.shard != plan.document.shard)
-        throw InputError(fmt::format("'{}' is of another sweep: its --shard is {}, here it is {}", resumed->path,
-                                     to_string(begun.shard), to_string(plan.document.shard)));
-      take_finished_runs(resumed->path, begun, plan.document);
-    });
-  }
+  if (resumed) take_finished_runs(*resumed, plan.document);
   if (processes != nullptr) processes->agree(plan);
-  std::optional<SweepJournal> journal = open_journal(resumed, outputs, plan, flags);
+  std::optional<SweepJournal> journal = open_journal(resumed, outputs.first_file(), plan.document, flags.words);
   SweepJournal* const kept = journal ? &*journal : nullptr;
   int status = kExitOk;
   const InterruptGuard guard;

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <iosfwd>
-#include <optional>
-#include <string>
-#include <vector>
+
+#include "lab/studies/traffic/traffic_plan.hpp"
 
 namespace CLI {
 class App;
@@ -15,15 +14,7 @@ namespace heddle {
 
 /// The flags, as written.
 struct TrafficOptions {
-  std::string collective;
-  std::string algorithms;
-  std::vector<std::string> plugins;
-  std::string topology;
-  std::string ranks = "16:1024:x2";
-  std::string placement = "fragmented";
-  std::string placements = "500";
-  std::string seed = "1";
-  std::optional<std::string> tier;
+  TrafficRequest asked;
   bool json = false;
   bool wide = false;
 };

@@ -16,7 +16,7 @@
 #include "show/decisions/mpich_json.hpp"
 #include "show/decisions/nccl_csv.hpp"
 #include "show/decisions/openmpi_rules.hpp"
-#include "show/output_file.hpp"
+#include "show/report_output.hpp"
 
 namespace heddle {
 
@@ -56,14 +56,8 @@ std::string decision_text(const decisions::Target& target, const DecisionFlags& 
 
 int export_decisions(const decisions::Target& target, const DecisionFlags& flags, const DecisionWriter& writer,
                      std::ostream& out, std::ostream& err) {
-  std::optional<OutputFile> file;
-  if (flags.out && *flags.out != "-")
-    read_flag("--out", *flags.out, [&](std::string_view name) { file.emplace(std::string(name)); });
-  const std::string text = decision_text(target, flags, writer, err);
-  if (file)
-    file->write(text);
-  else
-    out << text;
+  const ReportOutput output("--out", flags.out.value_or("-"));
+  output.write(decision_text(target, flags, writer, err), out);
   return kExitOk;
 }
 

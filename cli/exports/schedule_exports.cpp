@@ -10,11 +10,10 @@
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
-#include "lab/grammar/flag_value.hpp"
 #include "lab/studies/recorded_schedule.hpp"
 #include "schedules/goal/write_goal.hpp"
 #include "schedules/msccl/write_msccl.hpp"
-#include "show/output_file.hpp"
+#include "show/report_output.hpp"
 
 namespace heddle {
 
@@ -52,17 +51,11 @@ int export_schedule(const ScheduleFlags& flags, const char* format, const Schedu
   if (flags.run.collective.empty() || flags.run.algorithms == "all")
     throw InputError(std::string("the collective or its one algorithm is missing; try: heddle export ") + format +
                      " allreduce --algo ring --topo star:8");
-  RunOptions options = flags.run;
-  Experiment experiment = read_experiment(options);
-  experiment.algorithm = options.algorithms;
-  std::optional<OutputFile> file;
-  if (flags.out && *flags.out != "-")
-    read_flag("--out", *flags.out, [&](std::string_view name) { return &file.emplace(std::string(name)); });
+  Experiment experiment = read_experiment(flags.run);
+  experiment.algorithm = flags.run.algorithms;
+  const ReportOutput output("--out", flags.out.value_or("-"));
   const RecordedSchedule recorded = record_schedule(experiment);
-  if (file)
-    file->write_by([&](std::ostream& to) { writer(recorded, to); });
-  else
-    writer(recorded, out);
+  output.write_by([&](std::ostream& to) { writer(recorded, to); }, out);
   return kExitOk;
 }
 

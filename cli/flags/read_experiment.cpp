@@ -120,9 +120,9 @@ Experiment read_experiment(const RunOptions& options) {
   experiment.fabric = read_fabric_spec(options.fabric);
   visit_flags(options, Setter(experiment));
   require_consistent(options);
-  if (options.heatmap_of && !options.heatmap)
+  if (options.outputs.heatmap_of && !options.outputs.heatmap)
     throw InputError("--heatmap-of: it says what --heatmap shows, which is missing; try --heatmap -");
-  experiment.keep_timeline = options.trace.has_value() || options.explain || options.heatmap_of == "contention";
+  experiment.keep_timeline = options.outputs.trace.has_value() || options.explain || options.outputs.heatmap_of == "contention";
   return experiment;
 }
 

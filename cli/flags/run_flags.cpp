@@ -142,7 +142,8 @@ void add_output_flags(CLI::App& command, RunOptions& options) {
           "rows have in common and what there is no room for")
       ->group(group);
   command
-      .add_option("--json", options.json, "Also write a JSON report to this file; - : to standard output, without the table")
+      .add_option("--json", options.outputs.json,
+                  "Also write a JSON report to this file; - : to standard output, without the table")
       ->type_name("PATH")
       ->group(group);
   command.add_option("--links", options.links, "How many links the JSON report lists, most loaded first")
@@ -154,27 +155,27 @@ void add_output_flags(CLI::App& command, RunOptions& options) {
 void add_picture_flags(CLI::App& command, RunOptions& options) {
   const std::string group = "Pictures";
   command
-      .add_option("--heatmap", options.heatmap,
+      .add_option("--heatmap", options.outputs.heatmap,
                   "Draw the fabric with the load of each link as colour and width: to a file, out.svg or out.png (several "
                   "algorithms: out-NAME.svg each, on one scale); - : as digits, below the table")
       ->type_name("PATH")
       ->group(group);
   command
       .add_option(
-          "--heatmap-of", options.heatmap_of,
+          "--heatmap-of", options.outputs.heatmap_of,
           "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, or "
           "contention (the time that messages lost because they shared it)")
       ->type_name("WHAT")
       ->group(group);
   command
-      .add_option("--trace", options.trace,
+      .add_option("--trace", options.outputs.trace,
                   "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
                   "out-NAME.json each): ranks, messages, loads of links over time")
       ->type_name("PATH")
       ->group(group);
   command
       .add_option(
-          "--html", options.html,
+          "--html", options.outputs.html,
           "Write one page that a browser opens, page.html: the table, the links' load over time, messages over time and the "
           "critical path, and each algorithm step by step (docs/page.md)")
       ->type_name("PATH")

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/flags/fabric_options.hpp"
+#include "show/run/run_outputs.hpp"
 
 namespace heddle {
 
@@ -51,15 +52,10 @@ struct RunOptions {
   std::string calls = "2";
   std::string seed = "1";
 
-  std::optional<std::string> json;
+  RunOutputPaths outputs;
   std::string links = "16";
   bool explain = false;
   bool wide = false;
-
-  std::optional<std::string> heatmap;
-  std::optional<std::string> heatmap_of;
-  std::optional<std::string> trace;
-  std::optional<std::string> html;
 
   std::optional<std::string> iterations;
   std::optional<std::string> warmup;

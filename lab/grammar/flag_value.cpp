@@ -24,4 +24,12 @@ std::uint64_t parse_seed(std::string_view text) {
   return *value;
 }
 
+double parse_number_of_seconds(std::string_view text) {
+  const auto seconds = read_number<double>(text);
+  if (!seconds || !(*seconds >= 0) || *seconds > 1e9)
+    throw InputError(fmt::format("'{}': a number of seconds is expected, e.g. 60 or 0.5", text));
+  if (*seconds == 0) throw InputError(fmt::format("'{}': more than no time is needed, e.g. 60 or 0.5", text));
+  return *seconds;
+}
+
 }  // namespace heddle

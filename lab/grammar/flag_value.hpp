@@ -29,4 +29,7 @@ std::int64_t parse_integer(std::string_view text, std::int64_t least, std::int64
 /// A seed: 0 … 2^64-1. Throws InputError.
 std::uint64_t parse_seed(std::string_view text);
 
+/// A number of seconds, above 0 and at most 10^9: "60", "0.5". Throws InputError.
+double parse_number_of_seconds(std::string_view text);
+
 }  // namespace heddle

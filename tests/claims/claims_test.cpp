@@ -10,8 +10,8 @@
 
 #include "claims/claim.hpp"
 #include "claims/claim_outcome.hpp"
-#include "claims/claims_table.hpp"
 #include "claims/findings_for_authors.hpp"
+#include "claims/reports/claims_table.hpp"
 #include "cli/commands/claims_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

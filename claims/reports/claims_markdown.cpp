@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "claims/claims_markdown.hpp"
+#include "claims/reports/claims_markdown.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "claims/claims_table.hpp"
-#include "claims/markdown_links.hpp"
+#include "claims/reports/claims_table.hpp"
+#include "claims/reports/markdown_links.hpp"
 #include "show/text/citations.hpp"
 
 namespace heddle::claims {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "lab/studies/rank_traffic.hpp"
+#include "lab/studies/traffic/rank_traffic.hpp"
 #include "topo/jobs/recorded_jobs.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "claims/markdown_links.hpp"
+#include "claims/reports/markdown_links.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "claims/claims_table.hpp"
+#include "claims/reports/claims_table.hpp"
 
 namespace heddle::claims {
 

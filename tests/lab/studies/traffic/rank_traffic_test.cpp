@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What algorithms send between groups of ranks, and how that is spread over placements.
-#include "lab/studies/rank_traffic.hpp"
+#include "lab/studies/traffic/rank_traffic.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/errors.hpp"
-#include "lab/studies/traffic_study.hpp"
+#include "lab/studies/traffic/traffic_plan.hpp"
+#include "lab/studies/traffic/traffic_study.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/placement/fragmented_placement.hpp"
@@ -137,6 +138,24 @@ TEST_CASE("bad input to traffic gets one line that says what would be right") {
   refused("allreduce --algo ring,bine_small" + dragonfly + " --placement jobs:lumi", "leave --topo and --tier out");
   refused("allreduce --algo ring,bine_small --placement jobs:lumo", "did you mean 'lumi'");
   refused("allreduce --algo ring,bine_small --placement jobs:lumi --ranks 3", "no recorded job of lumi has 3");
+}
+
+TEST_CASE("a plan of traffic has its numbers of ranks, its algorithms, and the largest groups that are not all") {
+  TrafficRequest request{.collective = "allreduce", .algorithms = "recursive_doubling,bine_small", .topology = "fattree:k=4"};
+  request.ranks = "4:16:x2";
+  request.placements = "3";
+  const TrafficPlan plan = plan_traffic(request);
+  CHECK(plan.counts == std::vector<int>{4, 8, 16});
+  CHECK(plan.title == "vectors between groups of fattree:k=4 (tier 1); 3 fragmented placements, seeds from 1");
+  CHECK(plan.parameters["tier"] == 1);
+  REQUIRE(plan.algorithms.size() == 2);
+  const TrafficStudy study = plan.study(8);
+  CHECK(study.placements == 3);
+  CHECK(study.comparisons.size() == 2);
+  request.algorithms = "bine_small";
+  CHECK_THROWS_WITH(plan_traffic(request), "--algo 'bine_small': name at least two, to compare the others with the first");
+  request.tier = "2";
+  CHECK_THROWS_WITH(plan_traffic(request), Catch::StartsWith("--tier '2': "));
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "claims/claims_table.hpp"
+#include "claims/reports/claims_table.hpp"
 
 #include <fmt/format.h>
 

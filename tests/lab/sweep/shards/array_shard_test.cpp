@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/sweep/array_shard.hpp"
+#include "lab/sweep/shards/array_shard.hpp"
 
 #include <map>
 #include <string>

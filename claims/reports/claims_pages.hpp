@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `heddle claims --markdown`: the first page where it is asked for, the sources' and the pictures in a folder beside it.
+// The pages as files: the first where it is asked for, the sources' and the pictures in a folder beside it.
 #pragma once
 
 #include <iosfwd>
@@ -11,18 +11,18 @@
 #include "claims/claim_outcome.hpp"
 #include "show/output_file.hpp"
 
-namespace heddle {
+namespace heddle::claims {
 
 class ClaimsPages {
  public:
   /// Makes the folder, "docs/claims" for "docs/claims.md". "-", a pipe and the like take all pages one after another, without
   /// pictures. Throws InputError where something cannot be written, or for a name without an ending.
-  ClaimsPages(const std::optional<std::string>& path, std::span<const claims::Selected> selected);
+  ClaimsPages(const std::optional<std::string>& path, std::span<const Selected> selected);
 
   bool is_standard_output() const { return is_standard_output_; }
   bool has_pictures() const { return first_ && !first_->is_stream(); }
 
-  void write(std::span<const claims::Outcome> outcomes, std::ostream& out) const;
+  void write(std::span<const Outcome> outcomes, std::ostream& out) const;
 
  private:
   bool is_standard_output_ = false;
@@ -31,4 +31,4 @@ class ClaimsPages {
   std::optional<OutputFile> first_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::claims

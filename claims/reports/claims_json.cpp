@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "claims/claims_json.hpp"
+#include "claims/reports/claims_json.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/text/credits_report.hpp"
+#include "show/studies/credits_report.hpp"
 
 #include <fmt/format.h>
 

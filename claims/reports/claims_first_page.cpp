@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
-#include "claims/claims_markdown.hpp"
-#include "claims/claims_table.hpp"
 #include "claims/findings_for_authors.hpp"
-#include "claims/markdown_links.hpp"
+#include "claims/reports/claims_markdown.hpp"
+#include "claims/reports/claims_table.hpp"
+#include "claims/reports/markdown_links.hpp"
 #include "show/text/citations.hpp"
 
 namespace heddle::claims {

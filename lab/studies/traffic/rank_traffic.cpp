@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/studies/rank_traffic.hpp"
+#include "lab/studies/traffic/rank_traffic.hpp"
 
 #include <fmt/format.h>
 

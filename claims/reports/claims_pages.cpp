@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/claims_pages.hpp"
+#include "claims/reports/claims_pages.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <ostream>
 
-#include "claims/claims_markdown.hpp"
+#include "claims/reports/claims_markdown.hpp"
 #include "core/errors.hpp"
 
-namespace heddle {
+namespace heddle::claims {
 
-ClaimsPages::ClaimsPages(const std::optional<std::string>& path, std::span<const claims::Selected> selected) {
+ClaimsPages::ClaimsPages(const std::optional<std::string>& path, std::span<const Selected> selected) {
   if (!path) return;
   is_standard_output_ = path == "-";
   if (is_standard_output_) return;
@@ -26,24 +26,23 @@ ClaimsPages::ClaimsPages(const std::optional<std::string>& path, std::span<const
   std::error_code error;
   std::filesystem::create_directories(beside_ + folder_, error);
   if (error) throw InputError(fmt::format("--markdown: '{}{}': no folder can be made: {}", beside_, folder_, error.message()));
-  for (const claims::Selected& it : selected) OutputFile(fmt::format("{}{}/{}.md", beside_, folder_, it.source->name));
+  for (const Selected& it : selected) OutputFile(fmt::format("{}{}/{}.md", beside_, folder_, it.source->name));
 }
 
-void ClaimsPages::write(std::span<const claims::Outcome> outcomes, std::ostream& out) const {
+void ClaimsPages::write(std::span<const Outcome> outcomes, std::ostream& out) const {
   if (!is_standard_output_ && !first_) return;
-  const std::string first = claims::first_page(outcomes, folder_);
-  const std::vector<claims::PageFile> others = claims::source_pages(outcomes, folder_);
+  const std::string first = first_page(outcomes, folder_);
+  const std::vector<PageFile> others = source_pages(outcomes, folder_);
   if (has_pictures()) {
-    for (const claims::PageFile& page : others) OutputFile(beside_ + page.path).write(page.content);
-    for (const claims::PageFile& picture : claims::pictures_of(outcomes, folder_))
-      OutputFile(beside_ + picture.path).write(picture.content);
+    for (const PageFile& page : others) OutputFile(beside_ + page.path).write(page.content);
+    for (const PageFile& picture : pictures_of(outcomes, folder_)) OutputFile(beside_ + picture.path).write(picture.content);
     first_->write(first);
     return;
   }
   std::string all = first;
-  for (const claims::PageFile& page : others) all += '\n' + page.content;
+  for (const PageFile& page : others) all += '\n' + page.content;
   if (is_standard_output_) out << all;
   if (first_) first_->write(all);
 }
 
-}  // namespace heddle
+}  // namespace heddle::claims

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/studies/traffic_study.hpp"
+#include "lab/studies/traffic/traffic_study.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/studies/traffic/traffic_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/plugin/load_plugins.hpp"
+#include "lab/plugin/schedule_files.hpp"
+#include "topo/placement/fragmented_placement.hpp"
+#include "topo/spec/topology_spec.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::int64_t kMostPlaced = 65'536;
+
+/// "16,48,64", or "16:1024:x2": from 16, doubling, to 1024.
+std::vector<int> parse_traffic_ranks(std::string_view text) {
+  std::vector<int> counts;
+  const auto number = [&](std::string_view part) { return static_cast<int>(parse_integer(part, 1, kMostPlaced)); };
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) {
+    for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
+      counts.push_back(number(text.substr(0, comma)));
+      text.remove_prefix(comma + 1);
+    }
+    counts.push_back(number(text));
+    return counts;
+  }
+  const std::size_t factor = text.find(":x");
+  if (factor == std::string_view::npos || factor <= colon)
+    throw InputError(fmt::format("'{}': not a range of rank counts; try 16:1024:x2 or 16,48,64", text));
+  const std::int64_t times = parse_integer(text.substr(factor + 2), 2, kMostPlaced);
+  const int last = number(text.substr(colon + 1, factor - colon - 1));
+  for (std::int64_t count = number(text.substr(0, colon)); count <= last; count *= times)
+    counts.push_back(static_cast<int>(count));
+  if (counts.empty()) throw InputError(fmt::format("'{}': the first count is above the last", text));
+  return counts;
+}
+
+constexpr std::string_view kJobs = "jobs:";
+
+SeededPlacement read_seeded_placement(std::string_view text) {
+  if (text == "fragmented") return fragmented_placement;
+  if (text == "random") return random_placement;
+  constexpr std::array<std::string_view, 3> kNames = {"fragmented", "random", kJobs};
+  throw InputError(unknown_name_message("placement", text, kNames));
+}
+
+/// The largest groups that are not all of the fabric, unless a tier is asked for.
+int read_traffic_tier(const std::optional<std::string>& text, const Topology& topology) {
+  const int tiers = topology.group_tiers() - 1;
+  if (tiers < 1)
+    throw InputError(fmt::format("{} has no groups of endpoints; try fattree:k=16 or dragonfly:groups=9,routers=4,hosts=2",
+                                 topology.spec()));
+  if (!text) return tiers - 1;
+  return static_cast<int>(
+      read_flag("--tier", *text, [&](std::string_view number) { return parse_integer(number, 0, tiers - 1); }));
+}
+
+void require_traffic_request(const TrafficRequest& request) {
+  constexpr std::string_view kExample =
+      "try: heddle traffic allreduce --algo recursive_doubling,bine_small --topo fattree:k=16";
+  const auto require = [&](const std::string& text, std::string_view what) {
+    if (text.empty()) throw InputError(fmt::format("{} is missing; {}", what, kExample));
+  };
+  require(request.collective, "the collective");
+  require(request.algorithms, "--algo");
+  const bool is_of_jobs = request.placement.starts_with(kJobs);
+  if (!is_of_jobs) return require(request.topology, "--topo");
+  if (!request.topology.empty() || request.tier)
+    throw InputError(
+        fmt::format("--placement {}: the groups are the machine's; leave --topo and --tier out", request.placement));
+}
+
+/// What is counted over, in words and for a document, and the count.
+struct TrafficScope {
+  std::string title;
+  nlohmann::ordered_json parameters;
+  std::function<TrafficStudy(std::span<const Algorithm>, int ranks)> count;
+};
+
+/// Refuses a number of nodes that no job has.
+void require_recorded_jobs(const JobSelection& selection, std::string_view text, std::span<const int> counts) {
+  int nearest = 0;
+  for (const int count : counts) {
+    if (!selected_jobs(selection, count).empty()) continue;
+    for (const RecordedJob& job : recorded_jobs()) {
+      if (is_selected(job, selection) && (nearest == 0 || std::abs(job.nodes - count) < std::abs(nearest - count)))
+        nearest = job.nodes;
+    }
+    throw InputError(fmt::format("--ranks: no recorded job of {} has {} nodes{}", text, count,
+                                 nearest == 0 ? "" : fmt::format("; the nearest number is {}", nearest)));
+  }
+}
+
+TrafficScope scope_of_jobs(const TrafficRequest& request, std::span<const int> counts) {
+  const JobSelection selection = read_flag(
+      "--placement", request.placement, [](std::string_view text) { return parse_job_selection(text.substr(kJobs.size())); });
+  require_recorded_jobs(selection, request.placement.substr(kJobs.size()), counts);
+  return {fmt::format("vectors between groups of {}; recorded jobs of so many nodes", request.placement.substr(kJobs.size())),
+          {{"placement", request.placement}},
+          [selection](std::span<const Algorithm> algorithms, int ranks) {
+            return study_job_traffic(algorithms, ranks, selected_jobs(selection, ranks));
+          }};
+}
+
+TrafficScope scope_of_seeds(const TrafficRequest& request, std::span<const int> counts) {
+  const std::shared_ptr<const Topology> topology = read_flag("--topo", request.topology, parse_topology);
+  const int tier = read_traffic_tier(request.tier, *topology);
+  const SeededPlacement place = read_flag("--placement", request.placement, read_seeded_placement);
+  const auto placements = static_cast<int>(
+      read_flag("--placements", request.placements, [](std::string_view text) { return parse_integer(text, 1, 1'000'000); }));
+  const std::uint64_t seed = read_flag("--seed", request.seed, parse_seed);
+  linear_placement(*std::max_element(counts.begin(), counts.end()), *topology);  // refuses too many
+  return {fmt::format("vectors between groups of {} (tier {}); {} {} placements, seeds from {}", topology->spec(), tier,
+                      placements, request.placement, seed),
+          {{"topology", topology->spec()},
+           {"tier", tier},
+           {"placement", request.placement},
+           {"placements", placements},
+           {"seed", seed}},
+          [=](std::span<const Algorithm> algorithms, int ranks) {
+            return study_traffic(
+                algorithms, ranks,
+                {.topology = *topology, .tier = tier, .place = place, .placements = placements, .first_seed = seed});
+          }};
+}
+
+/// At least two, that serve all numbers of ranks.
+std::vector<Algorithm> compared_algorithms(const TrafficRequest& request, Collective collective, std::span<const int> counts) {
+  std::vector<Shape> shapes;
+  for (const int ranks : counts) shapes.push_back({.ranks = ranks, .count = ranks});
+  std::vector<Algorithm> own = load_plugins(request.plugins);
+  std::ranges::move(
+      read_flag("--algo", request.algorithms, [&](std::string_view names) { return load_schedules(names, collective, own); }),
+      std::back_inserter(own));
+  AlgorithmChoice choice = read_flag("--algo", request.algorithms, [&](std::string_view names) {
+    return choose_algorithms(collective, names, shapes, ReduceOp::sum(), Unfitting::refused, own);
+  });
+  if (choice.chosen.size() < 2)
+    throw InputError(fmt::format("--algo '{}': name at least two, to compare the others with the first", request.algorithms));
+  return std::move(choice.chosen);
+}
+
+}  // namespace
+
+TrafficPlan plan_traffic(const TrafficRequest& request) {
+  require_traffic_request(request);
+  TrafficPlan plan;
+  plan.collective = parse_collective(request.collective);
+  plan.counts = read_flag("--ranks", request.ranks, parse_traffic_ranks);
+  TrafficScope scope =
+      request.placement.starts_with(kJobs) ? scope_of_jobs(request, plan.counts) : scope_of_seeds(request, plan.counts);
+  plan.title = std::move(scope.title);
+  plan.parameters = std::move(scope.parameters);
+  plan.algorithms = compared_algorithms(request, plan.collective, plan.counts);
+  plan.study = [count = std::move(scope.count), algorithms = plan.algorithms](int ranks) { return count(algorithms, ranks); };
+  return plan;
+}
+
+}  // namespace heddle

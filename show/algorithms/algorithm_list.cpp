@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/algorithms/algorithm_list.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/version.hpp"
+#include "show/text/citations.hpp"
+
+namespace heddle {
+
+namespace {
+
+std::string needs_of(const Algorithm& algorithm) {
+  std::vector<std::string_view> needs;
+  if (algorithm.needs.commutative) needs.emplace_back("commutative op");
+  if (algorithm.needs.grid) needs.emplace_back("grid");
+  if (!algorithm.needs.more.empty()) needs.push_back(algorithm.needs.more);
+  if (algorithm.needs.equal_blocks) needs.emplace_back("equal blocks");
+  if (algorithm.needs.in_network) needs.emplace_back("switches that compute");
+  return needs.empty() ? "nothing" : fmt::format("{}", fmt::join(needs, ", "));
+}
+
+/// Of floats that round; empty: there is nothing to say.
+std::string bits_of(const Algorithm& algorithm) {
+  std::vector<std::string_view> bits;
+  if (const std::optional<bool> same = promises_same_bits(algorithm))
+    bits.emplace_back(*same ? "the same on all ranks" : "may differ between ranks");
+  if (reduces(algorithm.collective) && !algorithm.same_bits_in_any_order)
+    bits.emplace_back("may change with the order of events");
+  return fmt::format("{}", fmt::join(bits, ", "));
+}
+
+/// "segments=optimal: what it sets", with the default, for each.
+std::vector<std::string> options_of(const Algorithm& algorithm) {
+  std::vector<std::string> options;
+  for (const Parameter& parameter : algorithm.parameters)
+    options.push_back(fmt::format("{}={}: {}", parameter.name, parameter.default_value, parameter.meaning));
+  return options;
+}
+
+/// Calls visit(rows) for each collective's rows, which stand together in the registry.
+template <class Visit>
+void for_each_collective(std::span<const Algorithm* const> algorithms, Visit visit) {
+  while (!algorithms.empty()) {
+    std::size_t rows = 1;
+    while (rows < algorithms.size() && algorithms[rows]->collective == algorithms[0]->collective) ++rows;
+    visit(algorithms.first(rows));
+    algorithms = algorithms.subspan(rows);
+  }
+}
+
+std::string group_as_text(std::span<const Algorithm* const> rows) {
+  std::string text = to_string(rows[0]->collective) + "\n";
+  // A row of one's own need not say all of it.
+  const auto add = [&text](std::string_view what, std::string_view says) {
+    if (!says.empty()) text += fmt::format("    {}{}\n", what, says);
+  };
+  for (const Algorithm* row : rows) {
+    text += fmt::format("\n  {}\n", row->name);
+    add("", row->summary);
+    add("rounds  ", row->rounds.text);
+    add("bytes   ", row->bytes.text);
+    add("bits    ", bits_of(*row));
+    add("needs   ", needs_of(*row));
+    for (const std::string& option : options_of(*row)) add("option  ", option);
+    add("source  ", row->source);
+  }
+  return text;
+}
+
+/// A cell of a Markdown table: a bar would end it.
+std::string markdown_cell(std::string_view text) {
+  std::string cell;
+  for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+  return cell;
+}
+
+std::string group_as_markdown(std::span<const Algorithm* const> rows) {
+  std::string text = fmt::format("\n## {}\n\n", to_string(rows[0]->collective));
+  const bool is_shared = promises_same_bits(*rows[0]).has_value();
+  text += fmt::format("| algorithm | rounds | bytes |{} needs | how | source |\n|---|---|---|{}---|---|---|\n",
+                      is_shared ? " bits |" : "", is_shared ? "---|" : "");
+  for (const Algorithm* row : rows) {
+    const std::string bits = is_shared ? fmt::format(" {} |", bits_of(*row)) : "";
+    std::string how = markdown_cell(row->summary);
+    for (const std::string& option : options_of(*row)) how += " Option " + markdown_cell(option);
+    text += fmt::format("| `{}` | {} | {} |{} {} | {} | {} |\n", row->name, markdown_cell(row->rounds.text),
+                        markdown_cell(row->bytes.text), bits, markdown_cell(needs_of(*row)), how,
+                        linked_citations(markdown_cell(row->source)));
+  }
+  return text;
+}
+
+nlohmann::ordered_json json_of_needs(const Needs& needs) {
+  return {{"commutative", needs.commutative},
+          {"grid", needs.grid},
+          {"equal_blocks", needs.equal_blocks},
+          {"in_network", needs.in_network},
+          {"more", needs.more.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(needs.more)}};
+}
+
+}  // namespace
+
+std::string list_as_text(std::span<const Algorithm* const> algorithms) {
+  std::string text;
+  for_each_collective(algorithms, [&](std::span<const Algorithm* const> rows) {
+    if (!text.empty()) text += '\n';
+    text += group_as_text(rows);
+  });
+  return text + "\n# [key]: an entry of docs/sources.md\n";
+}
+
+std::string list_as_json(std::span<const Algorithm* const> algorithms) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Algorithm* algorithm : algorithms) {
+    nlohmann::ordered_json options = nlohmann::ordered_json::array();
+    for (const Parameter& parameter : algorithm->parameters)
+      options.push_back({{"name", parameter.name}, {"default", parameter.default_value}, {"meaning", parameter.meaning}});
+    const std::optional<bool> same_bits = promises_same_bits(*algorithm);
+    rows.push_back({{"collective", to_string(algorithm->collective)},
+                    {"name", algorithm->name},
+                    {"summary", algorithm->summary},
+                    {"source", algorithm->source},
+                    {"needs", json_of_needs(algorithm->needs)},
+                    {"same_bits", same_bits ? nlohmann::ordered_json(*same_bits) : nlohmann::ordered_json(nullptr)},
+                    {"same_bits_in_any_order", algorithm->same_bits_in_any_order},
+                    {"options", std::move(options)},
+                    {"rounds", algorithm->rounds.text},
+                    {"bytes", algorithm->bytes.text}});
+  }
+  return nlohmann::ordered_json({{"version", version()}, {"algorithms", rows}}).dump(2) + '\n';
+}
+
+std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
+  std::string text =
+      "<!-- Generated: heddle list --markdown > docs/algorithms.md. A test compares. -->\n"
+      "# Algorithms\n\n"
+      "One row per algorithm of the registry (`algorithms/registry/registry.hpp`), as `heddle list` has it. p is the number of "
+      "ranks, M "
+      "the bytes of\n"
+      "the whole vector, dᵢ are the sizes of the grid's dimensions (where there is no grid, one dimension of p). Rounds are "
+      "the longest\n"
+      "chain of messages, each posted after the one before it was waited for; bytes are the most that one rank sends. Tests "
+      "assert both\n"
+      "against what runs count. Bits are those of a result that ranks share, where floats round: tests hold rows that promise "
+      "the\n"
+      "same on all ranks to it ([the model](model.md#the-same-bits)). A source is a key of [sources.md](sources.md) and where "
+      "to "
+      "look\n"
+      "in it.\n";
+  for_each_collective(algorithms, [&](std::span<const Algorithm* const> rows) { text += group_as_markdown(rows); });
+  return text;
+}
+
+}  // namespace heddle

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms as the registry describes them: rounds, bytes, needs, options and source of each.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "algorithms/registry/registry.hpp"
+
+namespace heddle {
+
+// The same rows three ways, each with a line feed at its end. Those of one collective stand together.
+
+/// A paragraph for each row.
+std::string list_as_text(std::span<const Algorithm* const> algorithms);
+/// One object: `version`, `algorithms` (an object each).
+std::string list_as_json(std::span<const Algorithm* const> algorithms);
+/// A table for each collective: of the registry's rows it is docs/algorithms.md.
+std::string list_as_markdown(std::span<const Algorithm* const> algorithms);
+
+}  // namespace heddle
