@@ -15,26 +15,11 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/check_command_line.hpp"
 #include "cli/command_texts/command_tree.hpp"
 #include "cli/command_texts/completion.hpp"
 #include "cli/command_texts/guide.hpp"
-#include "cli/command_texts/help_command.hpp"
 #include "cli/command_texts/man_page.hpp"
-#include "cli/commands/compare_command.hpp"
-#include "cli/commands/credits_command.hpp"
-#include "cli/commands/fit_command.hpp"
-#include "cli/commands/fuzz_command.hpp"
-#include "cli/commands/launch_command.hpp"
-#include "cli/commands/list_command.hpp"
-#include "cli/commands/merge_command.hpp"
-#include "cli/commands/run_command.hpp"
-#include "cli/commands/sweep_command.hpp"
-#include "cli/commands/topo_command.hpp"
-#include "cli/commands/traffic_command.hpp"
-#include "cli/exports/export_command.hpp"
-#include "cli/flags/claims_options.hpp"
-#include "cli/flags/run_flags.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/help_formatter.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
@@ -46,28 +31,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> kCommands = {"run",     "sweep",  "merge", "compare", "list",   "topo", "traffic",
-                                                        "credits", "claims", "fuzz",  "export",  "launch", "fit",  "help"};
-
-/// What the subcommands were given.
-struct Options {
-  RunOptions run;
-  SweepFlags sweep;
-  MergeOptions merge;
-  CompareOptions compare;
-  ListOptions list;
-  TopoOptions topo;
-  TrafficOptions traffic;
-  CreditsOptions credits;
-  ClaimsOptions claims;
-  FuzzOptions fuzz;
-  ExportOptions exports;
-  LaunchOptions launch;
-  FitOptions fit;
-  HelpOptions help;
-};
-
-void add_commands(CLI::App& app, Options& options, std::optional<std::size_t> columns = std::nullopt) {
+/// `words`: of the command line, for a sweep's journal.
+std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>& words, std::optional<std::size_t> columns) {
   app.name("heddle");
   app.description(
       "Runs real collective-communication code on an emulated fabric, checks the answer, and only then reports the time.");
@@ -78,20 +43,10 @@ void add_commands(CLI::App& app, Options& options, std::optional<std::size_t> co
       "A first run: heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "More of each: heddle help run");
   app.require_subcommand(0, 1);  // which one, require_command says better
-  add_run_command(app, options.run);
-  add_sweep_command(app, options.sweep);
-  add_merge_command(app, options.merge);
-  add_compare_command(app, options.compare);
-  add_list_command(app, options.list);
-  add_topo_command(app, options.topo);
-  add_traffic_command(app, options.traffic);
-  add_credits_command(app, options.credits);
-  add_claims_command(app, options.claims);
-  add_fuzz_command(app, options.fuzz);
-  add_export_command(app, options.exports);
-  add_launch_command(app, options.launch);
-  add_fit_command(app, options.fit);
-  add_help_command(app, options.help);
+  return {add_run_command(app),    add_sweep_command(app, words), add_merge_command(app),   add_compare_command(app),
+          add_list_command(app),   add_topo_command(app),         add_traffic_command(app), add_credits_command(app),
+          add_claims_command(app), add_fuzz_command(app),         add_export_command(app),  add_launch_command(app),
+          add_fit_command(app),    add_help_command(app)};
 }
 
 /// Which of the command's flags was probably meant.
@@ -153,53 +108,38 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   return error.what();
 }
 
-/// The commands that run something, and so may need threads.
-int run_something(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
-  if (app.got_subcommand("run")) return run_command(options.run, out, err);
-  if (app.got_subcommand("sweep")) return sweep_command(options.sweep, out, err);
-  if (app.got_subcommand("traffic")) return traffic_command(options.traffic, out, err);
-  if (app.got_subcommand("credits")) return credits_command(options.credits, out, err);
-  if (app.got_subcommand("fit")) return fit_command(options.fit, out);
-  if (app.got_subcommand("claims")) return claims_command(options.claims, out, err);
-  return fuzz_command(options.fuzz, out, err);
-}
-
-int dispatch(const CLI::App& app, const Options& options, std::ostream& out, std::ostream& err) {
-  if (app.got_subcommand("merge")) return merge_command(options.merge, out, err);
-  if (app.got_subcommand("compare")) return compare_command(options.compare, out);
-  if (app.got_subcommand("list")) return list_command(options.list, out);
-  if (app.got_subcommand("export")) return export_command(app, options.exports, out, err);
-  if (app.got_subcommand("help")) return help_command(app, options.help, out);
-  if (app.got_subcommand("topo")) return topo_command(options.topo, out);
-  if (app.got_subcommand("launch")) return launch_command(options.launch, err);
+int run_given(const std::vector<Command>& commands, std::ostream& out, std::ostream& err) {
+  const auto given = std::ranges::find_if(commands, [](const Command& command) { return command.parser->parsed(); });
+  if (!given->runs_algorithms) return given->run(out, err);
   int status = kExitOk;
-  run_on_few_threads([&] { status = run_something(app, options, out, err); });
+  run_on_few_threads([&] { status = given->run(out, err); });
   return status;
 }
 
 /// Refuses what is no command before the parser sees it: it would only say that an argument was not expected.
-void require_command(const std::vector<std::string>& arguments) {
+void require_command(const CLI::App& app, const std::vector<std::string>& arguments) {
   if (arguments.empty()) return;
   const std::string& first = arguments.front();
   const std::array<std::string_view, 4> flags = {"--help", "-h", "--version", "-V"};
-  if (std::ranges::find(kCommands, first) != kCommands.end() || std::ranges::find(flags, first) != flags.end()) return;
-  throw InputError(unknown_name_message("command", first, kCommands));
+  const std::vector<std::string> names = names_below(app);
+  if (std::ranges::find(names, first) != names.end() || std::ranges::find(flags, first) != flags.end()) return;
+  throw InputError(unknown_name_message("command", first, std::vector<std::string_view>(names.begin(), names.end())));
 }
 
-/// Into `options`. False if nothing is to be run, because the arguments ask for help or the version, which is on `out` then.
-bool parse(CLI::App& app, Options& options, const std::vector<std::string>& arguments, std::ostream& out) {
-  require_command(arguments);
-  options.sweep.words = arguments;
-  add_commands(app, options, columns_of(out));
+/// Returns all commands, one of which was given; none if nothing is to be run, because the arguments ask for help or the version, which
+/// is on `out` then.
+std::vector<Command> parse(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out) {
+  std::vector<Command> commands = add_commands(app, arguments, columns_of(out));
+  require_command(app, arguments);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
-    return true;
+    return commands;
   } catch (const CLI::CallForHelp&) {
     out << app.help();
-    return false;
+    return {};
   } catch (const CLI::CallForVersion& version_text) {
     out << version_text.what() << '\n';
-    return false;
+    return {};
   } catch (const CLI::ParseError& error) {
     throw InputError(explain(error, app));
   }
@@ -210,9 +150,8 @@ bool parse(CLI::App& app, Options& options, const std::vector<std::string>& argu
 std::optional<std::string> text_for_programs(const std::vector<std::string>& arguments) {
   const bool is_manual = arguments.front() == "manual" && arguments.size() == 1;
   if (!is_manual && arguments.front() != "complete") return std::nullopt;
-  Options options;
   CLI::App app;
-  add_commands(app, options);
+  const std::vector<Command> commands = add_commands(app, arguments, std::nullopt);
   if (is_manual) return man_page(app);
   return to_lines(complete(app, std::vector<std::string>(arguments.begin() + 1, arguments.end())));
 }
@@ -226,17 +165,9 @@ int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, 
     out << *text;
     return kExitOk;
   }
-  Options options;
   CLI::App app;
-  if (!parse(app, options, arguments, out)) return kExitOk;
-  return dispatch(app, options, out, err);
-}
-
-void parse_alone(const std::vector<std::string>& arguments) {
-  Options options;
-  CLI::App app;
-  std::ostringstream help;
-  parse(app, options, arguments, help);
+  const std::vector<Command> commands = parse(app, arguments, out);
+  return commands.empty() ? kExitOk : run_given(commands, out, err);
 }
 
 /// Whatever a user's text brought along, an error is one line.
@@ -248,7 +179,11 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-void check_command_line(const std::vector<std::string>& arguments) { parse_alone(arguments); }
+void check_command_line(const std::vector<std::string>& arguments) {
+  CLI::App app;
+  std::ostringstream help;
+  parse(app, arguments, help);
+}
 
 int run_command_line(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) noexcept {
   int status = kExitOk;

@@ -13,6 +13,10 @@ namespace heddle {
 /// (cli/process/exit_status.hpp); throws nothing.
 int run_command_line(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) noexcept;
 
+/// Reads `heddle <arguments>` as run_command_line does, and runs nothing: values of flags are taken as they are. Throws
+/// InputError for what there is not: a command, a flag, a value too many.
+void check_command_line(const std::vector<std::string>& arguments);
+
 /// Whether lines of the output are as long as they are though it is a terminal: --wide, and what is for programs (-, --format …).
 bool keeps_long_lines(const std::vector<std::string>& arguments);
 

@@ -4,23 +4,18 @@
 #include <CLI/App.hpp>
 #include <string_view>
 
+#include "cli/flags/flag_group.hpp"
 #include "lab/grammar/flag_value.hpp"
 
 namespace heddle::pictures {
 
 void add_plot_flags(CLI::App& command, PlotOptions& options) {
-  const std::string group = "Pictures";
-  command
-      .add_option(
-          "--plot", options.plot,
-          "Draw each algorithm's line over the sizes, and where the best changes, with gnuplot: to a file, out.svg, .png "
-          "or .pdf (several fabrics: out-NAME.svg each); at one size over the ranks, or over the fabrics")
-      ->type_name("PATH")
-      ->group(group);
-  command.add_option("--plot-y", options.y, "What the plot shows: time, or goodput (bytes of the vector over time)")
-      ->type_name("WHAT")
-      ->capture_default_str()
-      ->group(group);
+  const FlagGroup group(command, "Pictures");
+  group.add("--plot", options.plot, "PATH",
+            "Draw each algorithm's line over the sizes, and where the best changes, with gnuplot: to a file, out.svg, .png "
+            "or .pdf (several fabrics: out-NAME.svg each); at one size over the ranks, or over the fabrics");
+  group.add_with_default("--plot-y", options.y, "WHAT",
+                         "What the plot shows: time, or goodput (bytes of the vector over time)");
 }
 
 std::optional<PlotFiles> open_plots(const PlotOptions& options, const std::vector<SweepResult>& runs) {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "cli/flags/run_options.hpp"
+#include "cli/flags/run_flags.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/setup.hpp"
 

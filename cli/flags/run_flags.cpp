@@ -6,6 +6,7 @@
 #include <CLI/App.hpp>
 
 #include "cli/flags/fabric_flags.hpp"
+#include "cli/flags/flag_group.hpp"
 #include "core/datatype.hpp"
 #include "emu/network/models/model.hpp"
 
@@ -30,323 +31,201 @@ std::string names_of_models() {
 }
 
 void add_what_to_run(CLI::App& command, RunOptions& options) {
-  const std::string group = "What to run";
-  command
-      .add_option("--topo", options.fabric.topology,
-                  "The fabric's shape (required), e.g. torus:8x8; 'heddle topo --help' lists the families")
-      ->type_name("SPEC")
-      ->group(group);
-  command
-      .add_option("-b,--size", options.size,
-                  "Bytes of the whole vector (required but for a barrier), rounded down to whole elements, for alltoall to "
-                  "equal blocks")
-      ->type_name("SIZE")
-      ->group(group);
+  const FlagGroup group(command, "What to run");
+  group.add("--topo", options.fabric.topology, "SPEC",
+            "The fabric's shape (required), e.g. torus:8x8; 'heddle topo --help' lists the families");
+  group.add("-b,--size", options.size, "SIZE",
+            "Bytes of the whole vector (required but for a barrier), rounded down to whole elements, for alltoall to "
+            "equal blocks");
 }
 
 /// How many ranks, and where.
 void add_ranks(CLI::App& command, RunOptions& options) {
-  const std::string group = "Ranks";
-  command.add_option("--ranks", options.ranks, "How many (all endpoints, or those that --placement groups:… or job:… names)")
-      ->type_name("P")
-      ->group(group);
-  command
-      .add_option("--placement", options.placement,
-                  "Which endpoint each rank sits on: linear, random[:SEED], fragmented[:SEED] (as on a busy machine), "
-                  "scattered[:TIER] (round the fabric's groups of near "
-                  "endpoints: rank r on group r mod G, tier 0 the innermost), groups:13+7+12 (so many ranks on each innermost "
-                  "group in turn), job:leonardo/14075154 (as a real job's nodes were) or file:PATH (one endpoint per line)")
-      ->type_name("HOW")
-      ->capture_default_str()
-      ->group(group);
+  const FlagGroup group(command, "Ranks");
+  group.add("--ranks", options.ranks, "P", "How many (all endpoints, or those that --placement groups:… or job:… names)");
+  group.add_with_default(
+      "--placement", options.placement, "HOW",
+      "Which endpoint each rank sits on: linear, random[:SEED], fragmented[:SEED] (as on a busy machine), "
+      "scattered[:TIER] (round the fabric's groups of near "
+      "endpoints: rank r on group r mod G, tier 0 the innermost), groups:13+7+12 (so many ranks on each innermost "
+      "group in turn), job:leonardo/14075154 (as a real job's nodes were) or file:PATH (one endpoint per line)");
 }
 
 void add_order_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "Order of events";
-  command
-      .add_option("--explore", options.explore,
-                  "Before it is timed, run each algorithm under every order with at most D delays of ranks and messages "
-                  "(the first 10,000), then under 100 at random; one that goes wrong is named (docs/fuzzing.md)")
-      ->type_name("D")
-      ->group(group);
-  command
-      .add_option("--order", options.order,
-                  "Run under such an order, as --explore names it: some of delays:r2.1+m1-0.2, jitter:SEED and pick:SEED")
-      ->type_name("HOW")
-      ->group(group);
+  const FlagGroup group(command, "Order of events");
+  group.add("--explore", options.explore, "D",
+            "Before it is timed, run each algorithm under every order with at most D delays of ranks and messages "
+            "(the first 10,000), then under 100 at random; one that goes wrong is named (docs/fuzzing.md)");
+  group.add("--order", options.order, "HOW",
+            "Run under such an order, as --explore names it: some of delays:r2.1+m1-0.2, jitter:SEED and pick:SEED");
 }
 
 void add_clock_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "Clock";
-  command
-      .add_option(
-          "--clock", options.clock,
-          "virtual (time jumps from event to event) or wall (real time, stretched: ranks are kernel threads, and what they "
-          "compute counts)")
-      ->type_name("CLOCK")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option(
-          "--dilate", options.dilation,
-          "Wall time per emulated time: 1000 makes a microsecond a millisecond; auto (the default): so much that lateness and "
-          "computing add about 2 %, within a minute")
-      ->type_name("K")
-      ->group(group);
-  command
-      .add_option(
-          "--deadline", options.deadline,
-          "Stop an algorithm's run under the wall clock after so long (30s) and report what it had measured, as Ctrl-C does")
-      ->type_name("TIME")
-      ->group(group);
+  const FlagGroup group(command, "Clock");
+  group.add_with_default(
+      "--clock", options.clock, "CLOCK",
+      "virtual (time jumps from event to event) or wall (real time, stretched: ranks are kernel threads, and what they "
+      "compute counts)");
+  group.add(
+      "--dilate", options.dilation, "K",
+      "Wall time per emulated time: 1000 makes a microsecond a millisecond; auto (the default): so much that lateness and "
+      "computing add about 2 %, within a minute");
+  group.add("--deadline", options.deadline, "TIME",
+            "Stop an algorithm's run under the wall clock after so long (30s) and report what it had measured, as Ctrl-C does");
 }
 
 void add_network_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "On a real network";
-  command
-      .add_option("--over", options.over,
-                  "Run for real, each rank a process: mpi (the one whose launcher started heddle: mpirun -n 4 heddle run …) "
-                  "or tcp (heddle launch -n 4 -- heddle run …); "
-                  "--size may then be several, 1KiB:64MiB:x4")
-      ->type_name("NETWORK")
-      ->group(group);
-  command
-      .add_option("--beside", options.beside,
-                  "The fabric that --over is held against, as --topo has it: its shape is what algorithms see; a star of all "
-                  "processes unless told otherwise")
-      ->type_name("SPEC")
-      ->group(group);
+  const FlagGroup group(command, "On a real network");
+  group.add("--over", options.over, "NETWORK",
+            "Run for real, each rank a process: mpi (the one whose launcher started heddle: mpirun -n 4 heddle run …) "
+            "or tcp (heddle launch -n 4 -- heddle run …); "
+            "--size may then be several, 1KiB:64MiB:x4");
+  group.add("--beside", options.beside, "SPEC",
+            "The fabric that --over is held against, as --topo has it: its shape is what algorithms see; a star of all "
+            "processes unless told otherwise");
 }
 
 void add_fault_flags(CLI::App& command, RunOptions& options) {
-  command
-      .add_option("--fault", options.faults,
-                  "What goes wrong, once for each fault (docs/faults.md): link:0->1,slow=4,at=10us, link:0<->1,down, "
-                  "rank:3,late=20us, rank:3,slow=2, rank:3,throws,call=5, rank:3,stops, message:2->5,lost,nth=3, "
-                  "message:2->5,damaged, unreliable:lost=1%,damaged=1%,seed=7, switch:s0,no-alu")
-      ->type_name("SPEC")
-      ->allow_extra_args(false)
-      ->group("Faults");
+  FlagGroup(command, "Faults")
+      .add_each("--fault", options.faults, "SPEC",
+                "What goes wrong, once for each fault (docs/faults.md): link:0->1,slow=4,at=10us, link:0<->1,down, "
+                "rank:3,late=20us, rank:3,slow=2, rank:3,throws,call=5, rank:3,stops, message:2->5,lost,nth=3, "
+                "message:2->5,damaged, unreliable:lost=1%,damaged=1%,seed=7, switch:s0,no-alu");
 }
 
 void add_output_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "Output";
-  command
-      .add_flag("--explain", options.explain,
-                "Below each row: where its time went, which rounds cost most, and which messages met on which link")
-      ->group(group);
-  command
-      .add_flag(
-          "--wide", options.wide,
-          "All columns, and lines as long as they are; otherwise lines of at most 100 columns, above which stands what all "
-          "rows have in common and what there is no room for")
-      ->group(group);
-  command
-      .add_option("--json", options.outputs.json,
-                  "Also write a JSON report to this file; - : to standard output, without the table")
-      ->type_name("PATH")
-      ->group(group);
-  command.add_option("--links", options.links, "How many links the JSON report lists, most loaded first")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
+  const FlagGroup group(command, "Output");
+  group.add_switch("--explain", options.explain,
+                   "Below each row: where its time went, which rounds cost most, and which messages met on which link");
+  group.add_switch(
+      "--wide", options.wide,
+      "All columns, and lines as long as they are; otherwise lines of at most 100 columns, above which stands what all "
+      "rows have in common and what there is no room for");
+  group.add("--json", options.outputs.json, "PATH",
+            "Also write a JSON report to this file; - : to standard output, without the table");
+  group.add_with_default("--links", options.links, "N", "How many links the JSON report lists, most loaded first");
 }
 
 void add_picture_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "Pictures";
-  command
-      .add_option("--heatmap", options.outputs.heatmap,
-                  "Draw the fabric with the load of each link as colour and width: to a file, out.svg or out.png (several "
-                  "algorithms: out-NAME.svg each, on one scale); - : as digits, below the table")
-      ->type_name("PATH")
-      ->group(group);
-  command
-      .add_option(
-          "--heatmap-of", options.outputs.heatmap_of,
-          "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, or "
-          "contention (the time that messages lost because they shared it)")
-      ->type_name("WHAT")
-      ->group(group);
-  command
-      .add_option("--trace", options.outputs.trace,
-                  "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
-                  "out-NAME.json each): ranks, messages, loads of links over time")
-      ->type_name("PATH")
-      ->group(group);
-  command
-      .add_option(
-          "--html", options.outputs.html,
-          "Write one page that a browser opens, page.html: the table, the links' load over time, messages over time and the "
-          "critical path, and each algorithm step by step (docs/page.md)")
-      ->type_name("PATH")
-      ->group(group);
+  const FlagGroup group(command, "Pictures");
+  group.add("--heatmap", options.outputs.heatmap, "PATH",
+            "Draw the fabric with the load of each link as colour and width: to a file, out.svg or out.png (several "
+            "algorithms: out-NAME.svg each, on one scale); - : as digits, below the table");
+  group.add("--heatmap-of", options.outputs.heatmap_of, "WHAT",
+            "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, or "
+            "contention (the time that messages lost because they shared it)");
+  group.add("--trace", options.outputs.trace, "PATH",
+            "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
+            "out-NAME.json each): ranks, messages, loads of links over time");
+  group.add("--html", options.outputs.html, "PATH",
+            "Write one page that a browser opens, page.html: the table, the links' load over time, messages over time and the "
+            "critical path, and each algorithm step by step (docs/page.md)");
 }
 
 }  // namespace
 
-CLI::Option* add_plugin_flag(CLI::App& command, std::vector<std::string>& paths) {
-  return command
-      .add_option("--plugin", paths,
-                  "A shared library with algorithms of your own (docs/fuzzing.md); may be given several times")
-      ->type_name("PATH")
-      ->allow_extra_args(false);
+CLI::Option* add_plugin_flag(const FlagGroup& group, std::vector<std::string>& paths) {
+  return group.add_each("--plugin", paths, "PATH",
+                        "A shared library with algorithms of your own (docs/fuzzing.md); may be given several times");
+}
+
+void add_placement_flag(CLI::App& command, RunOptions& options) {
+  FlagGroup(command, "Ranks")
+      .add_with_default("--placement", options.placement, "HOW",
+                        "Which endpoint each rank sits on, as 'heddle run --help' says");
 }
 
 void add_call_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "What to run";
-  command
-      .add_option("COLLECTIVE", options.collective,
-                  "What to call: broadcast, reduce, allreduce, reduce_scatter, allgather, gather, scatter, alltoall or barrier")
-      ->type_name("");
-  command
-      .add_option(
-          "--algo", options.algorithms,
-          "One name, several with commas, or all that fit; options behind colons (chain:segments=8); 'heddle list' shows them")
-      ->type_name("NAMES")
-      ->capture_default_str()
-      ->group(group);
-  add_plugin_flag(command, options.plugins)->group(group);
-  command
-      .add_option("-d,--datatype", options.datatype,
-                  fmt::format("Of the elements: {}, or nccl-tests' names for them; bytes3, bytes12, …: elements of so many "
-                              "bytes, to be moved and not reduced",
-                              names_of_datatypes()))
-      ->type_name("TYPE")
-      ->group(group);
-  command
-      .add_option("--values", options.values,
-                  "Of floats that are moved, or reduced by min or max: usual, or special (NaN, infinities, -0 and subnormal "
-                  "numbers among them)")
-      ->type_name("KIND")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("-o,--op", options.op,
-                  "sum, prod, min, max, band, bor, bxor; affine: maps x -> a*x+b modulo 2^64, which must stay in rank order")
-      ->type_name("OP")
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("-r,--root", options.root, "The root's rank, for a collective that has one; others report -1")
-      ->type_name("RANK")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--blocks", options.blocks,
-                  "How the vector of a collective with a block per rank is cut: even, random[:SEED], or sizes in elements with "
-                  "commas. alltoall: of rank i for rank j number (i + j) mod p")
-      ->type_name("SIZES")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--skew", options.skew,
-                  "alltoall: 2 hot ranks are sent 5 times as much as the others, hot=2,factor=5; the first ones, or drawn with "
-                  ",seed=7")
-      ->type_name("SKEW")
-      ->group(group);
-  command.add_flag("--in-place", options.in_place, "Input and output are one vector: the default, but for alltoall")
-      ->group(group);
-  command.add_flag("--out-of-place", options.out_of_place, "Input and output are apart, and inputs must not change")
-      ->group(group);
+  const FlagGroup group(command, "What to run");
+  FlagGroup(command).add(
+      "COLLECTIVE", options.collective, "",
+      "What to call: broadcast, reduce, allreduce, reduce_scatter, allgather, gather, scatter, alltoall or barrier");
+  group.add_with_default(
+      "--algo", options.algorithms, "NAMES",
+      "One name, several with commas, or all that fit; options behind colons (chain:segments=8); 'heddle list' shows them");
+  add_plugin_flag(group, options.plugins);
+  group.add("-d,--datatype", options.datatype, "TYPE",
+            fmt::format("Of the elements: {}, or nccl-tests' names for them; bytes3, bytes12, …: elements of so many "
+                        "bytes, to be moved and not reduced",
+                        names_of_datatypes()));
+  group.add_with_default(
+      "--values", options.values, "KIND",
+      "Of floats that are moved, or reduced by min or max: usual, or special (NaN, infinities, -0 and subnormal "
+      "numbers among them)");
+  group.add_with_default(
+      "-o,--op", options.op, "OP",
+      "sum, prod, min, max, band, bor, bxor; affine: maps x -> a*x+b modulo 2^64, which must stay in rank order");
+  group.add_with_default("-r,--root", options.root, "RANK", "The root's rank, for a collective that has one; others report -1");
+  group.add_with_default(
+      "--blocks", options.blocks, "SIZES",
+      "How the vector of a collective with a block per rank is cut: even, random[:SEED], or sizes in elements with "
+      "commas. alltoall: of rank i for rank j number (i + j) mod p");
+  group.add("--skew", options.skew, "SKEW",
+            "alltoall: 2 hot ranks are sent 5 times as much as the others, hot=2,factor=5; the first ones, or drawn with "
+            ",seed=7");
+  group.add_switch("--in-place", options.in_place, "Input and output are one vector: the default, but for alltoall");
+  group.add_switch("--out-of-place", options.out_of_place, "Input and output are apart, and inputs must not change");
 }
 
 void add_tune_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "What to run";
-  command
-      .add_option("--tune", options.tune,
-                  "options: of each algorithm also the variants that its options make (segments, ports, skips, phases of "
-                  "hierarchical, …), of which the table shows the best; options that --algo names stay as they are")
-      ->type_name("WHAT")
-      ->group(group);
-  command
-      .add_option(
-          "--tune-budget", options.tune_budget,
-          "The most variants at each point (256): algorithms as named, then of each in turn the next one, changes of one "
-          "option and of values that promise most first")
-      ->type_name("N")
-      ->group(group);
+  const FlagGroup group(command, "What to run");
+  group.add("--tune", options.tune, "WHAT",
+            "options: of each algorithm also the variants that its options make (segments, ports, skips, phases of "
+            "hierarchical, …), of which the table shows the best; options that --algo names stay as they are");
+  group.add("--tune-budget", options.tune_budget, "N",
+            "The most variants at each point (256): algorithms as named, then of each in turn the next one, changes of one "
+            "option and of values that promise most first");
 }
 
 void add_rank_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "Ranks";
-  command
-      .add_option(
-          "--groups", options.groups,
-          "Several at once, each group of ranks by itself: 4 (consecutive ranks, four by four), strided:4 (every fourth), "
-          "rows, columns or dim:D of the grid, '8 along x' (y, z, w or a dimension's number), random:8,seed=3, tier:0 (those "
-          "on one leaf), a list as '0-3;4-7;2,5', or some of these with + (ranks in more than one group run them side by "
-          "side). "
-          "A name may stand before: 'tp:8 along x + dp:8 along y'; behind =, a call of their own, "
-          "COLLECTIVE[/ALGORITHM][@SIZE]: "
-          "'tp:tier:0=allreduce@16MiB + dp:strided:8=allgather/ring@64MiB'")
-      ->type_name("GROUPS")
-      ->group(group);
-  command
-      .add_option("--alone", options.alone,
-                  "How many groups, evenly spread, run alone as well, for the slowdown and the (eta_alpha, eta_beta) that the "
-                  "others cost them: all, none or a number")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--background", options.background,
-                  "Flows that load the fabric meanwhile, with commas or several times: 0->5 between endpoints, 0->5@100Gbps or "
-                  "0->5@50% at most, s0->3@50% over one link by its name")
-      ->type_name("FLOWS")
-      ->allow_extra_args(false)
-      ->group(group);
-  command
-      .add_option(
-          "--buffering", options.buffering,
-          "Messages under way from one rank to another: eager (no bound), sync (a send waits for its receive), or at most K")
-      ->type_name("MODE")
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--model", options.model, fmt::format("How messages share links: {}", names_of_models()))
-      ->type_name("MODEL")
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--threads", options.threads, "user (user-level threads) or kernel; the results are the same")
-      ->type_name("KIND")
-      ->group(group);
-  command.add_option("--stack", options.stack, "Stack of each thread")->type_name("SIZE")->group(group);
-  command.add_option("--order-seed", options.order_seed, "Permutes the order of what happens in one instant")
-      ->type_name("SEED")
-      ->group(group);
+  const FlagGroup group(command, "Ranks");
+  group.add("--groups", options.groups, "GROUPS",
+            "Several at once, each group of ranks by itself: 4 (consecutive ranks, four by four), strided:4 (every fourth), "
+            "rows, columns or dim:D of the grid, '8 along x' (y, z, w or a dimension's number), random:8,seed=3, tier:0 (those "
+            "on one leaf), a list as '0-3;4-7;2,5', or some of these with + (ranks in more than one group run them side by "
+            "side). "
+            "A name may stand before: 'tp:8 along x + dp:8 along y'; behind =, a call of their own, "
+            "COLLECTIVE[/ALGORITHM][@SIZE]: "
+            "'tp:tier:0=allreduce@16MiB + dp:strided:8=allgather/ring@64MiB'");
+  group.add_with_default(
+      "--alone", options.alone, "N",
+      "How many groups, evenly spread, run alone as well, for the slowdown and the (eta_alpha, eta_beta) that the "
+      "others cost them: all, none or a number");
+  group.add_each("--background", options.background, "FLOWS",
+                 "Flows that load the fabric meanwhile, with commas or several times: 0->5 between endpoints, 0->5@100Gbps or "
+                 "0->5@50% at most, s0->3@50% over one link by its name");
+  group.add_with_default(
+      "--buffering", options.buffering, "MODE",
+      "Messages under way from one rank to another: eager (no bound), sync (a send waits for its receive), or at most K");
+  group.add_with_default("--model", options.model, "MODEL", fmt::format("How messages share links: {}", names_of_models()));
+  group.add("--threads", options.threads, "KIND", "user (user-level threads) or kernel; the results are the same");
+  group.add("--stack", options.stack, "SIZE", "Stack of each thread");
+  group.add("--order-seed", options.order_seed, "SEED", "Permutes the order of what happens in one instant");
 }
 
 void add_data_flags(CLI::App& command, RunOptions& options) {
-  const std::string group = "Data";
-  command
-      .add_option(
-          "--payload", options.payload,
-          "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the whole "
-          "('scale' is how many bytes one stands for); full: all of it")
-      ->type_name("SIZE")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--calls", options.calls,
-                  "Made back to back and checked, of which the first is timed: 2, or up to 5: the third of another count, the "
-                  "fourth on another communicator, the fifth as the first")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--seed", options.seed, "Of the data")->type_name("SEED")->capture_default_str()->group(group);
+  const FlagGroup group(command, "Data");
+  group.add_with_default(
+      "--payload", options.payload, "SIZE",
+      "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the whole "
+      "('scale' is how many bytes one stands for); full: all of it");
+  group.add_with_default(
+      "--calls", options.calls, "N",
+      "Made back to back and checked, of which the first is timed: 2, or up to 5: the third of another count, the "
+      "fourth on another communicator, the fifth as the first");
+  group.add_with_default("--seed", options.seed, "SEED", "Of the data");
 }
 
 void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
-  const std::string group =
-      "nccl-tests' flags: emulated time does not vary, so only a run in memory (--clock wall --bw inf --latency 0) repeats";
-  command.add_option("-n,--iters", options.iterations, "Iterations, of which the median is reported (in memory 5, --over 20)")
-      ->type_name("N")
-      ->group(group);
-  command.add_option("-w,--warmup_iters", options.warmup, "Warm-up iterations (in memory 1, --over 5)")
-      ->type_name("N")
-      ->group(group);
-  command.add_option("-c,--check", options.check, "Check the results; 0 is refused")->type_name("N")->group(group);
+  const FlagGroup group(
+      command,
+      "nccl-tests' flags: emulated time does not vary, so only a run in memory (--clock wall --bw inf --latency 0) repeats");
+  group.add("-n,--iters", options.iterations, "N", "Iterations, of which the median is reported (in memory 5, --over 20)");
+  group.add("-w,--warmup_iters", options.warmup, "N", "Warm-up iterations (in memory 1, --over 5)");
+  group.add("-c,--check", options.check, "N", "Check the results; 0 is refused");
 }
 
-void add_run_command(CLI::App& app, RunOptions& options) {
+CLI::App* add_run_command(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Run a collective on a fabric: each result checked, then timed");
   add_what_to_run(*command, options);
   add_call_flags(*command, options);
@@ -378,6 +257,7 @@ void add_run_command(CLI::App& app, RunOptions& options) {
       "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall --dilate 1000\n"
       "  heddle run allreduce --algo ring --topo star:4 --size 1MiB --bw inf --latency 0 --clock wall\n"
       "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");
+  return command;
 }
 
 }  // namespace heddle

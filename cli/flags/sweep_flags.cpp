@@ -8,6 +8,7 @@
 #include <array>
 
 #include "cli/flags/fabric_flags.hpp"
+#include "cli/flags/flag_group.hpp"
 #include "cli/flags/run_flags.hpp"
 #include "core/errors.hpp"
 
@@ -17,118 +18,78 @@ namespace {
 
 constexpr auto kWhat = "What to sweep: every combination is run";
 
-CLI::Option* add_list(CLI::App& command, const std::string& flag, std::vector<std::string>& values, const std::string& text) {
-  return command.add_option(flag, values, text)->allow_extra_args(false)->group(kWhat);
-}
-
 void add_point_flags(CLI::App& command, SweepFlags& options) {
-  add_list(command, "--topo", options.topologies,
-           "The fabric's shape (required); several with commas or several times: torus:8x8,ring:64. A comma parts two where a "
-           "word and a colon follow, so star:512,alu,multicast is one. 'heddle topo --help' lists the families")
-      ->type_name("SPECS");
-  command
-      .add_option("--size", options.sizes,
-                  "Bytes of the whole vector (required but for a barrier): 32B:128MiB:x4 (each 4 times the last), "
-                  "1KiB:16KiB:+1KiB, single ones, or several of these with commas")
-      ->type_name("SIZES")
-      ->group(kWhat);
-  command
-      .add_option("--ranks", options.ranks,
-                  "How many: 7,13,64, or 2:64 (every number), 2:64:x2, 8:64:+8 (all endpoints, or those that --placement "
-                  "groups:… names)")
-      ->type_name("NUMBERS")
-      ->group(kWhat);
-  add_list(command, "--placement", options.placements,
-           "Which endpoint each rank sits on (linear); several with commas or several times. As 'heddle run --help' says")
-      ->type_name("HOW");
-  add_list(
-      command, "--fault", options.faults,
+  const FlagGroup what(command, kWhat);
+  what.add_each(
+      "--topo", options.topologies, "SPECS",
+      "The fabric's shape (required); several with commas or several times: torus:8x8,ring:64. A comma parts two where a "
+      "word and a colon follow, so star:512,alu,multicast is one. 'heddle topo --help' lists the families");
+  what.add("--size", options.sizes, "SIZES",
+           "Bytes of the whole vector (required but for a barrier): 32B:128MiB:x4 (each 4 times the last), "
+           "1KiB:16KiB:+1KiB, single ones, or several of these with commas");
+  what.add("--ranks", options.ranks, "NUMBERS",
+           "How many: 7,13,64, or 2:64 (every number), 2:64:x2, 8:64:+8 (all endpoints, or those that --placement "
+           "groups:… names)");
+  what.add_each("--placement", options.placements, "HOW",
+                "Which endpoint each rank sits on (linear); several with commas or several times. As 'heddle run --help' says");
+  what.add_each(
+      "--fault", options.faults, "SPECS",
       "What goes wrong (docs/faults.md): none,link:0->1,slow=4 is two points; a comma parts two where none, or link:, rank:, "
       "message:, unreliable: or switch:, follow; a + before one of these joins faults that are there at once. Several with "
-      "commas or several times")
-      ->type_name("SPECS");
-  add_list(command, "--preset", options.presets, preset_flag_text() + ". Several with commas or several times")
-      ->type_name("NAMES");
-  add_list(command, "--bw", options.bandwidths, bandwidth_flag_text() + ". Give the flag again for another bandwidth")
-      ->type_name("RATE[,...]");
-  add_list(command, "--latency", options.latencies, latency_flag_text() + ". Give the flag again for another latency")
-      ->type_name("TIME[,...]");
+      "commas or several times");
+  what.add_each("--preset", options.presets, "NAMES", preset_flag_text() + ". Several with commas or several times");
+  what.add_each("--bw", options.bandwidths, "RATE[,...]",
+                bandwidth_flag_text() + ". Give the flag again for another bandwidth");
+  what.add_each("--latency", options.latencies, "TIME[,...]",
+                latency_flag_text() + ". Give the flag again for another latency");
 }
 
 void add_base_flag(CLI::App& command, SweepFlags& options) {
-  command
-      .add_option("--base", options.base,
-                  "Hold all times against those of one value: of an algorithm, a fabric, a placement, a fault, …: ring:64, or "
-                  "topology=ring:64. Adds a column x to the table, time_to_base to CSV and JSON")
-      ->type_name("VALUE")
-      ->group(kWhat);
+  FlagGroup(command, kWhat)
+      .add("--base", options.base, "VALUE",
+           "Hold all times against those of one value: of an algorithm, a fabric, a placement, a fault, …: ring:64, or "
+           "topology=ring:64. Adds a column x to the table, time_to_base to CSV and JSON");
 }
 
 void add_nccl_size_flags(CLI::App& command, NcclSizes& sizes) {
-  const std::string group = "Sizes as nccl-tests has them, in place of --size";
-  command.add_option("-b,--minbytes", sizes.least, "The least")->type_name("SIZE")->group(group);
-  command.add_option("-e,--maxbytes", sizes.most, "The greatest (the least)")->type_name("SIZE")->group(group);
-  command.add_option("-f,--stepfactor", sizes.factor, "From one to the next, times this")->type_name("N")->group(group);
-  command.add_option("-i,--stepbytes", sizes.step, "From one to the next, plus this (1MiB)")->type_name("SIZE")->group(group);
+  const FlagGroup group(command, "Sizes as nccl-tests has them, in place of --size");
+  group.add("-b,--minbytes", sizes.least, "SIZE", "The least");
+  group.add("-e,--maxbytes", sizes.most, "SIZE", "The greatest (the least)");
+  group.add("-f,--stepfactor", sizes.factor, "N", "From one to the next, times this");
+  group.add("-i,--stepbytes", sizes.step, "SIZE", "From one to the next, plus this (1MiB)");
 }
 
 void add_output_flags(CLI::App& command, SweepFlags& options) {
-  const std::string group = "Output";
-  command.add_flag("--wide", options.wide, "All columns on a terminal, and lines as long as they are")->group(group);
-  command
-      .add_option("--csv", options.csv,
-                  "Write all results to this file, one row each, with the full context; - : to "
-                  "standard output, without the table")
-      ->type_name("PATH")
-      ->group(group);
-  command
-      .add_option("--json", options.json, "The same as JSON, which 'heddle merge' and --resume read; - : to standard output")
-      ->type_name("PATH")
-      ->group(group);
-  command
-      .add_option(
-          "--html", options.html,
-          "Write one page that a browser opens, page.html: the table, curves of time or bandwidth, and which is best where "
-          "(docs/page.md)")
-      ->type_name("PATH")
-      ->group(group);
+  const FlagGroup group(command, "Output");
+  group.add_switch("--wide", options.wide, "All columns on a terminal, and lines as long as they are");
+  group.add("--csv", options.csv, "PATH",
+            "Write all results to this file, one row each, with the full context; - : to "
+            "standard output, without the table");
+  group.add("--json", options.json, "PATH", "The same as JSON, which 'heddle merge' and --resume read; - : to standard output");
+  group.add("--html", options.html, "PATH",
+            "Write one page that a browser opens, page.html: the table, curves of time or bandwidth, and which is best where "
+            "(docs/page.md)");
 }
 
 void add_work_flags(CLI::App& command, SweepFlags& options) {
-  const std::string group = "Work (without a say in the results)";
-  command
-      .add_option("--jobs", options.jobs,
-                  "How many runs at once (as many as there are cores; with --spread, in each process, 1)")
-      ->type_name("N")
-      ->group(group);
-  command
-      .add_option(
-          "--memory", options.memory,
-          "For all runs at once (3/4 of the machine's; with --spread, for each process an equal part of that); one that needs "
-          "more runs alone")
-      ->type_name("SIZE")
-      ->group(group);
-  command
-      .add_option(
-          "--shard", options.shard,
-          "Only the i-th of n parts, for n machines: 1/4 … 4/4. 'heddle merge' makes the whole of their JSON files. "
-          "array: as the job array says that runs this (Slurm, Grid Engine), or the launcher; part 3 of --json part.json "
-          "is part.3.json")
-      ->type_name("i/n")
-      ->group(group);
-  command
-      .add_option("--spread", options.spread,
-                  "Share the runs among all processes that a launcher has started: mpi (mpirun -n 8 heddle sweep …) or tcp "
-                  "(heddle launch -n 8 -- heddle sweep …). The first one writes all outputs")
-      ->type_name("NETWORK")
-      ->group(group);
-  command
-      .add_option("--resume", options.resume,
-                  "Continue what was interrupted: the file beside the output that ends in .partial, for which the other flags "
-                  "may be left "
-                  "out, or must be the same; or a JSON file, which does not say them: give them again")
-      ->type_name("PATH")
-      ->group(group);
+  const FlagGroup group(command, "Work (without a say in the results)");
+  group.add("--jobs", options.jobs, "N",
+            "How many runs at once (as many as there are cores; with --spread, in each process, 1)");
+  group.add(
+      "--memory", options.memory, "SIZE",
+      "For all runs at once (3/4 of the machine's; with --spread, for each process an equal part of that); one that needs "
+      "more runs alone");
+  group.add("--shard", options.shard, "i/n",
+            "Only the i-th of n parts, for n machines: 1/4 … 4/4. 'heddle merge' makes the whole of their JSON files. "
+            "array: as the job array says that runs this (Slurm, Grid Engine), or the launcher; part 3 of --json part.json "
+            "is part.3.json");
+  group.add("--spread", options.spread, "NETWORK",
+            "Share the runs among all processes that a launcher has started: mpi (mpirun -n 8 heddle sweep …) or tcp "
+            "(heddle launch -n 8 -- heddle sweep …). The first one writes all outputs");
+  group.add("--resume", options.resume, "PATH",
+            "Continue what was interrupted: the file beside the output that ends in .partial, for which the other flags "
+            "may be left "
+            "out, or must be the same; or a JSON file, which does not say them: give them again");
 }
 
 std::string text_of(const CLI::Option& option) {
@@ -141,7 +102,7 @@ std::string text_of(const CLI::Option& option) {
 
 }  // namespace
 
-void add_sweep_command(CLI::App& app, SweepFlags& options) {
+CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
   CLI::App* command = app.add_subcommand("sweep", "Run a collective at many sizes, fabrics, ranks: who is best where");
   add_point_flags(*command, options);
   add_call_flags(*command, options.run);
@@ -172,6 +133,7 @@ void add_sweep_command(CLI::App& app, SweepFlags& options) {
       "  heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --shard 1/8 --json shard1.json\n"
       "  mpirun -n 8 heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --spread mpi --json torus.json");
   options.command = command;
+  return command;
 }
 
 void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, SweepFlags& options) {

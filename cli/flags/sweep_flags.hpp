@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/flags/plot_options.hpp"
-#include "cli/flags/run_options.hpp"
+#include "cli/flags/run_flags.hpp"
 #include "lab/grammar/number_range.hpp"
 
 namespace CLI {
@@ -48,7 +48,7 @@ struct SweepFlags {
 };
 
 /// Adds the subcommand with its flags; parsing fills `options`, which must outlive `app`.
-void add_sweep_command(CLI::App& app, SweepFlags& options);
+CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options);
 
 /// Parses a command line that was written down, {"sweep", "allreduce", …}. `app` is a fresh one, which outlives the use of
 /// `options`. Throws InputError.

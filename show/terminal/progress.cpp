@@ -16,7 +16,7 @@ namespace heddle {
 namespace {
 
 constexpr std::chrono::milliseconds kUntilShown(1000);
-constexpr std::chrono::milliseconds kTick(200);
+constexpr std::chrono::milliseconds kShownEvery(200);
 
 /// "1:05", "2:00:00"
 std::string clock_text(double seconds) {
@@ -67,7 +67,7 @@ WorkProgress::WorkProgress(std::ostream& err, std::string_view unit, std::int64_
   try {
     shows_ = std::thread([this] {
       std::unique_lock lock(mutex_);
-      for (auto wait = kUntilShown; !ends_.wait_for(lock, wait, [this] { return has_ended_; }); wait = kTick) show();
+      for (auto wait = kUntilShown; !ends_.wait_for(lock, wait, [this] { return has_ended_; }); wait = kShownEvery) show();
     });
   } catch (const std::system_error&) {
     // The system has no thread for it: the work goes on, and nobody says how far it is.
@@ -89,7 +89,7 @@ void WorkProgress::finish_one() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   const auto now = std::chrono::steady_clock::now();
   if (!lock.owns_lock() || now < due_) return;
-  due_ = now + kTick;
+  due_ = now + kShownEvery;
   show();
 }
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/check_command_line.hpp"
+#include "cli/command_line.hpp"
 #include "cli/command_texts/guide.hpp"
 #include "core/units.hpp"
 #include "core/version.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/check_command_line.hpp"
+#include "cli/command_line.hpp"
 #include "lab/decisions/mpich_base.hpp"
 #include "lab/fit/measured_runs.hpp"
 #include "lab/sweep/sweep_journal.hpp"

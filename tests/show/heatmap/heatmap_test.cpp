@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/run_command.hpp"
+#include "cli/commands/running/run_command.hpp"
 #include "cli/flags/read_experiment.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"

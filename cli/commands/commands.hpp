@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of heddle, each as a value: what its flags are, and what it does.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace heddle {
+
+struct Command {
+  const CLI::App* parser = nullptr;  ///< has its flags, and knows whether it was given
+  /// Once its flags are parsed. Returns the exit status (cli/process/exit_status.hpp). Throws InputError, before anything has run or been
+  /// written.
+  std::function<int(std::ostream& out, std::ostream& err)> run = nullptr;
+  bool runs_algorithms = false;  ///< and so may need threads
+};
+
+// Each adds its command to `app`, which outlives it, and keeps what is parsed.
+
+// running: what runs a collective here, or programs elsewhere.
+Command add_run_command(CLI::App& app);
+/// `words`: of the whole command line after `heddle`, which a journal keeps.
+Command add_sweep_command(CLI::App& app, const std::vector<std::string>& words);
+Command add_launch_command(CLI::App& app);
+
+// studies: many runs that answer one question.
+Command add_traffic_command(CLI::App& app);
+Command add_credits_command(CLI::App& app);
+Command add_claims_command(CLI::App& app);
+Command add_fuzz_command(CLI::App& app);
+
+// results: what is made of files with results.
+Command add_merge_command(CLI::App& app);
+Command add_compare_command(CLI::App& app);
+Command add_export_command(CLI::App& app);
+Command add_fit_command(CLI::App& app);
+
+// reference: what there is.
+Command add_list_command(CLI::App& app);
+Command add_topo_command(CLI::App& app);
+Command add_help_command(CLI::App& app);
+
+}  // namespace heddle

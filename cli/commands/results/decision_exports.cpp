@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle export openmpi|mpich|nccl`.
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <ostream>
+
+#include "cli/commands/results/exports.hpp"
+#include "cli/flags/flag_group.hpp"
+#include "cli/process/exit_status.hpp"
+#include "core/errors.hpp"
+#include "lab/decisions/decisions.hpp"
+#include "lab/decisions/mpich_base.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "show/decisions/decision_lines.hpp"
+#include "show/decisions/mpich_json.hpp"
+#include "show/decisions/nccl_csv.hpp"
+#include "show/decisions/openmpi_rules.hpp"
+#include "show/report_output.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// The flags of one of them, as written.
+struct DecisionFlags {
+  std::vector<std::string> files;
+  std::string fabric;
+  std::optional<std::string> base;  ///< of mpich alone
+  std::string out = "-";
+  bool list = false;
+};
+
+struct DecisionFormat {
+  const decisions::Target& target;
+  std::string description;
+  std::string example;
+  std::function<std::string(const decisions::Decisions&, const DecisionFlags&)> text_of;
+  bool has_base = false;
+};
+
+std::string decision_text(const DecisionFormat& format, const DecisionFlags& flags, std::ostream& err) {
+  if (flags.list) return decisions::mapping_list(format.target);
+  if (flags.files.empty())
+    throw InputError(fmt::format("the files are missing; try: heddle export {} sweep.json, which 'heddle sweep --json' wrote",
+                                 format.target.name));
+  std::vector<decisions::NamedSweep> sweeps;
+  for (const std::string& path : flags.files) sweeps.push_back(decisions::read_whole_sweep(path));
+  const decisions::Decisions decided = decisions::decide(format.target, sweeps, flags.fabric);
+  std::string text = format.text_of(decided, flags);
+  for (const std::string& line : decisions::summary_lines(decided)) err << line << '\n';
+  return text;
+}
+
+std::string tuned_mpich_json(const decisions::Decisions& decided, const DecisionFlags& flags) {
+  if (!flags.base)
+    throw InputError(
+        "--base is missing: MPICH's own tuning file, or its library, as /usr/lib/x86_64-linux-gnu/libmpich.so.12 "
+        "(docs/exports.md)");
+  return read_flag("--base", *flags.base, [&](std::string_view path) {
+    const std::string name(path);
+    return decisions::mpich_json(decided, decisions::read_mpich_base(name), name);
+  });
+}
+
+constexpr auto kMeasure =
+    "Decisions are those of the file's fabrics: measure on one that is like the machine, with the sizes that matter.\n"
+    "What holds between two sizes, and what each library takes a size for: docs/exports.md.\n\n";
+
+Command add_decision_export(CLI::App& parent, const DecisionFormat& format) {
+  const auto flags = std::make_shared<DecisionFlags>();
+  CLI::App* command = parent.add_subcommand(std::string(format.target.name), format.description);
+  const FlagGroup counting(*command, "What counts");
+  command->add_option("FILES", flags->files, "JSON files of sweeps (heddle sweep --json), whole ones")->type_name("");
+  counting.add("--fabric", flags->fabric, "NAME", "Of a sweep over several fabrics, the one that counts, by its name there");
+  FlagGroup(*command, "Output")
+      .add_switch("--list", flags->list,
+                  fmt::format("What heddle's algorithms are in {}, and why it does not have the others", format.target.title));
+  add_out_flag(*command, flags->out);
+  if (format.has_base)
+    counting.add("--base", flags->base, "PATH", "MPICH's own tuning file, or libmpich.so, for all that is not decided");
+  command->footer(std::string(kMeasure) + format.example);
+  return {command, [format, flags](std::ostream& out, std::ostream& err) {
+            const ReportOutput output("--out", flags->out);
+            output.write(decision_text(format, *flags, err), out);
+            return kExitOk;
+          }};
+}
+
+}  // namespace
+
+std::vector<Command> add_decision_exports(CLI::App& parent) {
+  const auto rules = [](const decisions::Decisions& decided, const DecisionFlags&) {
+    return decisions::openmpi_rules(decided);
+  };
+  const auto csv = [](const decisions::Decisions& decided, const DecisionFlags&) { return decisions::nccl_csv(decided); };
+  return {add_decision_export(
+              parent, {decisions::openmpi_target(), "Rules for Open MPI's tuned collectives, from sweeps",
+                       "Example:\n"
+                       "  heddle sweep allreduce --topo star:8 --ranks 2,4,8 --size 1KiB:16MiB:x4 --json sweep.json\n"
+                       "  heddle export openmpi sweep.json > rules.txt\n"
+                       "  mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename rules.txt …",
+                       rules}),
+          add_decision_export(parent,
+                              {decisions::mpich_target(), "A tuning file for MPICH's collectives, from sweeps",
+                               "Example:\n"
+                               "  heddle export mpich sweep.json --base /usr/lib/x86_64-linux-gnu/libmpich.so.12 > tuned.json\n"
+                               "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=tuned.json mpirun …",
+                               tuned_mpich_json, true}),
+          add_decision_export(parent, {decisions::nccl_target(), "A CSV for NCCL's example tuner, from sweeps",
+                                       "Example:\n"
+                                       "  heddle export nccl sweep.json > tuner.csv\n"
+                                       "  NCCL_TUNER_PLUGIN=libnccl-tuner-example.so NCCL_TUNER_CONFIG_FILE=tuner.csv …",
+                                       csv})};
+}
+
+}  // namespace heddle

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/running/run_over.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands/running/run_command.hpp"
+#include "cli/flags/read_experiment.hpp"
+#include "cli/process/exit_status.hpp"
+#include "core/errors.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/number_range.hpp"
+#include "net/study/gather_text.hpp"
+#include "net/study/network_ranks.hpp"
+#include "net/study/open_network.hpp"
+#include "show/json_reporter.hpp"
+#include "show/terminal/terminal_stream.hpp"
+#include "show/text/table_reporter.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// Rows of one table that other plans begin and end.
+class RowsOf final : public Reporter {
+ public:
+  explicit RowsOf(Reporter& table) : table_(table) {}
+  void begin(const Setup&) override {}
+  void add(const Setup& plan, const Outcome& outcome) override { table_.add(plan, outcome); }
+  void end(const Setup&) override {}
+
+ private:
+  Reporter& table_;
+};
+
+void require_no_pictures(const RunOptions& options) {
+  const auto refuse = [](bool is_given, std::string_view flag) {
+    if (is_given)
+      throw InputError(fmt::format("{0}: a real network shows no links; draw an emulated run, without --over", flag));
+  };
+  refuse(options.outputs.heatmap.has_value(), "--heatmap");
+  refuse(options.outputs.trace.has_value(), "--trace");
+  refuse(options.outputs.html.has_value(), "--html");
+  refuse(options.tune.has_value(), "--tune");
+}
+
+std::vector<std::string> sizes_of(const RunOptions& options) {
+  if (options.size.empty()) return {""};
+  std::vector<std::string> sizes;
+  for (const Bytes size : read_flag("--size", options.size, parse_sizes)) sizes.push_back(fmt::format("{}", size.count()));
+  return sizes;
+}
+
+/// One for each size, smallest first.
+std::vector<Setup> plans_of(RunOptions options, const std::shared_ptr<net::NetworkRanks>& processes) {
+  require_no_pictures(options);
+  if (!options.fabric.topology.empty())
+    throw InputError(fmt::format("--topo {0}: with --over the network is there; --beside {0} holds it against an emulated one",
+                                 options.fabric.topology));
+  options.fabric.topology = options.beside.value_or(fmt::format("star:{}", processes->size()));
+  std::vector<Setup> plans;
+  for (std::string& size : sizes_of(options)) {
+    options.size = std::move(size);
+    plans.push_back(set_up(options, processes));
+    plans.back().is_beside = options.beside.has_value();
+  }
+  if (options.beside) processes->set_shape(plans.front());
+  return plans;
+}
+
+/// All processes go on, or the first one says why none does.
+void agree(net::Transport& transport, const std::string& refusal) {
+  const std::vector<std::string> all = net::gather_text(transport, refusal);
+  const auto refused = std::ranges::find_if(all, [](const std::string& text) { return !text.empty(); });
+  if (refused == all.end()) return;
+  const bool is_common = std::ranges::all_of(all, [&](const std::string& text) { return text == *refused; });
+  throw InputError(is_common ? *refused : fmt::format("rank {}: {}", refused - all.begin(), *refused));
+}
+
+void write_json(const std::string& path, const std::vector<std::string>& documents, std::ostream& out) {
+  const std::string text = documents.size() == 1 ? documents.front() : fmt::format("[\n{}]\n", fmt::join(documents, ",\n"));
+  if (path == "-") {
+    out << text << std::flush;
+    return;
+  }
+  std::ofstream file(path);
+  file << text << std::flush;
+  if (!file) throw OutputError(fmt::format("--json {}: cannot be written", path));
+}
+
+int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::ostream& out, std::ostream& err) {
+  std::ostringstream nowhere;
+  TableReporter table(options.outputs.json == "-" ? nowhere : out,
+                      options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth));
+  RowsOf rows(table);
+  std::vector<std::string> documents;
+  int status = kExitOk;
+  table.begin(plans.back());  // which needs the widest columns
+  for (const Setup& plan : plans) {
+    std::ostringstream document;
+    JsonReporter json(document);
+    const std::vector<Reporter*> reporters = {&rows, &json};
+    status = std::max(status, execute(plan, reporters, err));
+    documents.push_back(document.str());
+  }
+  table.end(plans.back());
+  if (options.outputs.json) write_json(*options.outputs.json, documents, out);
+  return status;
+}
+
+}  // namespace
+
+int run_over(const RunOptions& options, std::ostream& out, std::ostream& err) {
+  const std::unique_ptr<net::Transport> transport = read_flag("--over", *options.over, net::open_network);
+  const auto processes = std::make_shared<net::NetworkRanks>(*transport, net::RankSettings{.stall_seconds = 60});
+  std::vector<Setup> plans;
+  std::string refusal;
+  try {
+    plans = plans_of(options, processes);
+  } catch (const InputError& error) {
+    refusal = error.what();
+  }
+  const bool is_first = transport->rank() == 0;
+  try {
+    agree(*transport, refusal);
+  } catch (const InputError&) {
+    if (is_first) throw;
+    return kExitOk;  // a launcher ends the first one, before it has said why, if another fails
+  }
+  std::ostringstream nowhere;
+  if (is_first) return run_plans(plans, options, out, err);
+  RunOptions own = options;
+  own.outputs.json.reset();
+  run_plans(plans, own, nowhere, nowhere);
+  return kExitOk;
+}
+
+}  // namespace heddle

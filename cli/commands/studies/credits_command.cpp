@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle credits`: how little buffering algorithms need, and what less of it costs.
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "cli/commands/commands.hpp"
+#include "cli/flags/fabric_flags.hpp"
+#include "cli/flags/flag_group.hpp"
+#include "cli/flags/read_experiment.hpp"
+#include "cli/flags/run_flags.hpp"
+#include "cli/process/exit_status.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/number_range.hpp"
+#include "lab/studies/credits_study.hpp"
+#include "show/report_output.hpp"
+#include "show/studies/credits_report.hpp"
+#include "show/terminal/progress.hpp"
+#include "show/terminal/terminal_stream.hpp"
+#include "show/text/table.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// The flags, as written. `run` has those of every single run; its topology may have {p} for the number of ranks, and its ranks
+/// are many.
+struct CreditsOptions {
+  RunOptions run;
+  bool explain = false;
+  bool wide = false;
+};
+
+void add_what_to_search(CLI::App& command, RunOptions& options) {
+  const FlagGroup what(command, "What to run");
+  what.add("--ranks", options.ranks, "NUMBERS",
+           "How many: 2:128 (every number), 2:128:x2, 7,13,64 (all endpoints of a --topo without {p})");
+  what.add("--topo", options.fabric.topology, "SPEC",
+           "The fabric's shape, {p} for the number of ranks: star:{p} (if none is given), ring:{p}, torus:8x8; 'heddle topo "
+           "--help' lists the families");
+  what.add("-b,--size", options.size, "SIZE",
+           "Bytes of the whole vector (64KiB), rounded down to whole elements, for alltoall to equal blocks");
+  add_placement_flag(command, options);
+}
+
+void add_credits_output_flags(CLI::App& command, CreditsOptions& options) {
+  const FlagGroup output(command, "Output");
+  output.add_switch("--explain", options.explain,
+                    "Below each row: the deadlock with one credit less than is safe, who waits for whom");
+  output.add_switch("--wide", options.wide, "All columns on a terminal, and lines as long as they are");
+  output.add("--json", options.run.outputs.json, "PATH",
+             "Also write a JSON report to this file; - : to standard output, without the table");
+}
+
+CreditsQuestion question_of(const CreditsOptions& options) {
+  if (options.run.collective.empty())
+    throw InputError("the collective is missing; try: heddle credits allreduce --algo ring --ranks 2:16");
+  RunOptions common = options.run;
+  common.ranks.reset();  // many
+  CreditsQuestion question{.base = read_experiment(common), .algorithms = common.algorithms, .ranks = {}, .ranks_text = {}};
+  if (options.run.ranks) {
+    question.ranks_text = *options.run.ranks;
+    question.ranks = read_flag("--ranks", question.ranks_text, parse_rank_counts);
+  }
+  return question;
+}
+
+int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream& err) {
+  CreditsStudy study = plan_credits(question_of(options));
+  const ReportOutput json("--json", options.run.outputs.json);
+  {
+    WorkProgress progress(err, "searches", std::ssize(study.cases));
+    search(study, [&] { progress.finish_one(); });
+  }
+  const std::size_t columns = options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth);
+  if (!json.is_standard_output()) print_credits(study, options.explain, columns, out);
+  if (json.is_wanted()) json.write(json_of_credits(study), out);
+  int status = kExitOk;
+  for (const CreditsCase& one : study.cases) {
+    if (one.failure() == nullptr) continue;
+    err << fmt::format("heddle: {} failed on {} ranks: {}: {}\n", one.algorithm.name, one.plan->ranks(),
+                       to_string(one.failure()->kind), one.failure()->explanation);
+    status = kExitCheckFailed;
+  }
+  return status;
+}
+
+}  // namespace
+
+Command add_credits_command(CLI::App& app) {
+  const auto options = std::make_shared<CreditsOptions>();
+  CLI::App* command = app.add_subcommand("credits", "Find how little buffering algorithms need, and what less costs");
+  add_what_to_search(*command, options->run);
+  add_call_flags(*command, options->run);
+  add_fabric_flags(*command, options->run.fabric);
+  add_rank_flags(*command, options->run);
+  command->remove_option(command->get_option("--buffering"));  // it is what is sought
+  command->remove_option(command->get_option("--alone"));
+  options->run.alone = "none";
+  add_data_flags(*command, options->run);
+  add_credits_output_flags(*command, *options);
+  command->footer(
+      "A credit is room for one message of a (sender, receiver) pair that has been sent and not yet received. For each number "
+      "of\n"
+      "ranks: the least number of credits with which two calls back to back (the second with the next rank as root) end, the\n"
+      "number from which on they always do, the cycle of ranks that wait for each other with one less, and times with 0\n"
+      "(synchronous), 1, 2, 4, … credits as multiples of the time without bound. Every result is checked.\n"
+      "\n"
+      "Examples:\n"
+      "  heddle credits allreduce --algo ring --ranks 2:128\n"
+      "  heddle credits allreduce --algo swing_bandwidth --topo torus:5x5 --explain\n"
+      "  heddle credits allreduce --algo all --topo torus:4x4 --size 1MiB --json credits.json");
+  return {command, [options](std::ostream& out, std::ostream& err) { return study_credits(*options, out, err); }, true};
+}
+
+}  // namespace heddle
