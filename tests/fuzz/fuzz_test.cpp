@@ -5,6 +5,8 @@
 #include <atomic>
 
 #include "core/errors.hpp"
+#include "fuzz/fuzzed_rows.hpp"
+#include "fuzz/usual_settings.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
@@ -109,6 +111,34 @@ TEST_CASE("settings and rows that make no sense are refused") {
   two_words.name = "two words";
   CHECK(complaint_about({.rows = {two_words}}) ==
         "allreduce algorithm 'two words': a row's name is one word without blanks, colons and commas");
+}
+
+TEST_CASE("fuzzing is usually of a row's own kind: plugins are run twice, explored cases are few and without faults") {
+  const FuzzSettings own = usual_settings(false, std::nullopt);
+  CHECK(own.twice_once_in == 0);
+  CHECK(own.compared_once_in == UsualFuzzing::kComparedOnceIn);
+  CHECK(own.fault_once_in == UsualFuzzing::kFaultOnceIn);
+  CHECK_FALSE(own.explore);
+  const FuzzSettings plugins = usual_settings(true, std::nullopt);
+  CHECK(plugins.twice_once_in == UsualFuzzing::kTwiceOnceIn);
+  CHECK(plugins.large_once_in == UsualFuzzing::kLargeOnceInOfPlugins);
+  const FuzzSettings explored = usual_settings(true, 2);
+  REQUIRE(explored.explore);
+  CHECK(explored.explore->delays == 2);
+  CHECK(explored.cases == UsualFuzzing::kExploredCases);
+  CHECK(explored.fault_once_in == 0);
+  CHECK(explored.twice_once_in == 0);
+}
+
+TEST_CASE("rows to fuzz are those of a collective, some names and tags") {
+  const std::vector<Algorithm> rows = fuzzed_rows({.collective = "allreduce", .algorithms = "ring,bucket"});
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].collective == Collective::allreduce);
+  for (const Algorithm& row : fuzzed_rows({.tags = "hierarchical"})) CHECK(bare_name(row.name) == "hierarchical");
+  CHECK_THROWS_WITH(fuzzed_rows({.tags = "hierarchicl"}),
+                    Catch::StartsWith("--tag: unknown tag 'hierarchicl': did you mean 'hierarchical'?"));
+  CHECK_THROWS_WITH(fuzzed_rows({.algorithms = "rink"}),
+                    Catch::StartsWith("--algo: unknown algorithm 'rink': did you mean 'ring'?"));
 }
 
 }  // namespace heddle

@@ -5,10 +5,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
 
 #include "core/errors.hpp"
+#include "show/report_output.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -120,6 +123,27 @@ TEST_CASE("what cannot be written is refused before the first write") {
   CHECK_THROWS_WITH(OutputFile("/"), Catch::Contains("it is a directory"));
   CHECK_THROWS_AS(OutputFile(""), InputError);
   CHECK_THROWS_WITH(OutputFile("/dev/null/report.json"), Catch::Contains("Not a directory"));
+}
+
+TEST_CASE("a report goes to a file, to standard output or nowhere") {
+  std::ostringstream out;
+  const ReportOutput nowhere(std::nullopt);
+  CHECK_FALSE(nowhere.is_wanted());
+  nowhere.write("lost", out);
+  CHECK(out.str().empty());
+  const ReportOutput standard("--json", "-");
+  CHECK(standard.is_standard_output());
+  standard.write("shown", out);
+  CHECK(out.str() == "shown");
+  const TemporaryFile temporary("report");
+  const ReportOutput file("--json", temporary.path());
+  CHECK(file.is_wanted());
+  CHECK_FALSE(file.is_standard_output());
+  file.write_by([](std::ostream& to) { to << "kept"; }, out);
+  CHECK(file_content(temporary.path()) == "kept");
+  CHECK(out.str() == "shown");
+  CHECK_THROWS_WITH(ReportOutput("--json", "/nonexistent/report"),
+                    Catch::StartsWith("--json '/nonexistent/report': cannot be written: "));
 }
 
 }  // namespace heddle

@@ -147,7 +147,7 @@ int run_collective(const RunOptions& options, std::ostream& out, std::ostream& e
   Setup plan = set_up(options);
   plan.keep_sample = options.outputs.html.has_value();
   plan.clock.interrupted = is_interrupted;
-  const RunOutputs outputs(plan, options.outputs, command_of(options), out, is_interrupted);
+  const RunOutputs outputs(plan, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
   BestOfRowsReporter best(table);
