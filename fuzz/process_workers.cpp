@@ -60,7 +60,8 @@ void ProcessWorkers::wait() {
   CaseProcess::Seconds left = kAskOften;
   for (const Worker& worker : workers_) {
     if (worker.process == nullptr || worker.process->waiting().empty()) continue;
-    if (goes_on_for_ever(worker.process->at())) worker.process->set_limit(std::min(settings_.case_limit, kShrinkPatience));
+    const bool is_hopeless = goes_on_for_ever(worker.process->at());
+    worker.process->set_limit(is_hopeless ? std::min(settings_.case_limit, kShrinkPatience) : settings_.case_limit);
     worker.process->add_to(files);
     left = std::min(left, worker.process->time_left());
   }
@@ -105,7 +106,7 @@ void ProcessWorkers::note(std::uint64_t index, CaseReply reply, std::span<const 
     return results_.note_error(index, std::current_exception());
   }
   if (!reply.end.failure) return results_.note(index, reply.row, std::move(reply.end), {});
-  const Experiment what = runner_.parse(reply.text);
+  const Experiment what = reply.text.empty() ? runner_.draw(index) : runner_.parse(reply.text);  // empty: it never began
   if (reply.end.failure->kind == CheckError::Kind::endless) endless_.insert(row_of(what));
   if (reply.end.ranks == 0) reply.end.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints());
   results_.note(index, row_of(what), std::move(reply.end), what, before);

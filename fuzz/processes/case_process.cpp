@@ -221,8 +221,8 @@ std::string who(int rank) { return rank < 0 ? "the process ended" : fmt::format(
 
 std::string death_text(int status, const SharedNote& note) {
   if (WIFEXITED(status))
-    return fmt::format("{} with exit status {} in the middle of the call, as exit() and _exit() do", who(note.rank),
-                       WEXITSTATUS(status));
+    return fmt::format("{} with exit status {}{}, as exit() and _exit() do", who(note.rank), WEXITSTATUS(status),
+                       note.length > 0 ? " in the middle of the call" : "");
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   std::string text = fmt::format("{} by {}", who(note.rank), signal_text(signal));
   if (note.has_address && (signal == SIGSEGV || signal == SIGBUS)) {
@@ -379,7 +379,13 @@ CaseReply CaseProcess::end_of_process() {
   }
   reply.text = at();
   if (reply.text.empty()) {
-    reply.error = death_text(status_, *note_) + ", before a case had begun" + indented_tail(output());
+    const std::string death = death_text(status_, *note_);
+    if (note_->done == 0)
+      reply.error = death + ", before a case had begun" + indented_tail(output());
+    else
+      reply.end.failure = {
+          CheckError::Kind::ended,
+          death + ", before this case had begun: one that ran before it may have spoilt the process" + indented_tail(output())};
     return reply;
   }
   if (std::optional<std::string> line = overflow_line(output()))

@@ -62,7 +62,8 @@ class CaseProcess {
     bool never_began = false;
   };
   /// Without waiting: the next answer. Of a case that ended the process, or took too long, how; then has_ended(), and what it has done
-  /// before but not said is among waiting() again. Of a case that never began: an error.
+  /// before but not said is among waiting() again. Of a case that never began: an error; but where others in the process had been done
+  /// before, the process's end is a failure, with no text.
   std::optional<Answer> take();
   /// The text of the case that it is at; empty: none, or it is being drawn.
   std::string at() const;

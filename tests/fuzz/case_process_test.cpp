@@ -37,6 +37,7 @@ Experiment any_case() { return Experiment::parse("barrier --algo dissemination -
 CaseProcess::Answer next_answer(CaseProcess& process) {
   while (true) {
     if (std::optional<CaseProcess::Answer> answer = process.take()) return *std::move(answer);
+    if (process.has_ended()) throw std::logic_error("the process answers no more");
     std::vector<pollfd> files;
     process.add_to(files);
     poll(files.data(), files.size(), 10);
@@ -169,6 +170,30 @@ TEST_CASE("a case that does not begin in time is told from one that does not end
   CHECK(endless.reply.end.failure.value().kind == CheckError::Kind::endless);
 }
 
+TEST_CASE("where a process ends between two cases, the second has failed") {
+  const CaseServer server = [](const CaseRequest& request, const std::function<void(const Experiment&)>& is_at) {
+    if (request.index == 8) _exit(3);
+    is_at(any_case());
+    return CaseReply();
+  };
+  CaseProcess process(server, kLimit);
+  process.ask({.index = 7});
+  CHECK_FALSE(next_answer(process).reply.end.failure);
+  process.ask({.index = 8});
+  const CaseProcess::Answer ended = next_answer(process);
+  CHECK(ended.request.index == 8);
+  CHECK(ended.reply.error.empty());
+  CHECK(ended.reply.text.empty());
+  const Failure& failure = ended.reply.end.failure.value();
+  CHECK(failure.kind == CheckError::Kind::ended);
+  CHECK(
+      failure.explanation ==
+      "the process ended with exit status 3, as exit() and _exit() do, before this case had begun: one that ran before it may "
+      "have spoilt the process");
+  const auto at_once = run_alone(server, {.index = 8}, kLimit);
+  CHECK(at_once->error == "the process ended with exit status 3, as exit() and _exit() do, before a case had begun");
+}
+
 TEST_CASE("processes find what threads find, and any number of them the same") {
   FuzzSettings settings{.seed = 4,
                         .rows = {right_row(), forgetful_row(), waiting_row()},
@@ -205,6 +230,26 @@ TEST_CASE("a row that leaves the process is one finding among others") {
   const FuzzFinding& ended = outcome.findings[first ? 0 : 1];
   CHECK(ended.failure.kind == CheckError::Kind::ended);
   CHECK_THAT(ended.smallest.text(), Catch::Contains("--topo star:5"));
+}
+
+TEST_CASE("a row that spoils the process for those after it is a finding that depends on earlier calls") {
+  static bool is_spoilt = false;  // of the process that ran it
+  Algorithm spoiling = right_row();
+  spoiling.name = "spoiling";
+  spoiling.run = [run = spoiling.run](Communicator& comm, const CollectiveArguments& arguments) {
+    run(comm, arguments);
+    is_spoilt = true;
+  };
+  spoiling.needs.refusal = [](const Shape&, const ReduceOp&) -> std::string {
+    if (is_spoilt) _exit(3);  // when the next case is drawn
+    return "";
+  };
+  const FuzzSettings settings{.rows = {spoiling}, .cases = 4, .most_ranks = 4, .workers = 1, .in_processes = true};
+  const FuzzOutcome outcome = fuzz(settings);
+  REQUIRE(outcome.findings.size() == 1);
+  CHECK_THAT(outcome.findings.front().failure.explanation, Catch::Contains("before this case had begun"));
+  CHECK_THAT(outcome.findings.front().depends_on,
+             Catch::Contains("earlier calls: it fails in a process that has run this before"));
 }
 
 TEST_CASE("saved cases are run first, and those of other rows are not") {
