@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/report/run_sample.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace heddle {
@@ -16,15 +14,6 @@ constexpr std::size_t kMostSpansOfTime = 128;              // a power of two, as
 constexpr std::size_t kFewestSpansOfTime = 8;
 constexpr int kNarrowest = 10;  // about a nanosecond
 constexpr int kMostFollowedRanks = 64;
-
-/// A hundred megabytes that are written once, from front to back, are had in large pages at a fraction of the cost. Where there are none,
-/// in usual ones.
-void ask_for_large_pages(const void* begin, std::size_t bytes) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
-  const auto end = reinterpret_cast<std::uintptr_t>(begin) + bytes;
-  if (end > first) static_cast<void>(madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE));
-}
 
 std::size_t spans_for(std::size_t links) {
   std::size_t spans = kMostSpansOfTime;
@@ -50,78 +39,80 @@ template class EvenSample<PhaseRecord>;
 
 // ---- loads ----
 
-LoadHistory::LoadHistory(std::size_t links) : most_spans_(spans_for(links)), shift_(kNarrowest), rows_(links) {}
-
-std::span<const LoadHistory::Span> LoadHistory::of(LinkId link) const { return rows_[static_cast<std::size_t>(link)]; }
-
-std::vector<LoadHistory::Span>& LoadHistory::row(LinkId link) {
-  std::vector<Span>& spans = rows_[static_cast<std::size_t>(link)];
-  if (spans.empty()) spans.resize(most_spans_);
-  return spans;
+LoadHistory::LoadHistory(std::size_t links)
+    : links_(std::max<std::size_t>(links, 1)), most_spans_(spans_for(links_)), shift_(kNarrowest) {
+  loads_.reserve(most_spans_ * links_);  // memory is taken as it is written to
 }
 
 /// Until spans reach so far, each two become one.
 void LoadHistory::reach(std::int64_t time) {
   while (time > static_cast<std::int64_t>(most_spans_) << shift_) {
     ++shift_;
-    used_ = (used_ + 1) / 2;
-    for (std::vector<Span>& spans : rows_) {
-      for (std::size_t i = 1; i < spans.size(); ++i) {
-        const Span moved = std::exchange(spans[i], {});
-        spans[i / 2].bytes += moved.bytes;
-        spans[i / 2].lost_ps += moved.lost_ps;
+    for (std::size_t i = 1; i < spans(); ++i) {
+      const std::span<Load> into = std::span(loads_).subspan(i / 2 * links_, links_);
+      for (std::size_t link = 0; link < links_; ++link) {
+        const Load moved = std::exchange(loads_[i * links_ + link], {});
+        into[link].bytes += moved.bytes;
+        into[link].lost_ps += moved.lost_ps;
       }
     }
+    loads_.resize((spans() + 1) / 2 * links_);
   }
+  const std::int64_t last = time > 0 ? (time - 1) >> shift_ : 0;
+  if (const std::size_t reached = (static_cast<std::size_t>(last) + 1) * links_; reached > loads_.size())
+    loads_.resize(reached);
 }
 
+/// Calls put(the loads of all links in a span, the picoseconds in it).
 template <class Put>
 void LoadHistory::spread(Time from, Time to, const Put& put) {
-  reach(to.ps());
-  if (const std::int64_t span = from.ps() >> shift_; to > from && span == (to.ps() - 1) >> shift_) {  // as most are
-    used_ = std::max(used_, static_cast<std::size_t>(span) + 1);
-    return put(static_cast<std::size_t>(span), static_cast<double>((to - from).ps()));
-  }
+  if (to <= from) return;
+  if (to.ps() > reached_) reach(to.ps());
   for (std::int64_t begin = from.ps(); begin < to.ps();) {
     const std::int64_t span = begin >> shift_;
     const std::int64_t end = std::min(to.ps(), (span + 1) << shift_);
-    used_ = std::max(used_, static_cast<std::size_t>(span) + 1);
-    put(static_cast<std::size_t>(span), static_cast<double>(end - begin));
+    put(std::span(loads_).subspan(static_cast<std::size_t>(span) * links_, links_), static_cast<double>(end - begin));
     begin = end;
   }
 }
 
 void LoadHistory::add(std::span<const LinkId> links, Time from, Time to, double bytes_per_ps) {
-  spread(from, to, [&](std::size_t span, double ps) {
-    for (const LinkId link : links) row(link)[span].bytes += bytes_per_ps * ps;
+  spread(from, to, [&](std::span<Load> loads, double ps) {
+    for (const LinkId link : links) loads[static_cast<std::size_t>(link)].bytes += bytes_per_ps * ps;
   });
 }
 
 void LoadHistory::add_lost(std::span<const LinkId> links, Time from, Time to, double part) {
-  spread(from, to, [&](std::size_t span, double ps) {
-    for (const LinkId link : links) row(link)[span].lost_ps += part * ps;
+  spread(from, to, [&](std::span<Load> loads, double ps) {
+    for (const LinkId link : links) loads[static_cast<std::size_t>(link)].lost_ps += part * ps;
   });
 }
 
 // ---- messages ----
 
 RunSample::RunSample(std::size_t links, int ranks)
-    : follows_every_((std::max(ranks, 1) + kMostFollowedRanks - 1) / kMostFollowedRanks), loads_(links), flows_on_(links) {
-  chain_.reserve(kLongestRun);  // memory is taken as it is written to
-  ask_for_large_pages(chain_.data(), kLongestRun * sizeof(ChainLink));
+    : follows_every_(static_cast<int>(
+          std::bit_ceil(static_cast<unsigned>((std::max(ranks, 1) + kMostFollowedRanks - 1) / kMostFollowedRanks)))),
+      loads_(links),
+      flows_on_(links) {
+  // Memory is taken as it is written to.
+  chain_.reserve(kLongestRun);
+  started_.reserve(kLongestRun);
 }
 
 std::uint32_t RunSample::sent(const MessageRecord& record) {
   const std::uint64_t number = messages_.seen();
   messages_.add(number, record);
-  if (number < kLongestRun)
+  if (number < kLongestRun) {
     chain_.push_back({.previous = record.previous,
                       .source = record.source,
                       .dest = record.dest,
                       .round = static_cast<std::uint32_t>(record.round) & 0xffffffU,
-                      .phase = std::min(record.phase, ChainLink::kNoPhase) & 0xffU,
-                      .started = record.started,
-                      .entered = record.entered});
+                      .phase = std::min(record.phase, ChainLink::kNoPhase) & 0xffU});
+    started_.push_back(record.started);
+    put(static_cast<std::uint32_t>(number), &ChainRecord::until_entered, &LongTimes::until_entered,
+        record.entered - record.started);
+  }
   return static_cast<std::uint32_t>(number);
 }
 
@@ -132,10 +123,9 @@ void RunSample::injected(std::uint32_t number, Time started, Time entered, std::
     record->previous = previous;
   }
   if (number >= chain_.size()) return;
-  ChainLink& link = chain_[number];
-  link.previous = previous;
-  link.started = started;
-  link.entered = entered;
+  chain_[number].previous = previous;
+  started_[number] = started;
+  put(number, &ChainRecord::until_entered, &LongTimes::until_entered, entered - started);
 }
 
 void RunSample::drained(std::uint32_t number, Time at, Time full_rate) {
@@ -143,19 +133,43 @@ void RunSample::drained(std::uint32_t number, Time at, Time full_rate) {
     record->drained = at;
     record->full_rate = full_rate;
   }
-  if (number < chain_.size()) chain_[number].contention = at - chain_[number].entered - full_rate;
+  if (number < chain_.size()) put(number, &ChainRecord::contention, &LongTimes::contention, at - entered(number) - full_rate);
 }
 
 void RunSample::arrived(std::uint32_t number, Time at) {
   if (MessageRecord* record = messages_.find(number)) record->arrived = at;
-  if (number < chain_.size()) chain_[number].arrived = at;
+  if (number < chain_.size()) put(number, &ChainRecord::until_arrived, &LongTimes::until_arrived, at - entered(number));
+}
+
+void RunSample::put(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long, Time time) {
+  const bool is_long = time < Time() || time.ps() >= std::int64_t{kLong};
+  if (is_long) long_times_[number].*of_long = time;
+  chain_[number].*place = is_long ? kLong : static_cast<std::uint32_t>(time.ps());
+}
+
+Time RunSample::get(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long) const {
+  const std::uint32_t kept = chain_[number].*place;
+  return kept == kLong ? long_times_.at(number).*of_long : Time::ps(kept);
+}
+
+Time RunSample::entered(std::uint32_t number) const {
+  return started_[number] + get(number, &ChainRecord::until_entered, &LongTimes::until_entered);
 }
 
 std::optional<std::vector<RunSample::ChainLink>> RunSample::chain(const CriticalPath& path) const {
   if (messages_.seen() > kLongestRun) return std::nullopt;
   std::vector<ChainLink> links;
-  for (std::uint32_t number = path.last_record; number < chain_.size(); number = chain_[number].previous)
-    links.push_back(chain_[number]);
+  for (std::uint32_t number = path.last_record; number < chain_.size(); number = chain_[number].previous) {
+    const ChainRecord& record = chain_[number];
+    links.push_back({.source = record.source,
+                     .dest = record.dest,
+                     .round = static_cast<int>(record.round),
+                     .phase = record.phase,
+                     .started = started_[number],
+                     .entered = entered(number),
+                     .arrived = entered(number) + get(number, &ChainRecord::until_arrived, &LongTimes::until_arrived),
+                     .contention = get(number, &ChainRecord::contention, &LongTimes::contention)});
+  }
   std::ranges::reverse(links);
   return links;
 }
@@ -174,7 +188,7 @@ void RunSample::begin_flow(std::uint32_t flow, std::span<const LinkId> links, do
 }
 
 void RunSample::settle(Flow& flow, Time now) {
-  if (now > flow.since && flow.rate > 0) loads_.add(flow.links, flow.since, now, flow.rate);
+  if (now > flow.since && flow.rate > 0) loads_.add({flow.links.data(), flow.links.size()}, flow.since, now, flow.rate);
   if (now > flow.since && !flow.shared.empty()) loads_.add_lost(flow.shared, flow.since, now, 1 - flow.rate / flow.alone_rate);
   flow.since = now;
 }

@@ -3,8 +3,10 @@
 // to its end, and the load of each link over time. What pages are made of, where a Timeline would have all of it.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -64,25 +66,24 @@ class LoadHistory {
   void add_lost(std::span<const LinkId> links, Time from, Time to, double part);
 
   Time width() const { return Time::ps(std::int64_t{1} << shift_); }  ///< of a span
-  /// The spans that anything happened in.
-  std::size_t spans() const { return used_; }
-  struct Span {
+  /// Until the last that anything happened in.
+  std::size_t spans() const { return loads_.size() / links_; }
+  struct Load {
     double bytes = 0;
     double lost_ps = 0;  ///< by all messages in it together
   };
-  /// By span; fewer than spans(): nothing after that. Empty: it carried nothing.
-  std::span<const Span> of(LinkId link) const;
+  const Load& of(LinkId link, std::size_t span) const { return loads_[span * links_ + static_cast<std::size_t>(link)]; }
 
  private:
   template <class Put>
   void spread(Time from, Time to, const Put& put);
-  std::vector<Span>& row(LinkId link);
   void reach(std::int64_t time);
 
+  std::size_t links_;
   std::size_t most_spans_;
   int shift_;  ///< a span is a power of two picoseconds long: which one an instant is in is told for each message
-  std::size_t used_ = 0;
-  std::vector<std::vector<Span>> rows_;
+  std::int64_t reached_ = 0;  ///< picoseconds that there are spans for
+  std::vector<Load> loads_;   ///< by span, then by link, as many links' loads of one span are added one after the other
 };
 
 class RunSample {
@@ -100,7 +101,7 @@ class RunSample {
   /// Of the ranks' own tasks, on those ranks that are followed: every so many, at most 64.
   std::vector<SpanRecord> spans() const { return spans_.in_order(); }
   int follows_every() const { return follows_every_; }
-  bool follows(int rank) const { return rank % follows_every_ == 0; }
+  bool follows(int rank) const { return (rank & (follows_every_ - 1)) == 0; }
   std::uint64_t spans_seen() const { return spans_.seen(); }
   /// Those that ranks named, in the order in which they were first named.
   const std::vector<NamedPhase>& phases() const { return phases_; }
@@ -112,12 +113,10 @@ class RunSample {
   /// A message of the critical path.
   struct ChainLink {
     static constexpr std::uint32_t kNoPhase = 255;
-    std::uint32_t previous = CriticalPath::kNoRecord;
     int source = 0;
     int dest = 0;
-    // Packed, as there are millions. Each round has a message, of which kLongestRun are kept.
-    std::uint32_t round : 24 = 0;
-    std::uint32_t phase : 8 = kNoPhase;  ///< index into phases(); or none, or one of more than there is room for
+    int round = 0;
+    std::uint32_t phase = kNoPhase;  ///< index into phases(); or none, or one of more than there is room for
     Time started = {};
     Time entered = {};
     Time arrived = {};
@@ -151,8 +150,32 @@ class RunSample {
   static constexpr std::size_t kMostSpans = 8192;
   static constexpr std::size_t kLongestRun = 4'000'000;  ///< in messages, whose chain is kept
 
+  /// What a ChainLink is made of, small, as there are millions. Each round has a message, of which kLongestRun are kept.
+  struct ChainRecord {
+    std::uint32_t previous = CriticalPath::kNoRecord;
+    int source = 0;
+    int dest = 0;
+    std::uint32_t round : 24 = 0;
+    std::uint32_t phase : 8 = ChainLink::kNoPhase;
+    // Picoseconds, or kLong.
+    std::uint32_t until_entered = 0;  ///< since it started
+    std::uint32_t until_arrived = 0;  ///< since it entered
+    std::uint32_t contention = 0;
+  };
+  /// Of a message that takes milliseconds.
+  struct LongTimes {
+    Time until_entered = {};
+    Time until_arrived = {};
+    Time contention = {};
+  };
+  static constexpr std::uint32_t kLong = std::numeric_limits<std::uint32_t>::max();
+
+  void put(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long, Time time);
+  Time get(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long) const;
+  Time entered(std::uint32_t number) const;
+
   struct Flow {
-    std::vector<LinkId> links = {};
+    boost::container::small_vector<LinkId, 1> links = {};
     std::vector<LinkId> shared = {};  ///< of these, since the rate is what it is
     double alone_rate = 0;            ///< bytes per picosecond
     double rate = 0;
@@ -165,8 +188,10 @@ class RunSample {
   EvenSample<SpanRecord> spans_{kMostSpans};
   std::vector<NamedPhase> phases_;
   EvenSample<PhaseRecord> phase_records_{kMostSpans};
-  std::vector<ChainLink> chain_;
-  int follows_every_;
+  std::vector<ChainRecord> chain_;
+  std::vector<Time> started_;  ///< of each message in chain_
+  std::unordered_map<std::uint32_t, LongTimes> long_times_;
+  int follows_every_;  ///< a power of two, as it is asked for each wait
   LoadHistory loads_;
   std::vector<Flow> flows_;
   std::vector<int> flows_on_;

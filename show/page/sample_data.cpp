@@ -81,7 +81,6 @@ class LoadTable {
       add(links[i], i, 1);
     }
     for (LinkId id = topology.links(); id < topology.links() + topology.trunks(); ++id) {
-      if (loads.of(id).empty()) continue;
       const Trunk trunk = topology.trunk(id);
       for (int k = 0; k < trunk.count; ++k)
         if (const auto found = place.find(trunk[k]); found != place.end()) add(id, found->second, 1.0 / trunk.count);
@@ -97,11 +96,11 @@ class LoadTable {
   static constexpr std::size_t kFewestSpans = 8;
 
   void add(LinkId from, std::size_t row, double part) {
-    const std::span<const LoadHistory::Span> spans_of_link = loads_.of(from);
-    for (std::size_t i = 0; i < std::min(spans_of_link.size(), loads_.spans()); ++i) {
+    for (std::size_t i = 0; i < loads_.spans(); ++i) {
       const std::size_t cell = row * spans() + i / joined_;
-      bytes_[cell] += part * spans_of_link[i].bytes;
-      lost_[cell] += part * spans_of_link[i].lost_ps;
+      const LoadHistory::Load& load = loads_.of(from, i);
+      bytes_[cell] += part * load.bytes;
+      lost_[cell] += part * load.lost_ps;
     }
   }
 
@@ -158,8 +157,8 @@ Json json_of_chain(const RunSample& sample, const CriticalPath& path) {
   if (!chain) return nullptr;
   Json links = Json::array();
   for (const RunSample::ChainLink& link : *chain)
-    links.push_back({link.source, link.dest, static_cast<int>(link.round), link.started.ps(), link.entered.ps(),
-                     link.arrived.ps(), link.contention.ps()});
+    links.push_back(
+        {link.source, link.dest, link.round, link.started.ps(), link.entered.ps(), link.arrived.ps(), link.contention.ps()});
   return links;
 }
 
@@ -204,7 +203,7 @@ Timeline timeline_of(const RunSample& sample, const std::vector<RunSample::Chain
     MessageRecord record;
     record.source = link.source;
     record.dest = link.dest;
-    record.round = static_cast<int>(link.round);
+    record.round = link.round;
     if (has_phases && link.phase != RunSample::ChainLink::kNoPhase) record.phase = link.phase;
     record.started = record.posted = link.started;
     record.entered = link.entered;

@@ -17,11 +17,13 @@ MessageRecord message_from(int source) {
   return record;
 }
 
-double bytes_of(const LoadHistory& loads, LinkId link) {
-  double bytes = 0;
-  for (const LoadHistory::Span& span : loads.of(link)) bytes += span.bytes;
-  return bytes;
+double sum_of(const LoadHistory& loads, LinkId link, double LoadHistory::Load::*what) {
+  double sum = 0;
+  for (std::size_t span = 0; span < loads.spans(); ++span) sum += loads.of(link, span).*what;
+  return sum;
 }
+
+double bytes_of(const LoadHistory& loads, LinkId link) { return sum_of(loads, link, &LoadHistory::Load::bytes); }
 
 }  // namespace
 
@@ -74,6 +76,27 @@ TEST_CASE("sample: a chain leads from the first message to the last, however man
   CHECK(sample.chain(CriticalPath())->empty());
 }
 
+TEST_CASE("sample: a chain's times are exact, of messages that take picoseconds or seconds") {
+  RunSample sample(1);
+  CriticalPath path;
+  const std::vector<Time> unit{1_ps, 1_us, 4294967295_ps, 4294967296_ps, 1'000'000'000_ns};
+  for (const Time of : unit) {
+    const std::uint32_t number = sample.sent(message_from(7));
+    sample.injected(number, of, of + of, path.last_record);
+    sample.drained(number, of * 7, of * 3);
+    sample.arrived(number, of * 8);
+    path.last_record = number;
+  }
+  const auto chain = sample.chain(path).value();
+  REQUIRE(chain.size() == unit.size());
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    CHECK(chain[i].started == unit[i]);
+    CHECK(chain[i].entered == unit[i] * 2);
+    CHECK(chain[i].contention == unit[i] * 2);
+    CHECK(chain[i].arrived == unit[i] * 8);
+  }
+}
+
 TEST_CASE("sample: a link's load is where it was in time, and none is lost as spans grow") {
   RunSample sample(3);
   const std::vector<LinkId> links{0, 2};
@@ -82,8 +105,8 @@ TEST_CASE("sample: a link's load is where it was in time, and none is lost as sp
   sample.rate_of_flow(0, 0.01, 0_ns);
   sample.end_flow(0, 100_ns);
   CHECK(bytes_of(sample.loads(), 0) == Approx(1000));
-  CHECK(sample.loads().of(0)[0].bytes == Approx(0.01 * static_cast<double>(sample.loads().width().ps())));
-  CHECK(sample.loads().of(1).empty());
+  CHECK(sample.loads().of(0, 0).bytes == Approx(0.01 * static_cast<double>(sample.loads().width().ps())));
+  CHECK(bytes_of(sample.loads(), 1) == 0);
   sample.begin_flow(1, links, 1e6, 1'000'000_ns, 1000_ns);
   sample.rate_of_flow(1, 0.001, 1000_ns);
   sample.end_flow(1, 1'001'000_ns);
@@ -100,11 +123,7 @@ TEST_CASE("sample: time is lost in links that flows share, as far as they are sl
   sample.begin_flow(1, other, 100, 100_ns, 0_ns);
   for (const std::uint32_t flow : {0U, 1U}) sample.rate_of_flow(flow, 0.0005, 0_ns);  // half of what each would have alone
   for (const std::uint32_t flow : {0U, 1U}) sample.end_flow(flow, 200_ns);
-  const auto lost = [&](LinkId link) {
-    double ps = 0;
-    for (const LoadHistory::Span& span : sample.loads().of(link)) ps += span.lost_ps;
-    return ps;
-  };
+  const auto lost = [&](LinkId link) { return sum_of(sample.loads(), link, &LoadHistory::Load::lost_ps); };
   CHECK(lost(0) == 0);
   CHECK(lost(1) == Approx(200'000));  // 100 ns each
   CHECK(lost(2) == 0);

@@ -108,7 +108,7 @@ TEST_CASE("page: loads over time add up to what the links carried") {
     double added = 0;
     const Topology& topology = plan.fabric.topology();
     for (LinkId id = 0; id < topology.links() + topology.trunks(); ++id)
-      for (const LoadHistory::Span& span : loads.of(id)) added += span.bytes;
+      for (std::size_t span = 0; span < loads.spans(); ++span) added += loads.of(id, span).bytes;
     CHECK(added == Approx(carried).epsilon(1e-6));
     std::vector<LinkId> links;
     for (const LinkReport& link : report.links) links.push_back(link.link);
