@@ -30,6 +30,9 @@ constexpr std::size_t kStaggers = 32;
 // would each need a page table of their own, and AddressSanitizer keeps a shadow of all.
 constexpr std::size_t kWideGuard = kFrameGrowth > 1 ? 0 : std::size_t{256} * 1024;
 constexpr std::size_t kWidelyGuarded = 128;
+// What a thread keeps: enough for most runs of up to 256 ranks, and few of the maps that the process may have.
+constexpr std::size_t kMostKept = 1024;  // stacks
+constexpr std::size_t kMostKeptSlabs = 20;
 
 std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
@@ -43,8 +46,8 @@ std::size_t affordable_guards() {
 /// Guards of all pools: the limit is the process's.
 std::atomic<std::size_t> guards_in_use = 0;
 
-/// Below the first stacks of a pool.
-std::size_t first_guard() { return std::max(kWideGuard, page_size()); }
+/// Below a pool's stacks from the `stack`-th on.
+std::size_t guard_of(std::size_t stack) { return stack < kWidelyGuarded ? std::max(kWideGuard, page_size()) : page_size(); }
 
 }  // namespace
 
@@ -129,7 +132,7 @@ class StackPool::KeptSlabs {
   }
 
  private:
-  std::array<std::unique_ptr<Slab>, 8> slabs_;  ///< in no memory that a pool that ends might not get
+  std::array<std::unique_ptr<Slab>, kMostKeptSlabs> slabs_;  ///< in no memory that a pool that ends might not get
 };
 
 StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_guards) : most_guards_(most_guards) {
@@ -142,8 +145,9 @@ StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_gu
 StackPool::~StackPool() {
   std::size_t stacks = 0;
   for (std::unique_ptr<Slab>& slab : slabs_) {
+    const std::size_t guard = guard_of(stacks);
     stacks += slab->stacks().size();
-    if (stacks <= kWidelyGuarded && slab->fits(usable_, first_guard())) KeptSlabs::of_this_thread().keep(slab);
+    if (stacks <= kMostKept && slab->fits(usable_, guard)) KeptSlabs::of_this_thread().keep(slab);
   }
 }
 
@@ -161,10 +165,10 @@ bool StackPool::take_guard() {
 void StackPool::add_slab() {
   // Few at first: a run of few ranks that takes less than a millisecond would spend half of it on guard pages.
   const std::size_t stacks = std::clamp(made_, kFewestStacksPerSlab, kStacksPerSlab);
-  const std::size_t guard = made_ < kWidelyGuarded ? first_guard() : page_size();
+  const std::size_t guard = guard_of(made_);
   slabs_.reserve(slabs_.size() + 1);
   std::unique_ptr<Slab> slab;
-  if (made_ < kWidelyGuarded && !most_guards_) slab = KeptSlabs::of_this_thread().take(usable_, guard);
+  if (made_ < kMostKept && !most_guards_) slab = KeptSlabs::of_this_thread().take(usable_, guard);
   if (!slab) slab = std::make_unique<Slab>(usable_, guard, stacks, made_, [this] { return take_guard(); });
   free_.reserve(free_.size() + slab->stacks().size());
   free_.insert(free_.end(), slab->stacks().begin(), slab->stacks().end());

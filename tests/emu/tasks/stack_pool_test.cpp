@@ -108,4 +108,21 @@ TEST_CASE("a stack that was given back serves again") {
   CHECK(StackPool::intact(second));
 }
 
+TEST_CASE("a thread's next pool has the stacks of the one before, a thousand of them, with their guards") {
+  constexpr std::size_t kStacks = 900;
+  constexpr std::size_t kUsable = 48 * 1024;  // of no other test
+  const auto bottoms = [] {
+    StackPool pool(kUsable);
+    std::set<const std::byte*> all;
+    for (const StackPool::Stack& stack : take(pool, kStacks)) {
+      REQUIRE(stack.guarded);
+      all.insert(stack.bottom);
+    }
+    return all;
+  };
+  const std::set<const std::byte*> first = bottoms();
+  CHECK(first.size() == kStacks);
+  CHECK(bottoms() == first);
+}
+
 }  // namespace heddle::emu
