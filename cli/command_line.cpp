@@ -31,6 +31,8 @@ namespace heddle {
 
 namespace {
 
+constexpr std::string_view kNoMemory = "heddle: the system has no memory left; fewer ranks or a smaller --payload need less\n";
+
 /// `words`: of the command line, for a sweep's journal.
 std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>& words, std::optional<std::size_t> columns) {
   app.name("heddle");
@@ -199,10 +201,13 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
     err << "heddle: " << to_string(error.kind()) << ": " << error.what() << '\n';
     status = kExitCheckFailed;
   } catch (const std::bad_alloc&) {
-    err << "heddle: the system has no memory left; fewer ranks or a smaller --payload need less\n";
+    err << kNoMemory;
     status = kExitBadInput;
   } catch (const std::system_error& error) {
-    if (error.code() == std::errc::resource_unavailable_try_again) {
+    if (error.code() == std::errc::not_enough_memory) {  // as std::filesystem says it
+      err << kNoMemory;
+      status = kExitBadInput;
+    } else if (error.code() == std::errc::resource_unavailable_try_again) {
       err << "heddle: the system has no thread left for it; a higher limit (ulimit -u) or a smaller --jobs may help\n";
       status = kExitBadInput;
     } else {

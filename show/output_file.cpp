@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <new>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <thread>
@@ -45,15 +47,23 @@ bool is_standard_output(const std::string& path) {
   return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
 }
 
+/// No value: it cannot be told.
+std::optional<std::filesystem::path> real_path(const std::string& name) {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::absolute(name, error);
+  if (!error) path = std::filesystem::weakly_canonical(path, error);
+  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
+  if (error) return std::nullopt;
+  return path;
+}
+
 bool is_same_file(const std::string& one, const std::string& other) {
   if (is_standard_output(one) || is_standard_output(other)) return is_standard_output(one) && is_standard_output(other);
   if (one == other) return true;
   std::error_code unknown;  // of what is not there yet, the names must do
   if (std::filesystem::equivalent(one, other, unknown) && !unknown) return true;
-  const std::filesystem::path real_one = std::filesystem::weakly_canonical(std::filesystem::absolute(one), unknown);
-  if (unknown) return false;
-  const std::filesystem::path real_other = std::filesystem::weakly_canonical(std::filesystem::absolute(other), unknown);
-  return !unknown && real_one == real_other;
+  const std::optional<std::filesystem::path> real = real_path(one);
+  return real && real == real_path(other);
 }
 
 }  // namespace
