@@ -25,11 +25,9 @@ std::size_t spans_for(std::size_t links) {
 
 template <class T>
 std::vector<T> EvenSample<T>::in_order() const {
-  std::vector<std::pair<std::uint64_t, T>> sorted(kept_.begin(), kept_.end());
-  std::ranges::sort(sorted, {}, [](const auto& entry) { return entry.first; });
   std::vector<T> values;
-  values.reserve(sorted.size());
-  for (auto& entry : sorted) values.push_back(std::move(entry.second));
+  values.reserve(kept_.size());
+  for (const auto& entry : kept_) values.push_back(entry.second);
   return values;
 }
 

@@ -3,6 +3,7 @@
 // to its end, and the load of each link over time. What pages are made of, where a Timeline would have all of it.
 #pragma once
 
+#include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/mix.hpp"
@@ -26,10 +28,11 @@ class EvenSample {
  public:
   explicit EvenSample(std::size_t most) : most_(most) {}
 
+  /// Numbers ascend.
   void add(std::uint64_t number, const T& value) {
     ++seen_;
     if (!takes(number)) return;
-    kept_.emplace(number, value);
+    kept_.emplace_back(number, value);
     while (kept_.size() > most_) {
       mask_ = mask_ << 1 | 1;
       std::erase_if(kept_, [&](const auto& entry) { return !takes(entry.first); });
@@ -38,8 +41,8 @@ class EvenSample {
   /// nullptr: it is none of those.
   T* find(std::uint64_t number) {
     if (!takes(number)) return nullptr;
-    const auto found = kept_.find(number);
-    return found == kept_.end() ? nullptr : &found->second;
+    const auto found = std::ranges::lower_bound(kept_, number, {}, &std::pair<std::uint64_t, T>::first);
+    return found == kept_.end() || found->first != number ? nullptr : &found->second;
   }
   std::uint64_t seen() const { return seen_; }
   /// By number.
@@ -52,7 +55,7 @@ class EvenSample {
   std::size_t most_;
   std::uint64_t mask_ = 0;
   std::uint64_t seen_ = 0;
-  std::unordered_map<std::uint64_t, T> kept_;
+  std::vector<std::pair<std::uint64_t, T>> kept_;  ///< by number
 };
 
 /// The load of each link and trunk in equal spans of time, which grow as the run does.

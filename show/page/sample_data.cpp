@@ -36,23 +36,22 @@ const char* text_of(SpanRecord::Kind kind) {
   return "work";
 }
 
+/// Of the bytes, the lower of each number first.
 std::string base64(const std::vector<std::uint16_t>& numbers) {
   constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  for (const std::uint16_t number : numbers) {
-    bytes += static_cast<char>(number & 0xffU);
-    bytes += static_cast<char>(number >> 8U);
-  }
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t k) {
-      return k < bytes.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[k])) : 0U;
-    };
+  const std::size_t bytes = 2 * numbers.size();
+  const auto byte = [&](std::size_t k) -> std::uint32_t {
+    if (k >= bytes) return 0;
+    const std::uint32_t number = numbers[k / 2];
+    return k % 2 == 0 ? number & 0xffU : number >> 8U;
+  };
+  std::string text((bytes + 2) / 3 * 4, '=');
+  for (std::size_t i = 0, at = 0; i < bytes; i += 3, at += 4) {
     const std::uint32_t three = byte(i) << 16U | byte(i + 1) << 8U | byte(i + 2);
-    text += kLetters[three >> 18U];
-    text += kLetters[three >> 12U & 63U];
-    text += i + 1 < bytes.size() ? kLetters[three >> 6U & 63U] : '=';
-    text += i + 2 < bytes.size() ? kLetters[three & 63U] : '=';
+    text[at] = kLetters[three >> 18U];
+    text[at + 1] = kLetters[three >> 12U & 63U];
+    if (i + 1 < bytes) text[at + 2] = kLetters[three >> 6U & 63U];
+    if (i + 2 < bytes) text[at + 3] = kLetters[three & 63U];
   }
   return text;
 }
@@ -72,8 +71,10 @@ class LoadTable {
  public:
   LoadTable(const LoadHistory& loads, const Topology& topology, std::span<const LinkId> links, std::size_t most_cells)
       : loads_(loads) {
-    while (loads.spans() > joined_ * kFewestSpans && links.size() * spans() > most_cells) joined_ *= 2;
-    bytes_.resize(links.size() * spans());
+    const auto joined_spans = [&] { return (loads.spans() + joined_ - 1) / joined_; };
+    while (loads.spans() > joined_ * kFewestSpans && links.size() * joined_spans() > most_cells) joined_ *= 2;
+    spans_ = joined_spans();
+    bytes_.resize(links.size() * spans_);
     lost_.resize(bytes_.size());
     std::unordered_map<LinkId, std::size_t> place;
     for (std::size_t i = 0; i < links.size(); ++i) {
@@ -87,7 +88,7 @@ class LoadTable {
     }
   }
 
-  std::size_t spans() const { return (loads_.spans() + joined_ - 1) / joined_; }
+  std::size_t spans() const { return spans_; }
   std::int64_t span_ps() const { return loads_.width().ps() * static_cast<std::int64_t>(joined_); }
   const std::vector<double>& bytes() const { return bytes_; }
   const std::vector<double>& lost() const { return lost_; }
@@ -96,8 +97,9 @@ class LoadTable {
   static constexpr std::size_t kFewestSpans = 8;
 
   void add(LinkId from, std::size_t row, double part) {
-    for (std::size_t i = 0; i < loads_.spans(); ++i) {
-      const std::size_t cell = row * spans() + i / joined_;
+    const std::size_t spans = loads_.spans();
+    for (std::size_t i = 0; i < spans; ++i) {
+      const std::size_t cell = row * spans_ + i / joined_;
       const LoadHistory::Load& load = loads_.of(from, i);
       bytes_[cell] += part * load.bytes;
       lost_[cell] += part * load.lost_ps;
@@ -106,6 +108,7 @@ class LoadTable {
 
   const LoadHistory& loads_;
   std::size_t joined_ = 1;
+  std::size_t spans_ = 0;
   std::vector<double> bytes_;
   std::vector<double> lost_;
 };

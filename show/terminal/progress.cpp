@@ -35,11 +35,11 @@ std::size_t columns_of_standard_error(const std::ostream& err) {
 
 std::string progress_text(std::int64_t finished, std::int64_t all, std::string_view unit, double seconds_gone,
                           std::optional<double> seconds_left) {
-  constexpr std::int64_t kWidth = 25;
-  const std::int64_t full = all > 0 ? std::min(finished * kWidth / all, kWidth) : kWidth;
+  constexpr std::int64_t kBarWidth = 25;
+  const std::int64_t full = all > 0 ? std::min(finished * kBarWidth / all, kBarWidth) : kBarWidth;
   return fmt::format("[{}{}]  {} of {} {}, {} gone{}", std::string(static_cast<std::size_t>(full), '#'),
-                     std::string(static_cast<std::size_t>(kWidth - full), '.'), finished, all, unit, clock_text(seconds_gone),
-                     seconds_left ? fmt::format(", about {} left", clock_text(*seconds_left)) : "");
+                     std::string(static_cast<std::size_t>(kBarWidth - full), '.'), finished, all, unit,
+                     clock_text(seconds_gone), seconds_left ? fmt::format(", about {} left", clock_text(*seconds_left)) : "");
 }
 
 std::optional<double> seconds_left(double part_finished, double seconds_gone) {
