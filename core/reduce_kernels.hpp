@@ -35,7 +35,7 @@ struct Prod {
   template <class T>
   T operator()(T a, T b) const {
     if constexpr (std::is_integral_v<T>)
-      return static_cast<T>(static_cast<BitsOf<T>>(a) * static_cast<BitsOf<T>>(b));
+      return static_cast<T>(1U * static_cast<BitsOf<T>>(a) * static_cast<BitsOf<T>>(b));  // 1U: a short would become an int
     else
       return static_cast<T>(a * b);
   }
@@ -119,7 +119,7 @@ void elementwise(const std::byte* a, const std::byte* b, std::byte* result, std:
 template <class Op>
 void on_integers(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
   const auto visit = [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_integral_v<T>) elementwise<T, Op>(a, b, result, count);
+    if constexpr (!kIsFloatElement<T>) elementwise<T, Op>(a, b, result, count);
   };
   visit_element_type(type, visit, [] {});  // ReduceOp::supports keeps others out
 }
