@@ -63,20 +63,20 @@ T extreme(T a, T b) {
 struct Min {
   template <class T>
   T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>)
-      return a < b ? a : b;
-    else
+    if constexpr (kIsFloatElement<T>)
       return extreme<Wanted::least>(a, b);
+    else
+      return a < b ? a : b;
   }
 };
 
 struct Max {
   template <class T>
   T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>)
-      return a < b ? b : a;
-    else
+    if constexpr (kIsFloatElement<T>)
       return extreme<Wanted::greatest>(a, b);
+    else
+      return a < b ? b : a;
   }
 };
 

@@ -29,7 +29,7 @@ struct SharedNote {
 };
 
 /// The child answers this signal by saying in its note which rank runs.
-constexpr int kSampling = SIGUSR2;
+inline constexpr int kSampling = SIGUSR2;
 
 /// Answers what comes through `socket`; what code under test writes goes to the file `output`. The process ends with the requests,
 /// or with `parent`.

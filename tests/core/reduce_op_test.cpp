@@ -11,6 +11,7 @@
 
 #include "core/errors.hpp"
 #include "core/half.hpp"
+#include "core/reduce_kernels.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 
@@ -291,6 +292,23 @@ TEST_CASE("operations are found by name") {
   CHECK_THROWS_AS(parse_op("smu"), InputError);
   CHECK_THROWS_WITH(parse_op("smu"),
                     "unknown operation 'smu': did you mean 'sum'? Known: sum, prod, min, max, band, bor, bxor");
+}
+
+namespace {
+
+/// An integer that is a class.
+struct OwnInteger {
+  std::uint16_t value;
+  friend bool operator<(OwnInteger a, OwnInteger b) { return a.value < b.value; }
+};
+
+}  // namespace
+
+TEST_CASE("integers of other types: short ones do not overflow an int, classes are compared by their operator") {
+  const std::uint16_t most = 65535;
+  CHECK(kernels::Prod{}(most, most) == 1);
+  CHECK(kernels::Min{}(OwnInteger{2}, OwnInteger{65535}).value == 2);
+  CHECK(kernels::Max{}(OwnInteger{2}, OwnInteger{65535}).value == 65535);
 }
 
 }  // namespace heddle

@@ -117,7 +117,7 @@ class Checker:
                     yield f"status 0, but {file} is another one" + said
             return
         lines = [one for one in err.splitlines() if one.startswith("heddle: ")]
-        is_about_output = kind in OUTPUT_KINDS or "cannot be written: the system has no memory left" in err
+        is_about_output = kind in OUTPUT_KINDS or re.search(r"cannot be written: the system has no memory left(\n|; go on with: )", err)
         if done.returncode not in ((1, 2) if is_about_output else (2,)):
             yield f"status {done.returncode}" + said
         elif not lines:
