@@ -5,7 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
+
+#include "emu/diagnosis/failure_text.hpp"
 
 namespace heddle::emu {
 
@@ -16,6 +20,39 @@ constexpr std::size_t kMostWaitingLines = 16;
 void append_lines(std::string& text, const std::vector<std::string>& lines, std::string_view what) {
   for (std::size_t i = 0; i < std::min(lines.size(), kMostWaitingLines); ++i) text += "\n  " + lines[i];
   if (lines.size() > kMostWaitingLines) text += fmt::format("\n  … and {} more {}", lines.size() - kMostWaitingLines, what);
+}
+
+bool is_same_channel(const Envelope& a, const Envelope& b) { return a.context == b.context && a.tag == b.tag; }
+
+/// Of what a rank has sent to another, the message that the other would take if it had another tag or communicator. One that waits
+/// for a credit may be the right one.
+const Envelope* misaddressed(const Envelope& asked, const std::vector<const Envelope*>& sent) {
+  const auto is_asked_for = [&](const Envelope* message) { return is_same_channel(*message, asked); };
+  if (std::ranges::any_of(sent, is_asked_for)) return nullptr;
+  const auto fits = [&](const Envelope* message) { return message->count == asked.count && message->type == asked.type; };
+  const auto found = std::ranges::find_if(sent, fits);
+  return found == sent.end() ? nullptr : *found;
+}
+
+/// The first two ranks that do not find each other, in a line; empty: there are none.
+std::string explain_misaddressed(const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived) {
+  std::map<std::pair<int, int>, std::vector<const Envelope*>> sent;  // there may be a million of both
+  for (const Envelope& message : unreceived) sent[{message.source, message.dest}].push_back(&message);
+  for (const BlockedOperation& operation : blocked) {
+    if (!operation.receives) continue;
+    const Envelope& asked = *operation.receives;
+    const auto found = sent.find({asked.source, asked.dest});
+    const Envelope* message = found == sent.end() ? nullptr : misaddressed(asked, found->second);
+    if (message == nullptr) continue;
+    const std::string what = message->context == asked.context
+                                 ? fmt::format("tag {}, rank {} sent tag {}", asked.tag, asked.source, message->tag)
+                                 : fmt::format("a message on one communicator, rank {} sent it on another", asked.source);
+    return fmt::format(
+        "\n  rank {} waits for {}: the two choose differently, or the message that is waited for was never sent; heddle cannot "
+        "tell which",
+        asked.dest, what);
+  }
+  return "";
 }
 
 }  // namespace
@@ -48,8 +85,7 @@ std::vector<int> find_cycle(int ranks, const std::vector<BlockedOperation>& bloc
   return {};
 }
 
-std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked,
-                             const std::vector<std::string>& unreceived) {
+std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived) {
   std::set<int> blocked_ranks;
   std::vector<std::string> lines;
   for (const BlockedOperation& operation : blocked) {
@@ -69,8 +105,11 @@ std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blo
                               fmt::join(cycle.begin(), cycle.begin() + kMostWaitingLines, " -> "), cycle.front());
   }
   if (!unreceived.empty()) text += "\n  sent, but not asked for:";
-  append_lines(text, unreceived, "messages");
-  return text;
+  lines.clear();
+  for (const Envelope& message : unreceived)
+    lines.push_back(message_text(message.count, message.type, message.source, message.dest, message.tag));
+  append_lines(text, lines, "messages");
+  return text + explain_misaddressed(blocked, unreceived);
 }
 
 }  // namespace heddle::emu

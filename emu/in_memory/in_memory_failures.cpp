@@ -4,13 +4,16 @@
 
 #include <algorithm>
 
-#include "emu/diagnosis/deadlock.hpp"
 #include "emu/diagnosis/failure_text.hpp"
 #include "emu/in_memory/in_memory_runtime.hpp"
 
 namespace heddle::emu {
 
 std::string InMemoryRuntime::Send::text() const { return message_text(count, type, source, dest, key.tag); }
+
+Envelope InMemoryRuntime::Send::envelope() const { return {source, dest, key.context, key.tag, count, type}; }
+
+Envelope InMemoryRuntime::Receive::envelope() const { return {peer, rank, key.context, key.tag, count, type}; }
 
 std::string InMemoryRuntime::Slot::text() const {
   if (send) return request_text(true, send->count, send->type, send->dest, send->key.tag);
@@ -51,6 +54,7 @@ std::string InMemoryRuntime::explain_deadlock() const {
     for (const Slot& slot : task.slots) {
       if (!slot.is_awaited || !slot.is_pending()) continue;
       blocked.push_back({task.rank, task.number, slot.send ? slot.send->dest : slot.receive->peer, slot.text()});
+      if (slot.receive && slot.receive->peer >= 0) blocked.back().receives = slot.receive->envelope();
     }
   }
   for (const auto& [id, call] : splits_.under_way()) {
@@ -60,9 +64,9 @@ std::string InMemoryRuntime::explain_deadlock() const {
   std::stable_sort(blocked.begin(), blocked.end(), [](const BlockedOperation& a, const BlockedOperation& b) {
     return std::pair(a.rank, a.task) < std::pair(b.rank, b.task);
   });
-  std::vector<std::string> unreceived;
+  std::vector<Envelope> unreceived;
   for (const Mailbox& mailbox : mailboxes_) {
-    for (const auto& message : mailbox.sends) unreceived.push_back(message->text());
+    for (const auto& message : mailbox.sends) unreceived.push_back(message->envelope());
   }
   return emu::explain_deadlock(static_cast<int>(ranks_), blocked, unreceived);
 }

@@ -25,6 +25,7 @@
 #include "core/communicator.hpp"
 #include "core/errors.hpp"
 #include "emu/communicators/measured_communicator.hpp"
+#include "emu/diagnosis/deadlock.hpp"
 #include "emu/groups/contexts.hpp"
 #include "emu/groups/group_maker.hpp"
 #include "emu/groups/shared_plans.hpp"
@@ -55,6 +56,7 @@ class InMemoryRuntime final : private TaskOwner {
     Task* sender = nullptr;
 
     std::string text() const;
+    Envelope envelope() const;
   };
 
   struct Receive {
@@ -71,6 +73,8 @@ class InMemoryRuntime final : private TaskOwner {
     bool is_done = false;
     Status status;
     Task* receiver = nullptr;
+
+    Envelope envelope() const;  ///< of one from a rank that it names
   };
 
   struct Slot {

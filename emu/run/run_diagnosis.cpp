@@ -71,6 +71,8 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
     if (slot.is_send && credits == 0) waits_for += ": synchronous, and no receive is posted";
     if (slot.is_send && credits.value_or(0) > 0) waits_for += fmt::format(": {} of {} credits are taken", *credits, *credits);
     blocked.push_back({task.rank, task.number, slot.peer, std::move(waits_for)});
+    if (!slot.is_send && slot.peer >= 0)
+      blocked.back().receives = Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type};
   }
 }
 
@@ -87,10 +89,12 @@ void RunDiagnosis::fail_with_deadlock() {
     return run_.failure.fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
   }
   if (observer_ != nullptr) observer_->deadlocked(run_.ranks.count(), blocked);
-  std::vector<std::string> unreceived;
+  std::vector<Envelope> unreceived;
   for (const Message* message : flow_.unreceived()) {
     const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message->key);
-    if (!is_behind_lost) unreceived.push_back(describe(*message));
+    if (is_behind_lost) continue;
+    unreceived.push_back(
+        {message->source, message->dest, message->key.context, message->key.tag, message->count, message->type()});
   }
   run_.failure.fail(CheckError::Kind::deadlock, explain_deadlock(run_.ranks.count(), blocked, unreceived) + injected_causes());
 }

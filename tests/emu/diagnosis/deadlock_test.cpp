@@ -17,6 +17,7 @@ namespace heddle {
 namespace {
 
 using emu::BlockedOperation;
+using emu::Envelope;
 using emu::explain_deadlock;
 using emu::find_cycle;
 
@@ -79,21 +80,22 @@ TEST_CASE("find_cycle: finds one if there is one") {
 }
 
 TEST_CASE("a deadlock is explained by who waits for what, and round which cycle") {
-  const std::string text = explain_deadlock(
-      4, {{0, 0, 2, "to receive 4 x i32 from rank 2 (tag 0)"}, {2, 3, 0, "to send 1 x u8 to rank 0 (tag 1)"}}, {"a letter"});
+  const std::string text =
+      explain_deadlock(4, {{0, 0, 2, "to receive 4 x i32 from rank 2 (tag 0)"}, {2, 3, 0, "to send 1 x u8 to rank 0 (tag 1)"}},
+                       {{3, 1, 0, 5, 12, Datatype::i32()}});
   CHECK(text ==
         "deadlock: 2 of 4 ranks are blocked, and nothing is on its way\n"
         "  rank 0 waits to receive 4 x i32 from rank 2 (tag 0)\n"
         "  rank 2, task 3, waits to send 1 x u8 to rank 0 (tag 1)\n"
         "  cycle: rank 0 -> 2 -> 0\n"
         "  sent, but not asked for:\n"
-        "  a letter");
+        "  the message of 12 x i32 from rank 3 to rank 1 (tag 5)");
 }
 
 TEST_CASE("of many blocked operations, messages and ranks of a cycle the first are shown") {
   std::vector<std::pair<int, int>> ring;
   for (int rank = 0; rank < 100; ++rank) ring.emplace_back(rank, (rank + 1) % 100);
-  const std::string text = explain_deadlock(200, waits(ring), std::vector<std::string>(20, "a letter"));
+  const std::string text = explain_deadlock(200, waits(ring), std::vector<Envelope>(20, {3, 1, 0, 5, 12, Datatype::i32()}));
   CHECK_THAT(text, Catch::Contains("100 of 200 ranks"));
   CHECK_THAT(text, Catch::Contains("\n  rank 15 waits") && !Catch::Contains("\n  rank 16 waits"));
   CHECK_THAT(text, Catch::Contains("… and 84 more operations") && Catch::Contains("… and 4 more messages"));
@@ -157,6 +159,47 @@ TEST_CASE("a receive from any source that nobody serves") {
       },
       on(each_kind_of_threads()));
   CHECK_THAT(error.what(), Catch::Contains("rank 0 waits to receive 1 x i32 from any rank (tag 0)"));
+}
+
+TEST_CASE("a receive that a message would serve under another tag or communicator is named; why, nobody can know") {
+  const Envelope asked{1, 0, 7, 2, 4, Datatype::i32()};
+  const std::vector<BlockedOperation> blocked{{0, 0, 1, "to receive 4 x i32 from rank 1 (tag 2)", asked}};
+  const auto with = [&asked](auto change) {
+    Envelope message = asked;
+    change(message);
+    return message;
+  };
+  const Envelope other_tag = with([](Envelope& message) { message.tag = 3; });
+  const auto tells_of = [&](const std::vector<Envelope>& sent) { return explain_deadlock(2, blocked, sent); };
+  const auto is_told = Catch::Contains("heddle cannot tell which");
+  CHECK_THAT(
+      tells_of({other_tag}),
+      Catch::EndsWith("\n  rank 0 waits for tag 2, rank 1 sent tag 3: the two choose differently, or the message that is "
+                      "waited for was never sent; heddle cannot tell which"));
+  CHECK_THAT(tells_of({with([](Envelope& message) { message.context = 8; })}),
+             Catch::Contains("\n  rank 0 waits for a message on one communicator, rank 1 sent it on another: "));
+  CHECK_THAT(tells_of({with([](Envelope& message) {
+               message.tag = 3;
+               message.count = 5;
+             })}),
+             !is_told);
+  CHECK_THAT(tells_of({with([](Envelope& message) {
+               message.tag = 3;
+               message.source = 2;
+             })}),
+             !is_told);
+  CHECK_THAT(tells_of({other_tag, asked}), !is_told);  // it was sent, and waits for a credit
+}
+
+TEST_CASE("ranks that count their tags apart") {
+  const auto counts_apart = [](Communicator& comm) {
+    std::vector<std::int32_t> data(4);
+    const Rank other(1 - comm.rank().value());
+    if (comm.rank() == Rank(0)) comm.send(other, data, Tag(1));
+    if (comm.rank() == Rank(1)) comm.recv(other, data, Tag(0));
+  };
+  const auto is_told = Catch::Contains("\n  rank 1 waits for tag 0, rank 0 sent tag 1: ");
+  CHECK_THAT(deadlock_of("ring:2", counts_apart, on(each_kind_of_threads())).what(), is_told);
 }
 
 TEST_CASE("two ranks that both send first, synchronously") {

@@ -238,6 +238,17 @@ TEST_CASE("in memory: a deadlock is reported") {
   CHECK_THAT(error.what(), Catch::Contains("rank 0") && Catch::Contains("rank 2"));
 }
 
+TEST_CASE("in memory: a message with another tag than its receive is named") {
+  const CheckError error = in_memory_error(2, [](Communicator& comm) {
+    std::vector<std::byte> data(8);
+    const Rank other(1 - comm.rank().value());
+    if (comm.rank() == Rank(0)) comm.send(other, data, Tag(1));
+    if (comm.rank() == Rank(1)) comm.recv(other, data, Tag(0));
+  });
+  CHECK(error.kind() == CheckError::Kind::deadlock);
+  CHECK_THAT(error.what(), Catch::Contains("\n  rank 1 waits for tag 0, rank 0 sent tag 1: "));
+}
+
 TEST_CASE("in memory: the first failure is named and everyone is released") {
   const CheckError thrown = in_memory_error(4, [](Communicator& comm) {
     std::vector<std::byte> data(8);
