@@ -78,6 +78,8 @@ LinkEnds Torus::ends(LinkId link) const {
   return increasing ? LinkEnds{lower, upper} : LinkEnds{upper, lower};
 }
 
+// Inline, all of it: a route of one link takes hardly longer than a call.
+
 /// The part of a route along one axis.
 struct Torus::Leg {
   const Axis* axis;
@@ -89,7 +91,7 @@ struct Torus::Leg {
 
   /// Says the runs of links and moves `vertex` to the leg's end. A way round the end of a line is two runs.
   template <class AddRun>
-  void walk(bool upwards, VertexId& vertex, const AddRun& add_run) const {
+  [[gnu::always_inline]] inline void walk(bool upwards, VertexId& vertex, const AddRun& add_run) const {
     const VertexId line = vertex - coordinate * axis->stride;  // coordinate 0 of it
     if (upwards) {
       const std::int32_t before_end = std::min(steps, axis->size - coordinate);
@@ -119,7 +121,7 @@ struct Torus::Plan {
   int ties = 0;
 };
 
-Torus::Plan Torus::plan_route(VertexId from, VertexId to) const {
+[[gnu::always_inline]] inline Torus::Plan Torus::plan_route(VertexId from, VertexId to) const {
   Plan plan;
   std::int32_t from_rest = from;
   std::int32_t to_rest = to;
@@ -148,7 +150,8 @@ Torus::Plan Torus::plan_route(VertexId from, VertexId to) const {
 }
 
 template <class AddRun, class ClosePath>
-void Torus::walk(VertexId from, VertexId to, Routing routing, const AddRun& add_run, const ClosePath& close_path) const {
+[[gnu::always_inline]] inline void Torus::walk(VertexId from, VertexId to, Routing routing, const AddRun& add_run,
+                                               const ClosePath& close_path) const {
   if (from == to) return;
   const Plan plan = plan_route(from, to);
   // Bit i of a choice sends the i-th tied leg the decreasing way.
