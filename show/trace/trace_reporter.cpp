@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "show/trace/trace_reporter.hpp"
 
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "core/version.hpp"

@@ -26,6 +26,13 @@ bool is_power_of_two(double value) {
   return std::frexp(value, &exponent) == 0.5;
 }
 
+/// MaxMin takes the rates of a link's flows from it one after the other. Each time that rounds at most half of the last bit of what is
+/// left, of which the lightest flow has one part in `units`: whether it may take the level for another one then.
+bool may_round_away(double flows, double units) {
+  constexpr double kRounding = 1.0 / 9007199254740992.0;  // 2^-53
+  return kRounding * flows * units >= kSameLevel / 2;
+}
+
 /// From the lowest link on.
 LinkRun upwards(const LinkRun& run) { return run.stride >= 0 ? run : LinkRun{run[run.count - 1], -run.stride, run.count}; }
 
@@ -37,6 +44,8 @@ void LockstepRates::clear() {
   runs_.clear();
   strides_.clear();
   is_simple_ = true;
+  are_alike_ = true;
+  crossings_ = 0;
 }
 
 void LockstepRates::add(std::span<const LinkRun> runs, double weight, double bytes) {
@@ -47,9 +56,13 @@ void LockstepRates::add(std::span<const LinkRun> runs, double weight, double byt
   const auto first = static_cast<std::uint32_t>(runs_.size());
   for (const LinkRun& run : runs) {
     runs_.push_back(upwards(run));
+    crossings_ += run.count;
     if (run.count > 1) note_stride(runs_.back().stride);
   }
   flows_.push_back({first, static_cast<std::uint16_t>(runs.size()), kind_of(weight, bytes)});
+  // The fullest link has as many as others have on average, or more.
+  const double on_link = crossings_ / static_cast<double>(links_);
+  if (!are_alike_ && may_round_away(on_link, on_link)) is_simple_ = false;
 }
 
 std::uint16_t LockstepRates::kind_of(double weight, double bytes) {
@@ -57,6 +70,7 @@ std::uint16_t LockstepRates::kind_of(double weight, double bytes) {
     if (kinds_[i].weight == weight && kinds_[i].bytes == bytes) return static_cast<std::uint16_t>(i);
   is_simple_ =
       is_simple_ && kinds_.size() < kMostKinds && is_power_of_two(weight) && bytes / kFinest == std::floor(bytes / kFinest);
+  are_alike_ = are_alike_ && (kinds_.empty() || kinds_.front().weight == weight);
   kinds_.push_back({weight, bytes});
   return static_cast<std::uint16_t>(kinds_.size() - 1);
 }
@@ -184,14 +198,10 @@ bool LockstepRates::mark_full(double level) {
   return true;
 }
 
-/// MaxMin takes the rates of flows from a link one after the other, and rounds each time: whether what is left for the others, however
-/// many have had their rates from another full link, still is this level to it.
+/// Whether what is left for the others, however many have had their rates from another full link, still is this level to MaxMin.
 bool LockstepRates::stays_full(double left, const Rest& rest, double level) const {
-  // Each time at most half of the last bit of `left`, of which the lightest flow has left / units.
-  constexpr double kRounding = 1.0 / 9007199254740992.0;  // 2^-53
-  if (kRounding * rest.flows * rest.units < kSameLevel / 2) return true;
-  const bool are_alike = std::ranges::all_of(kinds_, [&](const Kind& kind) { return kind.weight == quantum_; });
-  if (!are_alike) return false;
+  if (!may_round_away(rest.flows, rest.units)) return true;
+  if (!are_alike_) return false;
   for (std::int32_t others = rest.flows - 1; others > 0; --others) {
     left -= quantum_ * level;
     if (left / (others * quantum_) > level * (1 + kSameLevel)) return false;

@@ -32,6 +32,8 @@ class LockstepRates {
   /// bytes.
   void add(std::span<const LinkRun> runs, double weight, double bytes);
   std::size_t flows() const { return flows_.size(); }
+  /// False: solve() will say false, or nearly always would; no need to add the others.
+  bool is_simple() const { return is_simple_; }
 
   /// The rates of all flows. False where MaxMin might find others, be it in the last bit: then nothing is known.
   /// `capacity` is by link, in any unit of rate.
@@ -93,8 +95,10 @@ class LockstepRates {
   std::vector<Flow> flows_;
   std::vector<LinkRun> runs_;
   std::vector<std::int32_t> strides_;  ///< of runs of several links, all above 0
-  bool is_simple_ = true;              ///< few kinds and strides, weights that are powers of two, not too many runs
-  double quantum_ = 1;                 ///< the least weight
+  bool is_simple_ = true;  ///< few kinds and strides, weights that are powers of two, not too many runs, nor flows on a link
+  bool are_alike_ = true;  ///< the weights
+  double crossings_ = 0;   ///< of links by flows
+  double quantum_ = 1;     ///< the least weight
 
   std::vector<double> rates_;
   std::vector<Load> loads_;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "emu/network/latest_time.hpp"
+#include "emu/network/models/fluid/fluid_network_lockstep.hpp"
 #include "emu/network/models/make_network.hpp"
 
 namespace heddle::emu {
@@ -44,6 +45,8 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
   background_.start(max_min_);
   for (const FlowId flow : max_min_.solve()) background_.set_rate(flow, max_min_.rate(flow), Time());
 }
+
+FluidNetwork::~FluidNetwork() = default;
 
 void FluidNetwork::stream(const Streaming& streaming) {
   stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});

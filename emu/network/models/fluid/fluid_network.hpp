@@ -16,7 +16,6 @@
 #include "emu/network/flow_recorder.hpp"
 #include "emu/network/link_recorder.hpp"
 #include "emu/network/max_min/drain_times.hpp"
-#include "emu/network/max_min/lockstep_rates.hpp"
 #include "emu/network/max_min/max_min.hpp"
 #include "emu/network/network.hpp"
 #include "topo/fabric/fabric.hpp"

@@ -2,12 +2,12 @@
 // Rounds of a collective in which all ranks send at one instant, over a fabric that carries nothing else: LockstepRates shares it out,
 // and no message needs a list of its links. As soon as one ends before the others do, or another starts, all go on as messages that
 // start one by one do. Everything is as if they always had.
+#include "emu/network/models/fluid/fluid_network_lockstep.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "emu/network/latest_time.hpp"
-#include "emu/network/models/fluid/fluid_network.hpp"
 
 namespace heddle::emu {
 
@@ -16,54 +16,6 @@ namespace {
 constexpr std::size_t kFewest = 32;
 
 }  // namespace
-
-struct FluidNetwork::Lockstep {
-  /// What the messages on their paths have in common.
-  struct Kind {
-    double share;  ///< of the message
-    double bytes;
-    Time full_rate;
-    Time latency;
-    friend bool operator==(const Kind&, const Kind&) = default;
-  };
-  struct Flow {
-    std::uint32_t start;  ///< its message among those that start
-    std::uint32_t kind;
-  };
-
-  LockstepRates rates;
-  std::vector<double> capacity;  ///< by link
-  RunRoute route;
-  std::vector<Kind> kinds;
-  std::vector<Flow> flows;
-  std::vector<FlowId> ids;    ///< by flow
-  std::vector<FlowId> ended;  ///< in that order
-
-  explicit Lockstep(std::size_t links) : rates(links) {}
-
-  void clear() {
-    rates.clear();
-    kinds.clear();
-    flows.clear();
-    ids.clear();
-    ended.clear();
-  }
-
-  std::uint32_t number_of(const Kind& kind) {
-    const auto known = std::find(kinds.rbegin(), kinds.rend(), kind);
-    if (known != kinds.rend()) return static_cast<std::uint32_t>(kinds.rend() - known - 1);
-    kinds.push_back(kind);
-    return static_cast<std::uint32_t>(kinds.size() - 1);
-  }
-
-  template <class Use>
-  void for_each_link(std::uint32_t flow, const Use& use) const {
-    for (const LinkRun& run : rates.runs(flow))
-      for (std::int32_t i = 0; i < run.count; ++i) use(run[i]);
-  }
-};
-
-FluidNetwork::~FluidNetwork() = default;
 
 bool FluidNetwork::may_start_in_lockstep(std::span<const Sending> starts) const {
   return starts.size() >= kFewest && stream_starts_.empty() && max_min_.is_idle() && faulty_ == nullptr &&
@@ -124,7 +76,7 @@ bool FluidNetwork::find_lockstep_rates(std::span<const Sending> starts) {
       all.flows.push_back(
           {static_cast<std::uint32_t>(i), all.number_of({path.share, share, drained_at(Time(), bytes, alone[p]), latency})});
     }
-    if (all.kinds.size() > kMostKinds) return false;
+    if (all.kinds.size() > kMostKinds || !all.rates.is_simple()) return false;
   }
   return all.rates.solve(all.capacity);
 }
