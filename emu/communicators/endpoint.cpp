@@ -40,6 +40,7 @@ std::uint32_t begin_request(TaskState& state, bool is_send) {
 void require_apart(TaskState& state) {
   state.may_overlap = false;
   std::vector<UsedMemory> memory;
+  memory.reserve(state.slots.size());
   for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
     const RequestSlot& slot = state.slots[i];
     if (slot.state != RequestSlot::State::free && !slot.is_send) add_memory(memory, slot.into.span(), i);
@@ -102,8 +103,9 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag
   slot.type = slot.into.type();
   slot.count = count;
   if (!pieces.empty() && !pieces[0].empty()) {
-    const std::size_t bytes = std::min(slot.hidden.size(), pieces[0].size_bytes());
-    std::memcpy(slot.hidden.data(), pieces[0].data(), bytes);
+    Hidden& hidden = state.hidden[index];
+    const std::size_t bytes = std::min(hidden.size(), pieces[0].size_bytes());
+    std::memcpy(hidden.data(), pieces[0].data(), bytes);
     std::memset(pieces[0].data(), kPoison, bytes);
   }
   if (++state.open_receives > 1) state.may_overlap = true;

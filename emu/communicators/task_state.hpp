@@ -24,9 +24,6 @@ namespace heddle::emu {
 struct RequestSlot {
   enum class State : std::uint8_t { free, pending, complete };
 
-  /// The first bytes of a receive buffer are poisoned until the message is there; where it is shorter, they come back.
-  static constexpr std::size_t kPoisoned = 64;
-
   State state = State::free;
   bool is_send = false;
   bool awaited = false;
@@ -40,8 +37,10 @@ struct RequestSlot {
   std::int64_t count = 0;  ///< elements asked for
   Datatype type = Datatype::user(1);
   Pieces<VectorView> into;
-  std::array<std::byte, kPoisoned> hidden;  ///< what the poison covers
 };
+
+/// The first bytes of a receive buffer are poisoned until the message is there; where it is shorter, they come back.
+using Hidden = std::array<std::byte, 64>;
 
 class BlockingWatch;
 class ScheduleSteps;
@@ -76,9 +75,10 @@ struct alignas(64) TaskState {
   Bytes received;
   const Communicator* communicator = nullptr;  ///< that its function was given, far up its stack; nullptr: another kind
   boost::container::small_vector<RequestSlot, 2> slots;
+  boost::container::small_vector<Hidden, 2> hidden;  ///< what a slot's poison covers; read for short messages alone
 
   /// Of all this, what two requests use: a receive, and a send behind it.
-  static constexpr std::size_t kHotBytes = 512;
+  static constexpr std::size_t kHotBytes = 592;
 
   int number = 0;  ///< among the rank's tasks, in the order of their making; 0 is the rank itself
   /// The number of the first task of the call that this one comes of, one way or another, which the rank itself made; 0 for
@@ -116,6 +116,7 @@ struct alignas(64) TaskState {
   std::uint32_t take_slot() {
     if (free_slot == kNoSlot) {
       slots.emplace_back();
+      hidden.resize(slots.size(), boost::container::default_init);
       return static_cast<std::uint32_t>(slots.size() - 1);
     }
     return std::exchange(free_slot, slots[free_slot].next_free);

@@ -33,8 +33,23 @@ struct Overlap {
   std::size_t bytes;
 };
 
+/// Whether the pieces follow each other in memory, upwards or downwards, but for one place where they begin again: receives from all
+/// other ranks, from a neighbour on. Most that have no bytes in common do.
+inline bool are_in_order(std::span<const UsedMemory> memory) {
+  if (memory.empty()) return true;
+  const auto lies_before = [](const UsedMemory& a, const UsedMemory& b) { return a.end <= b.begin; };
+  std::size_t not_up = lies_before(memory.back(), memory.front()) ? 0 : 1;
+  std::size_t not_down = lies_before(memory.front(), memory.back()) ? 0 : 1;
+  for (std::size_t i = 1; i < memory.size(); ++i) {
+    if (!lies_before(memory[i - 1], memory[i])) ++not_up;
+    if (!lies_before(memory[i], memory[i - 1])) ++not_down;
+  }
+  return std::min(not_up, not_down) <= 1;
+}
+
 /// The first two pieces, by address, that have bytes in common.
 inline std::optional<Overlap> find_overlap(std::vector<UsedMemory> memory) {
+  if (are_in_order(memory)) return std::nullopt;
   std::sort(memory.begin(), memory.end(), [](const UsedMemory& a, const UsedMemory& b) { return a.begin < b.begin; });
   for (std::size_t i = 1; i < memory.size(); ++i) {
     const UsedMemory& before = memory[i - 1];

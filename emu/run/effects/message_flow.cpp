@@ -218,8 +218,8 @@ void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   RequestSlot& slot = task.slots[receive.slot()];
   if (!fits(message, slot)) return;
   const std::span<const VectorView> into = slot.into.span();
-  if (!into.empty() && !into[0].empty())
-    std::memcpy(into[0].data(), slot.hidden.data(), std::min(slot.hidden.size(), into[0].size_bytes()));
+  const std::size_t poisoned = into.empty() ? 0 : std::min(sizeof(Hidden), into[0].size_bytes());
+  if (message.payload.size() < poisoned) std::memcpy(into[0].data(), task.hidden[receive.slot()].data(), poisoned);
   message.payload.scatter(into);
   run_.recorder.note_received(message, into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
