@@ -168,10 +168,10 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   require_outputs_apart(resumed, outputs);
   if (resumed) take_finished_runs(*resumed, plan.document);
   if (processes != nullptr) processes->agree(plan);
+  const InterruptGuard guard;  // from here on, as a journal without its header could not be resumed
   std::optional<SweepJournal> journal = open_journal(resumed, outputs.first_file(), plan.document, flags.words);
   SweepJournal* const kept = journal ? &*journal : nullptr;
   int status = kExitOk;
-  const InterruptGuard guard;
   SweepProgress progress(err);
   run_sweep(plan, kept, work, &progress, [&](const SweepEnd& end) {
     status = finish(end, plan.document, outputs, kept, out, err);
