@@ -59,6 +59,7 @@ void LoadHistory::reach(std::int64_t time) {
   const std::int64_t last = time > 0 ? (time - 1) >> shift_ : 0;
   if (const std::size_t reached = (static_cast<std::size_t>(last) + 1) * links_; reached > loads_.size())
     loads_.resize(reached);
+  reached_ = static_cast<std::int64_t>(spans()) << shift_;
 }
 
 /// Calls put(the loads of all links in a span, the picoseconds in it).
@@ -98,20 +99,12 @@ RunSample::RunSample(std::size_t links, int ranks)
   started_.reserve(kLongestRun);
 }
 
-std::uint32_t RunSample::sent(const MessageRecord& record) {
-  const std::uint64_t number = messages_.seen();
-  messages_.add(number, record);
-  if (number < kLongestRun) {
-    chain_.push_back({.previous = record.previous,
-                      .source = record.source,
-                      .dest = record.dest,
-                      .round = static_cast<std::uint32_t>(record.round) & 0xffffffU,
-                      .phase = std::min(record.phase, ChainLink::kNoPhase) & 0xffU});
-    started_.push_back(record.started);
-    put(static_cast<std::uint32_t>(number), &ChainRecord::until_entered, &LongTimes::until_entered,
-        record.entered - record.started);
-  }
-  return static_cast<std::uint32_t>(number);
+void RunSample::add_to_chain(const Sent& message) {
+  chain_.push_back({.source = message.source,
+                    .dest = message.dest,
+                    .round = static_cast<std::uint32_t>(message.round) & 0xffffffU,
+                    .phase = std::min(message.phase, ChainLink::kNoPhase) & 0xffU});
+  started_.emplace_back();
 }
 
 void RunSample::injected(std::uint32_t number, Time started, Time entered, std::uint32_t previous) {
@@ -126,17 +119,17 @@ void RunSample::injected(std::uint32_t number, Time started, Time entered, std::
   put(number, &ChainRecord::until_entered, &LongTimes::until_entered, entered - started);
 }
 
-void RunSample::drained(std::uint32_t number, Time at, Time full_rate) {
+void RunSample::drained(std::uint32_t number, Time entered, Time at, Time full_rate) {
   if (MessageRecord* record = messages_.find(number)) {
     record->drained = at;
     record->full_rate = full_rate;
   }
-  if (number < chain_.size()) put(number, &ChainRecord::contention, &LongTimes::contention, at - entered(number) - full_rate);
+  if (number < chain_.size()) put(number, &ChainRecord::contention, &LongTimes::contention, at - entered - full_rate);
 }
 
-void RunSample::arrived(std::uint32_t number, Time at) {
+void RunSample::arrived(std::uint32_t number, Time entered, Time at) {
   if (MessageRecord* record = messages_.find(number)) record->arrived = at;
-  if (number < chain_.size()) put(number, &ChainRecord::until_arrived, &LongTimes::until_arrived, at - entered(number));
+  if (number < chain_.size()) put(number, &ChainRecord::until_arrived, &LongTimes::until_arrived, at - entered);
 }
 
 void RunSample::put(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long, Time time) {

@@ -28,11 +28,12 @@ class EvenSample {
  public:
   explicit EvenSample(std::size_t most) : most_(most) {}
 
-  /// Numbers ascend.
-  void add(std::uint64_t number, const T& value) {
+  /// Numbers ascend. make() is the value, and is not called for those that are not kept.
+  template <class Make>
+  void add(std::uint64_t number, const Make& make) {
     ++seen_;
     if (!takes(number)) return;
-    kept_.emplace_back(number, value);
+    kept_.emplace_back(number, make());
     while (kept_.size() > most_) {
       mask_ = mask_ << 1 | 1;
       std::erase_if(kept_, [&](const auto& entry) { return !takes(entry.first); });
@@ -130,17 +131,33 @@ class RunSample {
 
   // ---- while it runs ----
 
-  /// The message's number from here on, from 0.
-  std::uint32_t sent(const MessageRecord& record);
+  /// What is kept of each message.
+  struct Sent {
+    int source;
+    int dest;
+    int round;
+    std::uint32_t phase;
+  };
+  /// The message's number from here on, from 0. make_record() is all of it, and is called for the few that are kept whole.
+  template <class MakeRecord>
+  std::uint32_t sent(const Sent& message, const MakeRecord& make_record) {
+    const std::uint64_t number = messages_.seen();
+    messages_.add(number, make_record);
+    if (number < kLongestRun) add_to_chain(message);
+    return static_cast<std::uint32_t>(number);
+  }
   void injected(std::uint32_t number, Time started, Time entered, std::uint32_t previous);
-  void drained(std::uint32_t number, Time at, Time full_rate);
-  void arrived(std::uint32_t number, Time at);
+  // `entered`: as injected() was told.
+  void drained(std::uint32_t number, Time entered, Time at, Time full_rate);
+  void arrived(std::uint32_t number, Time entered, Time at);
   /// It gets the next number, from 0.
   void named(const NamedPhase& phase) { phases_.push_back(phase); }
-  void was_in_phase(const PhaseRecord& record) { phase_records_.add(phase_records_.seen(), record); }
+  void was_in_phase(const PhaseRecord& record) {
+    phase_records_.add(phase_records_.seen(), [&] { return record; });
+  }
   /// On a rank that is followed.
   void waited(const SpanRecord& span) {
-    if (span.task == 0) spans_.add(spans_.seen(), span);
+    if (span.task == 0) spans_.add(spans_.seen(), [&] { return span; });
   }
 
   /// A flow of `bytes`, which alone would drain in `full_rate`.
@@ -173,6 +190,7 @@ class RunSample {
   };
   static constexpr std::uint32_t kLong = std::numeric_limits<std::uint32_t>::max();
 
+  void add_to_chain(const Sent& message);
   void put(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long, Time time);
   Time get(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long) const;
   Time entered(std::uint32_t number) const;

@@ -32,6 +32,16 @@ SpanRecord::Kind kind_of(TaskState::Blocked blocked) {
 
 // ---- messages ----
 
+/// Both number them alike.
+template <class MakeRecord>
+std::uint32_t RunRecorder::add_record(const RunSample::Sent& sent, const MakeRecord& make_record) {
+  auto number = CriticalPath::kNoRecord;
+  if (sample_ != nullptr) number = sample_->sent(sent, make_record);
+  if (timeline_ == nullptr) return number;
+  timeline_->messages.push_back(make_record());
+  return static_cast<std::uint32_t>(timeline_->messages.size() - 1);
+}
+
 void RunRecorder::show_sent(const Message& message, const TaskState& sender) const {
   observer_->posted({.number = message.number,
                      .source = message.source,
@@ -49,24 +59,17 @@ void RunRecorder::show_sent(const Message& message, const TaskState& sender) con
 void RunRecorder::record_sent(Message& message, const TaskState& sender) {
   message.record = CriticalPath::kNoRecord;
   if (!message.crosses_network()) return;
-  MessageRecord record;
-  record.source = message.source;
-  record.dest = message.dest;
-  record.tag = message.key.tag;
-  record.round = message.round;
-  record.bytes = message.wire_bytes;
-  record.posted = engine_.now();
-  record.phase = sender.phase;
-  message.record = add_record(record);
-}
-
-/// Both number them alike.
-std::uint32_t RunRecorder::add_record(const MessageRecord& record) {
-  auto number = CriticalPath::kNoRecord;
-  if (sample_ != nullptr) number = sample_->sent(record);
-  if (timeline_ == nullptr) return number;
-  timeline_->messages.push_back(record);
-  return static_cast<std::uint32_t>(timeline_->messages.size() - 1);
+  message.record = add_record({message.source, message.dest, message.round, sender.phase}, [&] {
+    MessageRecord record;
+    record.source = message.source;
+    record.dest = message.dest;
+    record.tag = message.key.tag;
+    record.round = message.round;
+    record.bytes = message.wire_bytes;
+    record.posted = engine_.now();
+    record.phase = sender.phase;
+    return record;
+  });
 }
 
 void RunRecorder::note_injected(const Message& message, Time started, std::uint32_t previous) {
@@ -79,7 +82,7 @@ void RunRecorder::note_injected(const Message& message, Time started, std::uint3
 }
 
 void RunRecorder::note_drained(const Message& message, Time full_rate) {
-  if (sample_ != nullptr) sample_->drained(message.record, engine_.now(), full_rate);
+  if (sample_ != nullptr) sample_->drained(message.record, message.entered, engine_.now(), full_rate);
   if (timeline_ == nullptr) return;
   MessageRecord& record = timeline_->messages[message.record];
   record.drained = engine_.now();
@@ -87,7 +90,7 @@ void RunRecorder::note_drained(const Message& message, Time full_rate) {
 }
 
 void RunRecorder::note_arrived(const Message& message) {
-  if (sample_ != nullptr) sample_->arrived(message.record, engine_.now());
+  if (sample_ != nullptr) sample_->arrived(message.record, message.entered, engine_.now());
   if (timeline_ != nullptr) timeline_->messages[message.record].arrived = engine_.now();
 }
 
@@ -148,15 +151,17 @@ void RunRecorder::record_started(SwitchCall& call) {
     record.operation = static_cast<std::uint32_t>(timeline_->operations.size());
     timeline_->operations.push_back({.collective = call.collective, .ranks = call.group->members});
   }
-  call.path.last_record = call.record = add_record(record);
+  call.record = add_record({record.source, record.dest, record.round, record.phase}, [&] { return record; });
+  if (sample_ != nullptr) sample_->injected(call.record, record.started, record.entered, record.previous);
+  call.path.last_record = call.record;
 }
 
 void RunRecorder::record_streamed(const SwitchCall& call, Time full_rate) {
   if (call.record == CriticalPath::kNoRecord) return;
   const Time arrived = engine_.now() + *std::max_element(call.plan.latency.begin(), call.plan.latency.end());
   if (sample_ != nullptr) {
-    sample_->drained(call.record, engine_.now(), full_rate);
-    sample_->arrived(call.record, arrived);
+    sample_->drained(call.record, call.entered, engine_.now(), full_rate);
+    sample_->arrived(call.record, call.entered, arrived);
   }
   if (timeline_ == nullptr) return;
   MessageRecord& record = timeline_->messages[call.record];
@@ -168,8 +173,7 @@ void RunRecorder::record_streamed(const SwitchCall& call, Time full_rate) {
 // ---- tasks and ranks ----
 
 void RunRecorder::note_goes_on(const TaskState& task) {
-  const bool is_sampled = sample_ != nullptr && sample_->follows(task.rank);
-  if (!is_sampled && timeline_ == nullptr) return;
+  if (!follows(task)) return;
   const Time now = engine_.now();
   if (now == task.blocked_since || ranks_.in_verification(task.rank)) return;
   const SpanRecord span{.rank = task.rank,
@@ -178,7 +182,7 @@ void RunRecorder::note_goes_on(const TaskState& task) {
                         .begin = task.blocked_since,
                         .end = now,
                         .message = task.path.last_record};
-  if (is_sampled) sample_->waited(span);
+  if (sample_ != nullptr && sample_->follows(task.rank)) sample_->waited(span);
   if (timeline_ != nullptr) timeline_->spans.push_back(span);
 }
 

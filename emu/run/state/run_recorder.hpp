@@ -105,7 +105,7 @@ class RunRecorder {
   // ---- tasks and ranks ----
 
   void note_blocked(TaskState& task) const {
-    if (keeps_records()) task.blocked_since = engine_.now();
+    if (follows(task)) task.blocked_since = engine_.now();
   }
   /// Where records are kept. Verification calls are no part of it.
   void note_goes_on(const TaskState& task);
@@ -147,6 +147,10 @@ class RunRecorder {
     std::optional<Time> finished;  ///< crossed the finish line
   };
 
+  /// Whether what the task waits for is kept.
+  bool follows(const TaskState& task) const {
+    return timeline_ != nullptr || (sample_ != nullptr && sample_->follows(task.rank));
+  }
   OfRank& of(int rank) { return of_rank_[static_cast<std::size_t>(rank)]; }
   void count_in_round(int number, std::int64_t bytes) {
     const auto round = static_cast<std::size_t>(number);
@@ -162,7 +166,8 @@ class RunRecorder {
   void show_sent(const Message& message, const TaskState& sender) const;
   void record_sent(Message& message, const TaskState& sender);
   /// Returns its number.
-  std::uint32_t add_record(const MessageRecord& record);
+  template <class MakeRecord>
+  std::uint32_t add_record(const RunSample::Sent& sent, const MakeRecord& make_record);
   std::uint32_t phase_named(std::uint32_t within, int depth, const std::string& name);
   void enter_phase(TaskState& task, std::uint32_t phase);
   void show_data(const SwitchCall& call, bool given);

@@ -11,10 +11,12 @@ using namespace literals;
 
 namespace {
 
-MessageRecord message_from(int source) {
-  MessageRecord record;
-  record.source = source;
-  return record;
+std::uint32_t send_from(int source, RunSample& sample) {
+  return sample.sent({.source = source, .dest = 0, .round = 1, .phase = CriticalPath::kNoRecord}, [&] {
+    MessageRecord record;
+    record.source = source;
+    return record;
+  });
 }
 
 double sum_of(const LoadHistory& loads, LinkId link, double LoadHistory::Load::*what) {
@@ -29,12 +31,12 @@ double bytes_of(const LoadHistory& loads, LinkId link) { return sum_of(loads, li
 
 TEST_CASE("sample: all messages while there is room, then an even part of them, in order") {
   RunSample sample(1);
-  for (int i = 0; i < 100; ++i) sample.sent(message_from(i));
+  for (int i = 0; i < 100; ++i) send_from(i, sample);
   REQUIRE(sample.messages().size() == 100);
   CHECK(sample.messages()[42].source == 42);
 
   constexpr int kMessages = 300'000;
-  for (int i = 100; i < kMessages; ++i) sample.sent(message_from(i));
+  for (int i = 100; i < kMessages; ++i) send_from(i, sample);
   const std::vector<MessageRecord> kept = sample.messages();
   CHECK(sample.messages_seen() == kMessages);
   CHECK(kept.size() <= 8192);
@@ -60,11 +62,11 @@ TEST_CASE("sample: a chain leads from the first message to the last, however man
   RunSample sample(1);
   CriticalPath path;
   for (int i = 0; i < 50'000; ++i) {
-    const std::uint32_t number = sample.sent(message_from(i));
+    const std::uint32_t number = send_from(i, sample);
     if (i % 10'000 != 0) continue;
     sample.injected(number, 1_ns * i, 2_ns * i, path.last_record);
-    sample.drained(number, 2_ns * i + 5_ns, 3_ns);
-    sample.arrived(number, 2_ns * i + 7_ns);
+    sample.drained(number, 2_ns * i, 2_ns * i + 5_ns, 3_ns);
+    sample.arrived(number, 2_ns * i, 2_ns * i + 7_ns);
     path.last_record = number;
   }
   const auto chain = sample.chain(path);
@@ -81,10 +83,10 @@ TEST_CASE("sample: a chain's times are exact, of messages that take picoseconds 
   CriticalPath path;
   const std::vector<Time> unit{1_ps, 1_us, 4294967295_ps, 4294967296_ps, 1'000'000'000_ns};
   for (const Time of : unit) {
-    const std::uint32_t number = sample.sent(message_from(7));
+    const std::uint32_t number = send_from(7, sample);
     sample.injected(number, of, of + of, path.last_record);
-    sample.drained(number, of * 7, of * 3);
-    sample.arrived(number, of * 8);
+    sample.drained(number, of * 2, of * 7, of * 3);
+    sample.arrived(number, of * 2, of * 8);
     path.last_record = number;
   }
   const auto chain = sample.chain(path).value();
