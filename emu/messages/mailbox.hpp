@@ -12,6 +12,7 @@
 #include "core/pair_key.hpp"
 #include "emu/messages/channel_table.hpp"
 #include "emu/messages/message_id.hpp"
+#include "emu/tasks/prefetch.hpp"
 #include "emu/tasks/tasks.hpp"
 
 namespace heddle::emu {
@@ -56,9 +57,8 @@ class Mailbox {
   void add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
 
   /// Fetches a channel into the cache. `channel` may be a hint that no message has set yet.
-  /// Inline: the compiler takes a function that does nothing but prefetch for one that does nothing.
-  [[gnu::always_inline]] void prefetch(ChannelId channel) const {
-    if (channel < channels_.size()) __builtin_prefetch(&channels_[channel]);
+  void prefetch(ChannelId channel) const {
+    if (channel < channels_.size()) prefetch_line(&channels_[channel]);
   }
   /// The receive that the channel's next message will meet, if one is posted.
   const ReceiveId* first_receive(ChannelId channel) const {

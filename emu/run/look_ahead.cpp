@@ -7,7 +7,7 @@
 
 #include "emu/communicators/emulated_communicator.hpp"
 #include "emu/communicators/schedule_steps.hpp"
-#include "emu/messages/prefetch.hpp"
+#include "emu/tasks/prefetch.hpp"
 
 namespace heddle::emu {
 
@@ -23,7 +23,7 @@ constexpr std::size_t kFewSlots = 2;
 constexpr std::size_t kScheduleBytes = 320;
 
 template <class View>
-[[gnu::always_inline]] inline void prefetch_start(std::span<const View> pieces) {
+inline void prefetch_start(std::span<const View> pieces) {
   if (!pieces.empty()) prefetch(pieces[0].data(), std::min(pieces[0].size_bytes(), kLongestPrefetch));
 }
 
@@ -31,7 +31,7 @@ template <class View>
 
 void LookAhead::expect_effect(TaskId id, int stage) const {
   const TaskState& task = tasks_[id];
-  if (stage == 0) prefetch(&task, sizeof task);
+  if (stage == 0) prefetch(&task, TaskState::kHotBytes);
   if (stage == 1 && !task.effects.empty()) prefetch(task.effects.data(), task.effects.size() * sizeof(Effect));
   if (stage == 2 && !task.effects.empty()) {
     mailbox_.prefetch(task.send_channel);
@@ -51,7 +51,7 @@ bool LookAhead::expect_turn(TaskId id, int stage) const {
   if (stage == 1) {
     mailbox_.prefetch(task.send_channel);
     mailbox_.prefetch(task.receive_channel);
-    __builtin_prefetch(task.reduced);
+    prefetch_line(task.reduced);
     if (task.steps)
       prefetch(task.steps, sizeof(ScheduleSteps));
     else if (task.communicator)
@@ -73,11 +73,11 @@ void LookAhead::expect_drained(MessageId id, int stage) const {
   if (message->drained) return;
   const TaskState& sender = tasks_[message->sender];
   if (stage == 1) {
-    __builtin_prefetch(&sender);
-    __builtin_prefetch(&sender.slots);
+    prefetch_line(&sender);
+    prefetch_line(&sender.slots);
     prefetch_start(message->from.span());
   }
-  if (stage == 2) __builtin_prefetch(&sender.slots[message->sender_slot]);
+  if (stage == 2) prefetch_line(&sender.slots[message->sender_slot]);
 }
 
 void LookAhead::expect_arrived(MessageId id, int stage) const {
@@ -88,8 +88,8 @@ void LookAhead::expect_arrived(MessageId id, int stage) const {
   if (!receive) return;
   const TaskState& receiver = tasks_[receive->task()];
   if (stage == 2) {
-    __builtin_prefetch(&receiver);
-    __builtin_prefetch(&receiver.slots);
+    prefetch_line(&receiver);
+    prefetch_line(&receiver.slots);
     prefetch(&receiver.path, sizeof receiver.path);
   }
   if (stage == 3) prefetch(&receiver.slots[receive->slot()], sizeof(RequestSlot));

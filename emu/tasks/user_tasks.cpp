@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "emu/tasks/fiber_annotations.hpp"
+#include "emu/tasks/prefetch.hpp"
 #include "emu/tasks/running_task.hpp"
 #include "emu/tasks/stack_overflow.hpp"
 #include "emu/tasks/stack_pool.hpp"
@@ -79,7 +80,7 @@ class UserTasks final : public Tasks {
     running.turns += batch.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
-      if (i + 2 * kAhead < batch.size()) __builtin_prefetch(&tasks_[batch[i + 2 * kAhead]]);
+      if (i + 2 * kAhead < batch.size()) prefetch_line(&tasks_[batch[i + 2 * kAhead]]);
       if (i + kAhead < batch.size()) prefetch(tasks_[batch[i + kAhead]]);
       const TaskId id = batch[i];
       ctx::fiber next = std::move(tasks_[id].fiber);
@@ -103,7 +104,7 @@ class UserTasks final : public Tasks {
 
   void expect(TaskId id, int stage) const override {
     if (stage == 0)
-      __builtin_prefetch(&tasks_[id]);
+      prefetch_line(&tasks_[id]);
     else
       prefetch(tasks_[id]);
   }
@@ -184,12 +185,11 @@ class UserTasks final : public Tasks {
     return static_cast<TaskId>(tasks_.size() - 1);
   }
 
-  /// Inline: the compiler takes a function that does nothing but prefetch for one that does nothing.
-  [[gnu::always_inline]] static void prefetch(const Task& task) {
+  static void prefetch(const Task& task) {
     const char* end = static_cast<const char*>(task.live_end);
     if (!end) return;
-    for (int line = -3; line < 23; ++line) __builtin_prefetch(end + line * 64);
-    if (!task.stack.guarded) __builtin_prefetch(task.stack.bottom);  // its canary
+    for (int line = -3; line < 23; ++line) prefetch_line(end + line * 64);
+    if (!task.stack.guarded) prefetch_line(task.stack.bottom);  // its canary
   }
 
   /// The memory below the stack is already overwritten: nothing can be saved, only said.
