@@ -21,12 +21,15 @@ class EventQueue {
   Time next() const { return heap_.front().time; }
 
   void push(Time time, Event event) {
+    // The next one goes where the last one went, often.
+    if (last_.list != kNone && last_.time == time) return lists_[last_.list].push_back(event);
     OpenList& open = open_list(time);
     if (open.list == kNone || open.time != time) {
       open = {time, take_list()};
       heap_.push_back({time, lists_taken_++, open.list});
       std::push_heap(heap_.begin(), heap_.end(), later);
     }
+    last_ = open;
     lists_[open.list].push_back(event);
   }
 
@@ -35,6 +38,7 @@ class EventQueue {
     const Time time = next();
     OpenList& open = open_list(time);
     if (open.time == time) open.list = kNone;
+    if (last_.time == time) last_.list = kNone;
     events.clear();
     events.swap(lists_[pop_list()]);
     while (!heap_.empty() && next() == time) {
@@ -89,6 +93,7 @@ class EventQueue {
 
   std::vector<Instant> heap_;
   std::array<OpenList, kOpen> open_;
+  OpenList last_;  ///< of these, where the last event went
   std::vector<std::vector<Event>> lists_;
   std::vector<std::uint32_t> free_lists_;
   std::uint64_t lists_taken_ = 0;
