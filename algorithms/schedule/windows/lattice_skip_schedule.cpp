@@ -147,8 +147,12 @@ BlockStep LatticeSkipSchedule::step(int rank, int step, BlockStepRoom& room) con
   room.runs.clear();
   room.transfers.clear();
   std::vector<std::size_t> ends;
+  ends.reserve(2 * sends.size());
+  std::vector<const RunSet*> places(dimensions_.size());
   const auto add = [&](int peer, int sender, const Send& send) {
-    append_runs(sender, now, send, room.runs);
+    for (std::size_t level = 0; level < places.size(); ++level)
+      places[level] = &places_in(outermost_first_[level], sender, now, send);
+    append_runs(places, room.runs);
     room.transfers.push_back({rank_at(peer), {}});
     ends.push_back(room.runs.size());
   };
@@ -167,12 +171,13 @@ BlockStep LatticeSkipSchedule::step(int rank, int step, BlockStepRoom& room) con
   return {all.first(sends.size()), all.subspan(sends.size())};
 }
 
-void LatticeSkipSchedule::append_runs(int node, const Step& step, const Send& send, std::vector<Run>& runs) const {
-  std::vector<const RunSet*> places;
-  for (const std::size_t i : outermost_first_) {
-    const PlacesByCoordinate& set = i == step.dimension ? send.places : dimensions_[i].held_after[step.done[i]];
-    places.push_back(&set[at(coordinate(node, i))]);
-  }
+const RunSet& LatticeSkipSchedule::places_in(std::size_t dimension, int node, const Step& step, const Send& send) const {
+  const PlacesByCoordinate& places =
+      dimension == step.dimension ? send.places : dimensions_[dimension].held_after[step.done[dimension]];
+  return places[at(coordinate(node, dimension))];
+}
+
+void LatticeSkipSchedule::append_runs(const std::vector<const RunSet*>& places, std::vector<Run>& runs) const {
   const std::size_t first = runs.size();
   append_product(places, runs);
   if (!blocks_are_in_rank_order_ || rank_at_node_.empty()) return;

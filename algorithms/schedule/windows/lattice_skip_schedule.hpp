@@ -69,8 +69,10 @@ class LatticeSkipSchedule final : public BlockSteps {
   static Dimension make_dimension(const SkipPaths& paths, int size, Layout layout);
   int coordinate(int node, std::size_t dimension) const;
   int moved(int node, std::size_t dimension, int skip) const;
-  /// Appends what the rank at `node` sends.
-  void append_runs(int node, const Step& step, const Send& send, std::vector<Run>& runs) const;
+  /// Along the dimension, of what the rank at `node` sends.
+  const RunSet& places_in(std::size_t dimension, int node, const Step& step, const Send& send) const;
+  /// Appends the blocks that lie at the places in all dimensions, outermost first.
+  void append_runs(const std::vector<const RunSet*>& places, std::vector<Run>& runs) const;
   /// The places in all dimensions, outermost first, as positions.
   void append_product(const std::vector<const RunSet*>& places, std::vector<Run>& runs) const;
 
