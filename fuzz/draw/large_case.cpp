@@ -50,8 +50,10 @@ std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const Dra
 LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn, int attempt, const DrawBounds& bounds) {
   const bool has_many_ranks = bounds.most_large_ranks >= kFewestRanks;
   const bool is_barrier = collective == Collective::barrier;
+  // A barrier, which has no elements, has many ranks in each turn, and begins with 129: a session of many rows may come to one turn
+  // of each only.
   if (has_many_ranks && (is_barrier || turn % 2 == 1))
-    return {.ranks = draw_many_ranks(dice, is_barrier ? turn : turn / 2, attempt, bounds.most_large_ranks)};
+    return {.ranks = draw_many_ranks(dice, is_barrier ? turn + 1 : turn / 2, attempt, bounds.most_large_ranks)};
   if (is_barrier) return {};
   if (turn == 0 && attempt == 0)
     return {.ranks = static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kFewRanks, bounds.most_ranks))),
