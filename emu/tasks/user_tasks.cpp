@@ -83,13 +83,9 @@ class UserTasks final : public Tasks {
       if (i + 2 * kAhead < batch.size()) prefetch_line(&tasks_[batch[i + 2 * kAhead]]);
       if (i + kAhead < batch.size()) prefetch(tasks_[batch[i + kAhead]]);
       const TaskId id = batch[i];
-      ctx::fiber next = std::move(tasks_[id].fiber);
-      exception_state() = tasks_[id].exceptions;
-      running.rank = tasks_[id].rank;
-      running.guard_bytes = tasks_[id].stack.guard_bytes;
-      running.bottom = tasks_[id].stack.bottom;
+      ctx::fiber next = set_running(tasks_[id], running);
       next = resume(std::move(next), tasks_[id].stack);
-      Task& task = tasks_[id];
+      Task& task = tasks_[id];  // a task that ran may have started others: the tasks may lie elsewhere
       task.fiber = std::move(next);
       task.exceptions = exception_state();
       if (!StackPool::intact(task.stack)) overflow();
@@ -145,6 +141,15 @@ class UserTasks final : public Tasks {
     bool abandoned = false;    ///< before it has begun: it is not to
     bool left_behind = false;  ///< it cannot be unwound
   };
+
+  /// What is the thread's own becomes the task's. Returns the task's fiber.
+  static ctx::fiber set_running(Task& task, RunningTask& running) {
+    exception_state() = task.exceptions;
+    running.rank = task.rank;
+    running.guard_bytes = task.stack.guard_bytes;
+    running.bottom = task.stack.bottom;
+    return std::move(task.fiber);
+  }
 
   static ctx::fiber resume(ctx::fiber&& fiber, const StackPool::Stack& stack) {
     const SwitchAway away(region_of(stack));
