@@ -22,23 +22,21 @@ class EventQueue {
 
   void push(Time time, Event event) {
     // The next one goes where the last one went, often.
-    if (last_.list != kNone && last_.time == time) return lists_[last_.list].push_back(event);
-    OpenList& open = open_list(time);
-    if (open.list == kNone || open.time != time) {
+    if (!open_[last_].is_of(time)) last_ = place_of(time);
+    OpenList& open = open_[last_];
+    if (!open.is_of(time)) {
       open = {time, take_list()};
       heap_.push_back({time, lists_taken_++, open.list});
       std::push_heap(heap_.begin(), heap_.end(), later);
     }
-    last_ = open;
     lists_[open.list].push_back(event);
   }
 
   /// Moves the events of the earliest time to `events`, which is cleared first.
   void pop(std::vector<Event>& events) {
     const Time time = next();
-    OpenList& open = open_list(time);
+    OpenList& open = open_[place_of(time)];
     if (open.time == time) open.list = kNone;
-    if (last_.time == time) last_.list = kNone;
     events.clear();
     events.swap(lists_[pop_list()]);
     while (!heap_.empty() && next() == time) {
@@ -62,13 +60,15 @@ class EventQueue {
   struct OpenList {
     Time time;
     std::uint32_t list = kNone;
+
+    bool is_of(Time other) const { return list != kNone && time == other; }
   };
 
   static bool later(const Instant& a, const Instant& b) { return a.time != b.time ? a.time > b.time : a.serial > b.serial; }
 
-  OpenList& open_list(Time time) {
+  static std::size_t place_of(Time time) {
     const std::uint64_t mixed = static_cast<std::uint64_t>(time.ps()) * 0x9e3779b97f4a7c15ULL;
-    return open_[static_cast<std::size_t>(mixed >> 56) % kOpen];
+    return static_cast<std::size_t>(mixed >> 56) % kOpen;
   }
 
   std::uint32_t pop_list() {
@@ -93,7 +93,7 @@ class EventQueue {
 
   std::vector<Instant> heap_;
   std::array<OpenList, kOpen> open_;
-  OpenList last_;  ///< of these, where the last event went
+  std::size_t last_ = 0;  ///< of these: where the last event went
   std::vector<std::vector<Event>> lists_;
   std::vector<std::uint32_t> free_lists_;
   std::uint64_t lists_taken_ = 0;
