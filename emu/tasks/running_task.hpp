@@ -7,15 +7,19 @@
 
 namespace heddle::emu {
 
+/// Stays as it is while the task has its stack.
 struct RunningTask {
-  const std::byte* bottom = nullptr;  ///< its stack's last usable address; nullptr: no task runs
-  std::size_t guard_bytes = 0;        ///< below that; 0: none
-  std::size_t stack_bytes = 0;        ///< as asked for
-  int rank = -1;                      ///< whose task it is; -1: nobody's
-  std::uint64_t turns = 0;            ///< that tasks have had on this thread
+  const std::byte* bottom;  ///< its stack's last usable address
+  std::size_t guard_bytes;  ///< below that; 0: none
+  std::size_t stack_bytes;  ///< as asked for
+  int rank;                 ///< whose task it is; -1: nobody's
 };
 
-/// The calling thread's. Handlers can reach nothing but what is global or the thread's.
-extern constinit thread_local RunningTask running_task;
+// The calling thread's. Handlers can reach nothing but what is global or the thread's.
+
+/// nullptr: no task runs.
+extern constinit thread_local const RunningTask* running_task;
+/// That tasks have had on this thread.
+extern constinit thread_local std::uint64_t turns_of_tasks;
 
 }  // namespace heddle::emu

@@ -14,7 +14,8 @@
 
 namespace heddle::emu {
 
-constinit thread_local RunningTask running_task;
+constinit thread_local const RunningTask* running_task = nullptr;
+constinit thread_local std::uint64_t turns_of_tasks = 0;
 
 namespace {
 
@@ -59,19 +60,19 @@ const std::byte* stack_pointer(const void* context) {
 #elif defined(__aarch64__)
   return reinterpret_cast<const std::byte*>(machine->sp);
 #else
-  return running_task.bottom;  // the address alone decides
+  return running_task->bottom;  // the address alone decides
 #endif
 }
 
 bool is_overflow(const siginfo_t& info, const void* context) {
-  const RunningTask& task = running_task;
-  if (task.bottom == nullptr || info.si_code <= 0) return false;
+  if (running_task == nullptr || info.si_code <= 0) return false;
+  const RunningTask& task = *running_task;
   const auto* const address = static_cast<const std::byte*>(info.si_addr);
   return (address < task.bottom && address >= task.bottom - task.guard_bytes) || stack_pointer(context) < task.bottom;
 }
 
 void handle(int signal, siginfo_t* info, void* context) {
-  if (is_overflow(*info, context)) say_overflow(running_task);
+  if (is_overflow(*info, context)) say_overflow(*running_task);
   // Back to where it happened, where it happens again to whoever was responsible before; who hands it on to us, meant it.
   struct sigaction next = actions_before[signal == SIGSEGV ? 0 : 1];
   if (passed_on.fetch_add(1) >= 2) next.sa_handler = SIG_DFL;

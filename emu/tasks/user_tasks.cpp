@@ -53,13 +53,13 @@ class UserTasks final : public Tasks {
     Task& task = tasks_[id];
     task.stack = stacks_.take();
     task.begun = false;
-    task.rank = rank;
     ended_[id] = false;
     task.exceptions = {};
-    ctx::stack_context region;
-    region.sp = task.stack.top;
-    region.size = region_of(task.stack).size;
     renew_stack(region_of(task.stack));
+    void* const shown = new (shown_of(task.stack)) RunningTask{task.stack.bottom, task.stack.guard_bytes, stack_bytes_, rank};
+    ctx::stack_context region;
+    region.sp = shown;  // the stack begins below it
+    region.size = region_of(task.stack).size - sizeof(RunningTask);
     task.fiber = ctx::fiber(std::allocator_arg, ctx::preallocated(region.sp, region.size, region), KeepStack{},
                             [this, id, body = std::move(body)](ctx::fiber&& scheduler) {
                               scheduler_ = std::move(scheduler);
@@ -74,10 +74,9 @@ class UserTasks final : public Tasks {
 
   void run(std::span<const TaskId> batch) override {
     const ExceptionState outside = exception_state();
-    RunningTask& running = running_task;
-    const RunningTask before = running;  // a task may run an emulation of its own
-    running.stack_bytes = stack_bytes_;
-    running.turns += batch.size();
+    const RunningTask*& running = running_task;
+    const RunningTask* const before = running;  // a task may run an emulation of its own
+    turns_of_tasks += batch.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
       if (i + 2 * kAhead < batch.size()) prefetch_line(&tasks_[batch[i + 2 * kAhead]]);
@@ -90,9 +89,7 @@ class UserTasks final : public Tasks {
       task.exceptions = exception_state();
       if (!StackPool::intact(task.stack)) overflow();
     }
-    const std::uint64_t turns = running.turns;
     running = before;
-    running.turns = turns;
     exception_state() = outside;
   }
 
@@ -136,20 +133,20 @@ class UserTasks final : public Tasks {
     StackPool::Stack stack;
     ExceptionState exceptions;
     void* live_end = nullptr;
-    int rank = -1;
     bool begun = false;
     bool abandoned = false;    ///< before it has begun: it is not to
     bool left_behind = false;  ///< it cannot be unwound
   };
 
   /// What is the thread's own becomes the task's. Returns the task's fiber.
-  static ctx::fiber set_running(Task& task, RunningTask& running) {
+  static ctx::fiber set_running(Task& task, const RunningTask*& running) {
     exception_state() = task.exceptions;
-    running.rank = task.rank;
-    running.guard_bytes = task.stack.guard_bytes;
-    running.bottom = task.stack.bottom;
+    running = shown_of(task.stack);
     return std::move(task.fiber);
   }
+
+  /// What a handler sees of a task, where its stack begins: it stays there when tasks_ grows.
+  static RunningTask* shown_of(const StackPool::Stack& stack) { return reinterpret_cast<RunningTask*>(stack.top) - 1; }
 
   static ctx::fiber resume(ctx::fiber&& fiber, const StackPool::Stack& stack) {
     const SwitchAway away(region_of(stack));
@@ -199,7 +196,7 @@ class UserTasks final : public Tasks {
 
   /// The memory below the stack is already overwritten: nothing can be saved, only said.
   [[noreturn]] static void overflow() {
-    say_overflow(running_task);
+    say_overflow(*running_task);
     std::abort();
   }
 

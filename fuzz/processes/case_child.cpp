@@ -29,9 +29,9 @@ constexpr std::array<int, 5> kDeadly = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT
 SharedNote* child_note = nullptr;
 
 void note_running() {
-  const emu::RunningTask& task = emu::running_task;
-  child_note->rank = task.bottom == nullptr ? -1 : task.rank;
-  child_note->turns = task.turns;
+  const emu::RunningTask* const task = emu::running_task;
+  child_note->rank = task == nullptr ? -1 : task->rank;
+  child_note->turns = emu::turns_of_tasks;
 }
 
 void sample(int) {

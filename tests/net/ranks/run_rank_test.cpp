@@ -2,6 +2,7 @@
 // Ranks that are processes: messages, tasks, splits, and what is thrown.
 #include "net/ranks/run_rank.hpp"
 
+#include <atomic>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -86,7 +87,7 @@ TEST_CASE("messages of several pieces, to oneself and to others, and from anybod
 
 TEST_CASE("tasks talk to the same tasks elsewhere, in any number and depth") {
   const std::vector<int> right = results_of(3, [](Communicator& comm) {
-    int wrong = 0;
+    std::atomic<int> wrong = 0;  // of all tasks
     for (int call = 0; call < 6; ++call) {
       comm.concurrently(4, [&](int i, Communicator& task) {
         const int next = (task.rank().value() + 1) % 3;
@@ -96,7 +97,7 @@ TEST_CASE("tasks talk to the same tasks elsewhere, in any number and depth") {
         });
       });
     }
-    return wrong;
+    return wrong.load();
   });
   CHECK(right == std::vector(3, 0));
 }
@@ -106,7 +107,7 @@ TEST_CASE("a split orders by key, leaves out who wants none, and can be split ag
     const int rank = comm.rank().value();
     const auto odd_and_even = comm.split(rank == 5 ? -1 : rank % 2, -rank);
     if (rank == 5) return odd_and_even == nullptr ? 7 : -1;
-    int wrong = 0;
+    std::atomic<int> wrong = 0;  // of all tasks
     // Even: 4, 2, 0; odd: 3, 1.
     const int place = rank % 2 == 0 ? (4 - rank) / 2 : (3 - rank) / 2;
     if (odd_and_even->rank() != Rank(place)) ++wrong;
@@ -115,7 +116,7 @@ TEST_CASE("a split orders by key, leaves out who wants none, and can be split ag
       if (again->size() != task.size() || next_number(*again, rank + i) < 0) ++wrong;
       if (next_number(*again, rank) != next_number(task, rank)) ++wrong;
     });
-    return wrong;
+    return wrong.load();
   });
   CHECK(seen == std::vector{0, 0, 0, 0, 0, 7});
 }
