@@ -87,7 +87,7 @@ class UserTasks final : public Tasks {
       Task& task = tasks_[id];  // a task that ran may have started others: the tasks may lie elsewhere
       task.fiber = std::move(next);
       task.exceptions = exception_state();
-      if (!StackPool::intact(task.stack)) overflow();
+      if (!StackPool::intact(task.stack)) overflow(task.stack);
     }
     running = before;
     exception_state() = outside;
@@ -105,7 +105,7 @@ class UserTasks final : public Tasks {
   void block(TaskId self) override {
     tasks_[self].live_end = __builtin_frame_address(0);
     // A frame may be larger than what guards the stack.
-    if (tasks_[self].live_end < tasks_[self].stack.bottom) overflow();
+    if (tasks_[self].live_end < tasks_[self].stack.bottom) overflow(tasks_[self].stack);
     const SwitchAway away(scheduler_stack_, &scheduler_stack_);
     scheduler_ = std::move(scheduler_).resume();
   }
@@ -195,8 +195,8 @@ class UserTasks final : public Tasks {
   }
 
   /// The memory below the stack is already overwritten: nothing can be saved, only said.
-  [[noreturn]] static void overflow() {
-    say_overflow(*running_task);
+  [[noreturn]] static void overflow(const StackPool::Stack& stack) {
+    say_overflow(*shown_of(stack));
     std::abort();
   }
 
