@@ -67,7 +67,8 @@ TEST_CASE("a wrong algorithm gets FAILED instead of a time, and the others still
   std::ostringstream err;
   TableReporter table(out);
   JsonReporter json_reporter(json_out);
-  CHECK(execute(plan, std::vector<Reporter*>{&table, &json_reporter}, err) == kExitCheckFailed);
+  const int workers = GENERATE(1, 3);
+  CHECK(execute(plan, std::vector<Reporter*>{&table, &json_reporter}, err, workers) == kExitCheckFailed);
 
   CHECK_THAT(out.str(), Catch::Matches("(.|\n)*\n +4096 +idle +FAILED wrong_result\n(.|\n)*"));
   CHECK_THAT(out.str(), Catch::Matches("(.|\n)*\n +4096 +ring +[0-9.]+ +[0-9.]+ (.|\n)*"));
@@ -113,7 +114,8 @@ TEST_CASE("what stops a run early does not lose what is done") {
   JsonReporter to_file(std::make_unique<OutputFile>(file.path()));
   FailingReporter failing(2);
   const std::vector<Reporter*> reporters = {&table, &to_file, &failing};
-  CHECK_THROWS_WITH(execute(plan, reporters, err), "disk full");
+  const int workers = GENERATE(1, 3);
+  CHECK_THROWS_WITH(execute(plan, reporters, err, workers), "disk full");
   CHECK_THAT(out.str(), Catch::EndsWith("\n# 2 results right\n"));
   CHECK(Json::parse(test::file_content(file.path()))["runs"].size() == 2);
   CHECK(Json::parse(test::file_content(file.path()))["complete"] == false);

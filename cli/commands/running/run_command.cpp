@@ -22,6 +22,8 @@
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"
 #include "lab/experiment/run_algorithm.hpp"
+#include "lab/work/tasks_ahead.hpp"
+#include "lab/work/thread_supply.hpp"
 #include "show/best_of_rows_reporter.hpp"
 #include "show/files/picture_file.hpp"
 #include "show/files/picture_path.hpp"
@@ -83,6 +85,13 @@ std::string command_of(const RunOptions& options) {
   return "heddle run " + experiment.text();
 }
 
+/// Others' code may not be made for two runs at once, and where it ends the process, what was done before must have been shown.
+/// Ranks that are kernel threads take the cores already, and nobody knows how much a timeline will take.
+int workers_of(const RunOptions& options, const Setup& plan) {
+  const bool side_by_side = options.plugins.empty() && plan.settings.threads == Threads::user && !plan.keep_timeline;
+  return side_by_side && plan.algorithms.chosen.size() > 1 ? workers_to_be_had(0) : 1;
+}
+
 /// Of hundreds of variants nobody wants a picture each.
 void require_no_pictures(const RunOptions& options, const std::optional<Tuning>& tuning) {
   if (!tuning || (!options.outputs.heatmap && !options.outputs.trace && !options.outputs.html)) return;
@@ -94,18 +103,54 @@ void require_no_pictures(const RunOptions& options, const std::optional<Tuning>&
 
 }  // namespace
 
-int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err) {
+namespace {
+
+/// The rows of a plan under the virtual clock, in their order.
+class Outcomes {
+ public:
+  Outcomes(const Setup& plan, int workers) : made_(plan.algorithms.chosen.size()), ahead_(tasks(plan), workers, kMemory) {}
+
+  Outcome next() {
+    std::optional<Outcome>& outcome = made_[next_++];
+    ahead_.wait_for_next();
+    return std::move(*std::exchange(outcome, std::nullopt));
+  }
+
+ private:
+  /// A run that needs more has the machine for itself.
+  static constexpr Bytes kMemory{std::int64_t{1} << 30};
+
+  std::vector<AheadTask> tasks(const Setup& plan) {
+    const std::vector<Shape> shapes = plan.shapes();
+    std::vector<AheadTask> tasks;
+    for (std::size_t i = 0; i < made_.size(); ++i) {
+      const Algorithm& algorithm = plan.algorithms.chosen[i];
+      tasks.push_back(
+          {plan.memory(algorithm, shapes), [this, &plan, &algorithm, i] { made_[i] = run_algorithm(plan, algorithm); }});
+    }
+    return tasks;
+  }
+
+  std::vector<std::optional<Outcome>> made_;
+  std::size_t next_ = 0;
+  TasksAhead ahead_;
+};
+
+}  // namespace
+
+int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err, int workers) {
   std::vector<Outcome> failed;
   std::exception_ptr stopped;
   int stopped_status = kExitOk;
   // Under the virtual clock Ctrl-C ends the process, as ever.
   const auto guard = plan.clock.is_wall && !plan.over ? std::make_unique<InterruptGuard>() : nullptr;
   for (Reporter* reporter : reporters) reporter->begin(plan);
+  std::optional<Outcomes> outcomes;
   try {
+    outcomes.emplace(plan, plan.clock.is_wall ? 1 : workers);
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
       try {
-        std::optional<Outcome> ended =
-            guard ? run_until_interrupted(plan, algorithm) : std::optional(run_algorithm(plan, algorithm));
+        std::optional<Outcome> ended = guard ? run_until_interrupted(plan, algorithm) : std::optional(outcomes->next());
         if (!ended) give_up(plan, algorithm, reporters, err);
         Outcome& outcome = *ended;
         for (Reporter* reporter : reporters) reporter->add(plan, outcome);
@@ -159,7 +204,7 @@ int run_collective(const RunOptions& options, std::ostream& out, std::ostream& e
   for (const std::unique_ptr<Reporter>& reporter : outputs.reporters()) reporters.push_back(reporter.get());
   reporters.push_back(&last);
   if (tuning) err << fmt::format("{}\n", tuning_text(plan.algorithms.variants, *tuning)) << std::flush;
-  return execute(plan, reporters, err);
+  return execute(plan, reporters, err, workers_of(options, plan));
 }
 
 }  // namespace

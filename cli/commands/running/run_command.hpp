@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `heddle run`: a collective's algorithms one after the other, each reported.
+// `heddle run`: a collective's algorithms, each reported in its turn.
 #pragma once
 
 #include <iosfwd>
@@ -10,8 +10,10 @@
 
 namespace heddle {
 
-/// Runs all of the plan's algorithms, whatever becomes of one, then explains on `err` what failed. Returns the exit status.
-/// Throws what is no failed check (after all reporters have ended): InputError, or an error of heddle itself.
-int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err);
+/// Runs all of the plan's algorithms, whatever becomes of one, then explains on `err` what failed. Returns the exit status. Up to
+/// `workers` run side by side, if they need little memory; those of the wall clock never do, and code that may not be safe for
+/// several threads should not. Throws what is no failed check (after all reporters have ended): InputError, or an error of heddle
+/// itself.
+int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err, int workers = 1);
 
 }  // namespace heddle
