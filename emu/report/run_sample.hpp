@@ -18,6 +18,7 @@
 #include "core/units.hpp"
 #include "emu/report/critical_path.hpp"
 #include "emu/report/timeline.hpp"
+#include "emu/work/pages_ahead.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle {
@@ -71,23 +72,27 @@ class LoadHistory {
 
   Time width() const { return Time::ps(std::int64_t{1} << shift_); }  ///< of a span
   /// Until the last that anything happened in.
-  std::size_t spans() const { return loads_.size() / links_; }
+  std::size_t spans() const { return bytes_.size() / links_; }
   struct Load {
     double bytes = 0;
     double lost_ps = 0;  ///< by all messages in it together
   };
-  const Load& of(LinkId link, std::size_t span) const { return loads_[span * links_ + static_cast<std::size_t>(link)]; }
+  Load of(LinkId link, std::size_t span) const {
+    const std::size_t cell = span * links_ + static_cast<std::size_t>(link);
+    return {bytes_[cell], cell < lost_ps_.size() ? lost_ps_[cell] : 0};
+  }
 
  private:
-  template <class Put>
-  void spread(Time from, Time to, const Put& put);
+  void spread(std::vector<double>& loads, std::span<const LinkId> links, Time from, Time to, double per_ps);
   void reach(std::int64_t time);
 
   std::size_t links_;
   std::size_t most_spans_;
   int shift_;  ///< a span is a power of two picoseconds long: which one an instant is in is told for each message
   std::int64_t reached_ = 0;  ///< picoseconds that there are spans for
-  std::vector<Load> loads_;   ///< by span, then by link, as many links' loads of one span are added one after the other
+  // By span, then by link, as many links' loads of one span are added one after the other. Apart, as most messages lose nothing.
+  std::vector<double> bytes_;
+  std::vector<double> lost_ps_;  ///< up to the last span that something was lost in
 };
 
 class RunSample {
@@ -137,6 +142,7 @@ class RunSample {
     int dest;
     int round;
     std::uint32_t phase;
+    Time posted;
   };
   /// The message's number from here on, from 0. make_record() is all of it, and is called for the few that are kept whole.
   template <class MakeRecord>
@@ -146,10 +152,29 @@ class RunSample {
     if (number < kLongestRun) add_to_chain(message);
     return static_cast<std::uint32_t>(number);
   }
-  void injected(std::uint32_t number, Time started, Time entered, std::uint32_t previous);
+  void injected(std::uint32_t number, Time started, Time entered, std::uint32_t previous) {
+    if (MessageRecord* record = messages_.find(number)) {
+      record->started = started;
+      record->entered = entered;
+      record->previous = previous;
+    }
+    if (number >= chain_.size()) return;
+    chain_[number].previous = previous;
+    put(number, &ChainRecord::until_started, &LongTimes::until_started, started - block_of(number));
+    put(number, &ChainRecord::until_entered, &LongTimes::until_entered, entered - started);
+  }
   // `entered`: as injected() was told.
-  void drained(std::uint32_t number, Time entered, Time at, Time full_rate);
-  void arrived(std::uint32_t number, Time entered, Time at);
+  void drained(std::uint32_t number, Time entered, Time at, Time full_rate) {
+    if (MessageRecord* record = messages_.find(number)) {
+      record->drained = at;
+      record->full_rate = full_rate;
+    }
+    if (number < chain_.size()) put(number, &ChainRecord::contention, &LongTimes::contention, at - entered - full_rate);
+  }
+  void arrived(std::uint32_t number, Time entered, Time at) {
+    if (MessageRecord* record = messages_.find(number)) record->arrived = at;
+    if (number < chain_.size()) put(number, &ChainRecord::until_arrived, &LongTimes::until_arrived, at - entered);
+  }
   /// It gets the next number, from 0.
   void named(const NamedPhase& phase) { phases_.push_back(phase); }
   void was_in_phase(const PhaseRecord& record) {
@@ -170,52 +195,73 @@ class RunSample {
   static constexpr std::size_t kMostSpans = 8192;
   static constexpr std::size_t kLongestRun = 4'000'000;  ///< in messages, whose chain is kept
 
-  /// What a ChainLink is made of, small, as there are millions. Each round has a message, of which kLongestRun are kept.
-  struct ChainRecord {
+  /// What a ChainLink is made of, small, as there are millions, and in one cache line. Each round has a message, of which kLongestRun
+  /// are kept.
+  struct alignas(32) ChainRecord {
     std::uint32_t previous = CriticalPath::kNoRecord;
     int source = 0;
     int dest = 0;
     std::uint32_t round : 24 = 0;
     std::uint32_t phase : 8 = ChainLink::kNoPhase;
     // Picoseconds, or kLong.
+    std::uint32_t until_started = 0;  ///< since its block began
     std::uint32_t until_entered = 0;  ///< since it started
     std::uint32_t until_arrived = 0;  ///< since it entered
     std::uint32_t contention = 0;
   };
+  static_assert(sizeof(ChainRecord) == 32);
   /// Of a message that takes milliseconds.
   struct LongTimes {
+    Time until_started = {};
     Time until_entered = {};
     Time until_arrived = {};
     Time contention = {};
   };
+  static constexpr std::size_t kBlock = 4096;  ///< messages, one after the other: most start soon after the first was posted
   static constexpr std::uint32_t kLong = std::numeric_limits<std::uint32_t>::max();
 
-  void add_to_chain(const Sent& message);
-  void put(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long, Time time);
+  void add_to_chain(const Sent& message) {
+    chain_.push_back({.source = message.source,
+                      .dest = message.dest,
+                      .round = static_cast<std::uint32_t>(message.round) & 0xffffffU,
+                      .phase = std::min(message.phase, ChainLink::kNoPhase) & 0xffU});
+    if ((chain_.size() - 1) % kBlock == 0) begin_block(message.posted);
+  }
+  void begin_block(Time now);
+  /// When it began.
+  Time block_of(std::uint32_t number) const { return blocks_[number / kBlock]; }
+  void put(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long, Time time) {
+    const bool is_long = time < Time() || time.ps() >= std::int64_t{kLong};
+    if (is_long) long_times_[number].*of_long = time;
+    chain_[number].*place = is_long ? kLong : static_cast<std::uint32_t>(time.ps());
+  }
   Time get(std::uint32_t number, std::uint32_t ChainRecord::*place, Time LongTimes::*of_long) const;
-  Time entered(std::uint32_t number) const;
 
-  struct Flow {
+  /// In one cache line, as there are thousands at once.
+  struct alignas(64) Flow {
     boost::container::small_vector<LinkId, 1> links = {};
-    std::vector<LinkId> shared = {};  ///< of these, since the rate is what it is
-    double alone_rate = 0;            ///< bytes per picosecond
+    double alone_rate = 0;  ///< bytes per picosecond
     double rate = 0;
     Time since = {};
+    bool is_slowed = false;  ///< by others, in some of shared_
   };
+  static_assert(sizeof(Flow) == 64);
 
-  void settle(Flow& flow, Time now);
+  void settle(std::uint32_t flow, Time now);
 
   EvenSample<MessageRecord> messages_{kMostMessages};
   EvenSample<SpanRecord> spans_{kMostSpans};
   std::vector<NamedPhase> phases_;
   EvenSample<PhaseRecord> phase_records_{kMostSpans};
   std::vector<ChainRecord> chain_;
-  std::vector<Time> started_;  ///< of each message in chain_
+  emu::PagesAhead pages_of_chain_;
+  std::vector<Time> blocks_;  ///< when the first of each kBlock messages in chain_ was posted
   std::unordered_map<std::uint32_t, LongTimes> long_times_;
   int follows_every_;  ///< a power of two, as it is asked for each wait
   LoadHistory loads_;
   std::vector<Flow> flows_;
-  std::vector<int> flows_on_;
+  std::vector<std::vector<LinkId>> shared_;  ///< by flow: its links that others are in too, since its rate is what it is
+  std::vector<int> flows_on_;                ///< by link
 };
 
 }  // namespace heddle

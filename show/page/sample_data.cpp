@@ -100,7 +100,7 @@ class LoadTable {
     const std::size_t spans = loads_.spans();
     for (std::size_t i = 0; i < spans; ++i) {
       const std::size_t cell = row * spans_ + i / joined_;
-      const LoadHistory::Load& load = loads_.of(from, i);
+      const LoadHistory::Load load = loads_.of(from, i);
       bytes_[cell] += part * load.bytes;
       lost_[cell] += part * load.lost_ps;
     }

@@ -59,7 +59,7 @@ void RunRecorder::show_sent(const Message& message, const TaskState& sender) con
 void RunRecorder::record_sent(Message& message, const TaskState& sender) {
   message.record = CriticalPath::kNoRecord;
   if (!message.crosses_network()) return;
-  message.record = add_record({message.source, message.dest, message.round, sender.phase}, [&] {
+  message.record = add_record({message.source, message.dest, message.round, sender.phase, engine_.now()}, [&] {
     MessageRecord record;
     record.source = message.source;
     record.dest = message.dest;
@@ -151,7 +151,7 @@ void RunRecorder::record_started(SwitchCall& call) {
     record.operation = static_cast<std::uint32_t>(timeline_->operations.size());
     timeline_->operations.push_back({.collective = call.collective, .ranks = call.group->members});
   }
-  call.record = add_record({record.source, record.dest, record.round, record.phase}, [&] { return record; });
+  call.record = add_record({record.source, record.dest, record.round, record.phase, record.posted}, [&] { return record; });
   if (sample_ != nullptr) sample_->injected(call.record, record.started, record.entered, record.previous);
   call.path.last_record = call.record;
 }

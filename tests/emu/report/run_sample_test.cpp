@@ -11,8 +11,8 @@ using namespace literals;
 
 namespace {
 
-std::uint32_t send_from(int source, RunSample& sample) {
-  return sample.sent({.source = source, .dest = 0, .round = 1, .phase = CriticalPath::kNoRecord}, [&] {
+std::uint32_t send_from(int source, RunSample& sample, Time posted = {}) {
+  return sample.sent({.source = source, .dest = 0, .round = 1, .phase = CriticalPath::kNoRecord, .posted = posted}, [&] {
     MessageRecord record;
     record.source = source;
     return record;
@@ -62,7 +62,7 @@ TEST_CASE("sample: a chain leads from the first message to the last, however man
   RunSample sample(1);
   CriticalPath path;
   for (int i = 0; i < 50'000; ++i) {
-    const std::uint32_t number = send_from(i, sample);
+    const std::uint32_t number = send_from(i, sample, 1_ns * i);
     if (i % 10'000 != 0) continue;
     sample.injected(number, 1_ns * i, 2_ns * i, path.last_record);
     sample.drained(number, 2_ns * i, 2_ns * i + 5_ns, 3_ns);
@@ -72,7 +72,11 @@ TEST_CASE("sample: a chain leads from the first message to the last, however man
   const auto chain = sample.chain(path);
   REQUIRE(chain);
   REQUIRE(chain->size() == 5);
-  for (std::size_t i = 0; i < 5; ++i) CHECK((*chain)[i].source == static_cast<int>(i) * 10'000);
+  for (int i = 0; i < 5; ++i) {
+    CHECK((*chain)[static_cast<std::size_t>(i)].source == i * 10'000);
+    CHECK((*chain)[static_cast<std::size_t>(i)].started == 10'000_ns * i);
+    CHECK((*chain)[static_cast<std::size_t>(i)].entered == 20'000_ns * i);
+  }
   CHECK(chain->back().contention == 2_ns);
   CHECK(chain->back().arrived - chain->back().entered == 7_ns);
   CHECK(sample.chain(CriticalPath())->empty());
@@ -129,6 +133,12 @@ TEST_CASE("sample: time is lost in links that flows share, as far as they are sl
   CHECK(lost(0) == 0);
   CHECK(lost(1) == Approx(200'000));  // 100 ns each
   CHECK(lost(2) == 0);
+  // Spans grow, and nothing more is lost.
+  sample.begin_flow(0, one, 1e6, 1'000'000_ns, 200_ns);
+  sample.rate_of_flow(0, 0.001, 200_ns);
+  sample.end_flow(0, 1'000'200_ns);
+  CHECK(lost(1) == Approx(200'000));
+  CHECK(bytes_of(sample.loads(), 1) == Approx(1'000'200));
 }
 
 }  // namespace heddle
