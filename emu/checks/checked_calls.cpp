@@ -7,8 +7,10 @@
 #include <array>
 #include <deque>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/once.hpp"
@@ -85,10 +87,12 @@ class DataCalls final : public CheckedCalls {
     });
     const std::vector<ExpectedCall>& calls = communicator.switch_precision() ? rounded() : expected_;
     const ExpectedCall& expected = calls[c];
-    std::optional<VectorFailure>& found = found_[c][static_cast<std::size_t>(rank.value())];
-    found = check_vectors(vectors_, rank, expected, previous_of(calls, number));
+    std::optional<VectorFailure> found = check_vectors(vectors_, rank, expected, previous_of(calls, number));
     if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);
-    if (!found) take_bits(number, rank, views);
+    if (found)
+      found_[c][static_cast<std::size_t>(rank.value())] = std::make_unique<VectorFailure>(std::move(*found));
+    else
+      take_bits(number, rank, views);
     vectors_.restore_guards(rank);
     return end;
   }
@@ -203,8 +207,9 @@ class DataCalls final : public CheckedCalls {
   std::vector<ExpectedCall> rounded_;
   std::vector<ExpectedCall> expected_;  ///< by call
   CallVectors vectors_;
-  std::vector<std::vector<std::optional<VectorFailure>>> found_;  ///< by call and rank
-  std::deque<CallBits> bits_;                                     ///< by call
+  /// By call and rank: what is wrong. A pointer, as there are many ranks and few failures.
+  std::vector<std::vector<std::unique_ptr<VectorFailure>>> found_;
+  std::deque<CallBits> bits_;  ///< by call
 };
 
 /// Of a barrier.
