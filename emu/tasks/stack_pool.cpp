@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bitset>
 #include <cstring>
 #include <fstream>
 #include <utility>
@@ -57,54 +58,58 @@ class StackPool::Slab {
   /// `stacks` of `usable` bytes, each with `guard` bytes below it where take_guard() says so. `first`: the number of the first.
   template <class TakeGuard>
   Slab(std::size_t usable, std::size_t guard, std::size_t stacks, std::size_t first, const TakeGuard& take_guard)
-      : usable_(usable), guard_(guard), bytes_((usable + guard) * stacks) {
-    stacks_.reserve(stacks);
-    void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      : usable_(usable), guard_(guard), stacks_(stacks), first_(first) {
+    void* memory = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
       throw ResourceError(
           fmt::format("no memory for the stacks of more than {} tasks of {} bytes; use fewer ranks or smaller stacks", first,
                       usable + guard));
     }
     memory_ = static_cast<std::byte*>(memory);
-    for (std::size_t i = stacks; i-- > 0;) stacks_.push_back(make_stack(i, first + i, take_guard()));
+    for (std::size_t i = stacks; i-- > 0;) protect(i, take_guard());
   }
   Slab(const Slab&) = delete;
   Slab& operator=(const Slab&) = delete;
   ~Slab() {
     renew();
-    munmap(memory_, bytes_);
+    munmap(memory_, bytes());
     guards_in_use -= guards_;
   }
 
-  const std::vector<Stack>& stacks() const { return stacks_; }
-  /// Whether they are of that size, all guarded so.
-  bool fits(std::size_t usable, std::size_t guard) const {
-    return usable_ == usable && guard_ == guard && guards_ == stacks_.size();
+  std::size_t stacks() const { return stacks_; }
+  Stack stack(std::size_t i) const {
+    std::byte* const low = low_end(i);
+    const std::size_t unused = (kStaggers - 1 - (first_ + i) % kStaggers) * kStagger;
+    return {.top = low + usable_ + guard_ - unused,
+            .bottom = low + guard_,
+            .guarded = guarded_[i],
+            .guard_bytes = guarded_[i] ? static_cast<std::uint32_t>(guard_) : 0};
   }
-  void forget() { forget_stack({memory_, bytes_}); }
-  void renew() { renew_stack({memory_, bytes_}); }
+  /// Whether they are of that size, all guarded so.
+  bool fits(std::size_t usable, std::size_t guard) const { return usable_ == usable && guard_ == guard && guards_ == stacks_; }
+  void forget() { forget_stack({memory_, bytes()}); }
+  void renew() { renew_stack({memory_, bytes()}); }
 
  private:
-  Stack make_stack(std::size_t i, std::size_t number, bool guarded) {
-    std::byte* low = memory_ + i * (usable_ + guard_);
-    Stack stack;
-    stack.top = low + usable_ + guard_ - (kStaggers - 1 - number % kStaggers) * kStagger;
-    stack.bottom = low + guard_;
+  std::size_t bytes() const { return (usable_ + guard_) * stacks_; }
+  std::byte* low_end(std::size_t i) const { return memory_ + i * (usable_ + guard_); }
+
+  void protect(std::size_t i, bool guarded) {
     guards_ += guarded ? 1 : 0;
-    stack.guarded = guarded && mprotect(low, guard_, PROT_NONE) == 0;
-    stack.guard_bytes = stack.guarded ? static_cast<std::uint32_t>(guard_) : 0;
-    if (!stack.guarded) {
-      for (std::size_t w = 0; w < kCanaryWords; ++w) std::memcpy(stack.bottom + w * sizeof kCanary, &kCanary, sizeof kCanary);
+    guarded_[i] = guarded && mprotect(low_end(i), guard_, PROT_NONE) == 0;
+    if (guarded_[i]) return;
+    for (std::size_t w = 0; w < kCanaryWords; ++w) {
+      std::memcpy(low_end(i) + guard_ + w * sizeof kCanary, &kCanary, sizeof kCanary);
     }
-    return stack;
   }
 
   std::size_t usable_;
   std::size_t guard_;
-  std::size_t bytes_;
+  std::size_t stacks_;
+  std::size_t first_;
   std::byte* memory_ = nullptr;
-  std::size_t guards_ = 0;     ///< that count as in use
-  std::vector<Stack> stacks_;  ///< the last first
+  std::size_t guards_ = 0;  ///< that count as in use
+  std::bitset<kStacksPerSlab> guarded_;
 };
 
 /// What a thread keeps for its next pool. Apart for each thread, as what threads share makes them wait for each other.
@@ -146,7 +151,7 @@ StackPool::~StackPool() {
   std::size_t stacks = 0;
   for (std::unique_ptr<Slab>& slab : slabs_) {
     const std::size_t guard = guard_of(stacks);
-    stacks += slab->stacks().size();
+    stacks += slab->stacks();
     if (stacks <= kMostKept && slab->fits(usable_, guard)) KeptSlabs::of_this_thread().keep(slab);
   }
 }
@@ -166,14 +171,14 @@ void StackPool::add_slab() {
   // Few at first: a run of few ranks that takes less than a millisecond would spend half of it on guard pages.
   const std::size_t stacks = std::clamp(made_, kFewestStacksPerSlab, kStacksPerSlab);
   const std::size_t guard = guard_of(made_);
-  slabs_.reserve(slabs_.size() + 1);
   std::unique_ptr<Slab> slab;
   if (made_ < kMostKept && !most_guards_) slab = KeptSlabs::of_this_thread().take(usable_, guard);
   if (!slab) slab = std::make_unique<Slab>(usable_, guard, stacks, made_, [this] { return take_guard(); });
-  free_.reserve(free_.size() + slab->stacks().size());
-  free_.insert(free_.end(), slab->stacks().begin(), slab->stacks().end());
-  made_ += slab->stacks().size();
+  const std::size_t added = slab->stacks();
+  free_.reserve(free_.size() + added);
   slabs_.push_back(std::move(slab));
+  for (std::size_t i = added; i-- > 0;) free_.push_back(slabs_.back()->stack(i));
+  made_ += added;
 }
 
 StackPool::Stack StackPool::take() {

@@ -92,20 +92,27 @@ struct Torus::Leg {
   /// Says the runs of links and moves `vertex` to the leg's end. A way round the end of a line is two runs.
   template <class AddRun>
   [[gnu::always_inline]] inline void walk(bool upwards, VertexId& vertex, const AddRun& add_run) const {
-    const VertexId line = vertex - coordinate * axis->stride;  // coordinate 0 of it
+    const std::int32_t stride = axis->stride;
+    const std::int32_t before_end = upwards ? axis->size - coordinate : coordinate;  // links up to the end of the line
+    const std::int32_t behind_end = steps - before_end;
+    const auto add_upwards = [&](std::int32_t count) {
+      add_run(LinkRun{link_of_vertex_0 + 2 * vertex, 2 * stride, count});
+      vertex += count * stride;
+    };
+    const auto add_downwards = [&](std::int32_t count) {
+      add_run(LinkRun{link_of_vertex_0 + 2 * (vertex - stride) + 1, -2 * stride, count});
+      vertex -= count * stride;
+    };
     if (upwards) {
-      const std::int32_t before_end = std::min(steps, axis->size - coordinate);
-      add_run(LinkRun{link_of_vertex_0 + 2 * vertex, 2 * axis->stride, before_end});
-      if (before_end < steps) add_run(LinkRun{link_of_vertex_0 + 2 * line, 2 * axis->stride, steps - before_end});
-      const std::int32_t end = coordinate + steps;
-      vertex = line + (end < axis->size ? end : end - axis->size) * axis->stride;
+      if (behind_end < 0) return add_upwards(steps);
+      add_upwards(before_end);
+      vertex -= axis->size * stride;
+      if (behind_end > 0) add_upwards(behind_end);
     } else {
-      const std::int32_t before_end = std::min(steps, coordinate);
-      const VertexId last = line + (axis->size - 1) * axis->stride;
-      if (before_end > 0) add_run(LinkRun{link_of_vertex_0 + 2 * (vertex - axis->stride) + 1, -2 * axis->stride, before_end});
-      if (before_end < steps) add_run(LinkRun{link_of_vertex_0 + 2 * last + 1, -2 * axis->stride, steps - before_end});
-      const std::int32_t end = coordinate - steps;
-      vertex = line + (end >= 0 ? end : end + axis->size) * axis->stride;
+      if (behind_end <= 0) return add_downwards(steps);
+      if (before_end > 0) add_downwards(before_end);
+      vertex += axis->size * stride;
+      add_downwards(behind_end);
     }
   }
 };
@@ -158,6 +165,7 @@ template <class AddRun, class ClosePath>
   const std::int32_t ways = std::int32_t{1} << plan.ties;
   const std::int32_t chosen = routing.splits() ? 0 : routing.choice(from, to, 0, ways);
   const std::int32_t taken = routing.splits() ? ways : 1;
+  const double share = taken == 1 ? 1 : 1.0 / taken;
   for (std::int32_t choice = chosen; choice < chosen + taken; ++choice) {
     VertexId vertex = from;
     std::int32_t turns = choice;
@@ -167,7 +175,7 @@ template <class AddRun, class ClosePath>
       if (leg.ties) turns >>= 1;
       leg.walk(leg.increasing != turned, vertex, add_run);
     }
-    close_path(1.0 / taken);
+    close_path(share);
   }
 }
 
