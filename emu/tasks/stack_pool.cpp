@@ -55,9 +55,8 @@ std::size_t guard_of(std::size_t stack) { return stack < kWidelyGuarded ? std::m
 /// Some stacks in one mapping.
 class StackPool::Slab {
  public:
-  /// `stacks` of `usable` bytes, each with `guard` bytes below it where take_guard() says so. `first`: the number of the first.
-  template <class TakeGuard>
-  Slab(std::size_t usable, std::size_t guard, std::size_t stacks, std::size_t first, const TakeGuard& take_guard)
+  /// `stacks` of `usable` bytes, each with room for `guard` bytes below it. `first`: the number of the first.
+  Slab(std::size_t usable, std::size_t guard, std::size_t stacks, std::size_t first)
       : usable_(usable), guard_(guard), stacks_(stacks), first_(first) {
     void* memory = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -66,7 +65,6 @@ class StackPool::Slab {
                       usable + guard));
     }
     memory_ = static_cast<std::byte*>(memory);
-    for (std::size_t i = stacks; i-- > 0;) protect(i, take_guard());
   }
   Slab(const Slab&) = delete;
   Slab& operator=(const Slab&) = delete;
@@ -77,8 +75,14 @@ class StackPool::Slab {
   }
 
   std::size_t stacks() const { return stacks_; }
-  Stack stack(std::size_t i) const {
-    std::byte* const low = low_end(i);
+  /// The `i`-th, after all before it. Whoever takes it first has it protected: by a guard where take_guard() says so.
+  template <class TakeGuard>
+  Stack take(std::size_t i, const TakeGuard& take_guard) {
+    std::byte* const low = memory_ + i * (usable_ + guard_);
+    if (i == protected_) {
+      protect(low, take_guard());
+      ++protected_;
+    }
     const std::size_t unused = (kStaggers - 1 - (first_ + i) % kStaggers) * kStagger;
     return {.top = low + usable_ + guard_ - unused,
             .bottom = low + guard_,
@@ -86,21 +90,22 @@ class StackPool::Slab {
             .guard_bytes = guarded_[i] ? static_cast<std::uint32_t>(guard_) : 0};
   }
   /// Whether they are of that size, all guarded so.
-  bool fits(std::size_t usable, std::size_t guard) const { return usable_ == usable && guard_ == guard && guards_ == stacks_; }
+  bool fits(std::size_t usable, std::size_t guard) const {
+    return usable_ == usable && guard_ == guard && guarded_.count() == protected_;
+  }
   void forget() { forget_stack({memory_, bytes()}); }
   void renew() { renew_stack({memory_, bytes()}); }
 
  private:
   std::size_t bytes() const { return (usable_ + guard_) * stacks_; }
-  std::byte* low_end(std::size_t i) const { return memory_ + i * (usable_ + guard_); }
 
-  void protect(std::size_t i, bool guarded) {
-    guards_ += guarded ? 1 : 0;
-    guarded_[i] = guarded && mprotect(low_end(i), guard_, PROT_NONE) == 0;
-    if (guarded_[i]) return;
-    for (std::size_t w = 0; w < kCanaryWords; ++w) {
-      std::memcpy(low_end(i) + guard_ + w * sizeof kCanary, &kCanary, sizeof kCanary);
+  void protect(std::byte* low, bool has_guard) {
+    guards_ += has_guard ? 1 : 0;
+    if (has_guard && mprotect(low, guard_, PROT_NONE) == 0) {
+      guarded_.set(protected_);
+      return;
     }
+    for (std::size_t w = 0; w < kCanaryWords; ++w) std::memcpy(low + guard_ + w * sizeof kCanary, &kCanary, sizeof kCanary);
   }
 
   std::size_t usable_;
@@ -108,7 +113,8 @@ class StackPool::Slab {
   std::size_t stacks_;
   std::size_t first_;
   std::byte* memory_ = nullptr;
-  std::size_t guards_ = 0;  ///< that count as in use
+  std::size_t protected_ = 0;  ///< the first so many are
+  std::size_t guards_ = 0;     ///< that count as in use
   std::bitset<kStacksPerSlab> guarded_;
 };
 
@@ -173,19 +179,22 @@ void StackPool::add_slab() {
   const std::size_t guard = guard_of(made_);
   std::unique_ptr<Slab> slab;
   if (made_ < kMostKept && !most_guards_) slab = KeptSlabs::of_this_thread().take(usable_, guard);
-  if (!slab) slab = std::make_unique<Slab>(usable_, guard, stacks, made_, [this] { return take_guard(); });
-  const std::size_t added = slab->stacks();
-  free_.reserve(free_.size() + added);
+  if (!slab) slab = std::make_unique<Slab>(usable_, guard, stacks, made_);
+  const std::size_t made = made_ + slab->stacks();
+  if (free_.capacity() < made) free_.reserve(2 * made);  // what is given back finds room
   slabs_.push_back(std::move(slab));
-  for (std::size_t i = added; i-- > 0;) free_.push_back(slabs_.back()->stack(i));
-  made_ += added;
+  made_ = made;
+  taken_ = 0;
 }
 
 StackPool::Stack StackPool::take() {
-  if (free_.empty()) add_slab();
-  const Stack stack = free_.back();
-  free_.pop_back();
-  return stack;
+  if (!free_.empty()) {
+    const Stack stack = free_.back();
+    free_.pop_back();
+    return stack;
+  }
+  if (slabs_.empty() || taken_ == slabs_.back()->stacks()) add_slab();
+  return slabs_.back()->take(taken_++, [this] { return take_guard(); });
 }
 
 bool StackPool::intact(const Stack& stack) {

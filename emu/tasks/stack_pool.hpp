@@ -51,7 +51,8 @@ class StackPool {
   std::size_t guards_ = 0;  ///< of this pool
   std::size_t made_ = 0;
   std::vector<std::unique_ptr<Slab>> slabs_;
-  std::vector<Stack> free_;
+  std::size_t taken_ = 0;    ///< of the last slab
+  std::vector<Stack> free_;  ///< that were given back
 };
 
 }  // namespace heddle::emu
