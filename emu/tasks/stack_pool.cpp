@@ -31,17 +31,21 @@ constexpr std::size_t kStaggers = 32;
 // would each need a page table of their own, and AddressSanitizer keeps a shadow of all.
 constexpr std::size_t kWideGuard = kFrameGrowth > 1 ? 0 : std::size_t{256} * 1024;
 constexpr std::size_t kWidelyGuarded = 128;
-// What a thread keeps: enough for most runs of up to 256 ranks, and few of the maps that the process may have.
-constexpr std::size_t kMostKept = 1024;  // stacks
-constexpr std::size_t kMostKeptSlabs = 20;
+// What a thread keeps of its stacks: those of most runs, and the others while they leave half of the guards to the rest of the process.
+constexpr std::size_t kAlwaysKept = 1024;
+constexpr std::size_t kMostKept = 4096;
+constexpr std::size_t kMostKeptSlabs = 68;
 
 std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 /// A guard splits its mapping: it costs two maps. Half of the limit stays for everything else in the process.
 std::size_t affordable_guards() {
-  std::size_t max_maps = 65530;
-  std::ifstream("/proc/sys/vm/max_map_count") >> max_maps;
-  return max_maps / 4;
+  static const std::size_t affordable = [] {
+    std::size_t max_maps = 65530;
+    std::ifstream("/proc/sys/vm/max_map_count") >> max_maps;
+    return max_maps / 4;
+  }();
+  return affordable;
 }
 
 /// Guards of all pools: the limit is the process's.
@@ -158,14 +162,14 @@ StackPool::~StackPool() {
   for (std::unique_ptr<Slab>& slab : slabs_) {
     const std::size_t guard = guard_of(stacks);
     stacks += slab->stacks();
-    if (stacks <= kMostKept && slab->fits(usable_, guard)) KeptSlabs::of_this_thread().keep(slab);
+    const bool is_affordable = stacks <= kAlwaysKept || (stacks <= kMostKept && guards_in_use <= affordable_guards() / 2);
+    if (is_affordable && slab->fits(usable_, guard)) KeptSlabs::of_this_thread().keep(slab);
   }
 }
 
 bool StackPool::take_guard() {
-  static const std::size_t affordable = affordable_guards();
   if (most_guards_ && guards_ >= *most_guards_) return false;
-  if (guards_in_use.fetch_add(1) >= affordable) {
+  if (guards_in_use.fetch_add(1) >= affordable_guards()) {
     --guards_in_use;
     return false;
   }

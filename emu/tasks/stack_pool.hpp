@@ -14,7 +14,7 @@ namespace heddle::emu {
 /// allows for all pools of the process together (emulations may run side by side); further ones have a canary, which intact()
 /// compares. Tops are staggered so that many shallow stacks do not compete for the same cache sets.
 ///
-/// The first thousand stacks of a pool outlive it: the thread that it ends on keeps some for its next one. To map and to protect
+/// The first thousands of stacks of a pool outlive it: the thread that it ends on keeps them for its next one. To map and to protect
 /// them takes longer than a small run, and the threads of a process wait for each other in it.
 class StackPool {
  public:
