@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -25,7 +26,8 @@ class ProcessWorkers {
         results_(results),
         runner_(runner),
         server_(runner.server()),
-        workers_(static_cast<std::size_t>(workers)) {}
+        workers_(static_cast<std::size_t>(workers)),
+        cores_(usable_cores()) {}
 
   /// Until there are no more cases. Returns those that were given up. Throws InputError if the system has no more processes.
   std::vector<Experiment> run();
@@ -40,6 +42,7 @@ class ProcessWorkers {
   };
   static constexpr std::size_t kFewestAhead = 2;
 
+  std::optional<int> core_of(const Worker& worker) const;
   void give_work(Worker& worker);
   void wait();
   void take_answers(Worker& worker);
@@ -52,6 +55,7 @@ class ProcessWorkers {
   const CaseRunner& runner_;
   const CaseServer server_;
   std::vector<Worker> workers_;
+  const std::vector<int> cores_;
   std::set<std::uint64_t> begun_;        ///< numbers that have been taken, by a process that has ended
   std::set<std::uint64_t> asked_again_;  ///< numbers of cases that did not begin in time, once
   bool has_no_more_ = false;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -85,6 +86,14 @@ std::string signal_text(int signal) {
                      description == nullptr ? "unknown" : description);
 }
 
+/// Where that is not possible any more, it runs anywhere.
+void stay_on(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
 std::string who(int rank) { return rank < 0 ? "the process ended" : fmt::format("rank {} ended the process", rank); }
 
 std::string death_text(int status, const SharedNote& note) {
@@ -104,7 +113,18 @@ std::string death_text(int status, const SharedNote& note) {
 
 }  // namespace
 
-CaseProcess::CaseProcess(const CaseServer& server, Seconds limit) : limit_(limit) {
+std::vector<int> usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cores;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;  // more than the set has room for
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  }
+  return cores;
+}
+
+CaseProcess::CaseProcess(const CaseServer& server, Seconds limit, std::optional<int> core) : limit_(limit) {
   void* memory = mmap(nullptr, sizeof(SharedNote), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   std::array<int, 2> ends{};
   if (memory == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -119,6 +139,7 @@ CaseProcess::CaseProcess(const CaseServer& server, Seconds limit) : limit_(limit
   pid_ = fork();
   if (pid_ == 0) {
     close(file_);
+    if (core) stay_on(*core);
     serve_cases(server, theirs, *note_, output_, parent);
   }
   close(theirs);

@@ -33,9 +33,9 @@ class CaseProcess {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;
 
-  /// A case that takes longer than `limit` ends the process. `server` outlives it. Throws InputError if the system has no more
-  /// processes.
-  CaseProcess(const CaseServer& server, Seconds limit);
+  /// A case that takes longer than `limit` ends the process. `server` outlives it. `core`: the only one that the process and its threads
+  /// run on, as usable_cores() has it. Throws InputError if the system has no more processes.
+  CaseProcess(const CaseServer& server, Seconds limit, std::optional<int> core = {});
   CaseProcess(const CaseProcess&) = delete;
   CaseProcess& operator=(const CaseProcess&) = delete;
   ~CaseProcess();
@@ -99,6 +99,9 @@ std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& 
 
 /// What else may end a process: no value if `action` returns, or throws.
 std::optional<Failure> failure_of_process(const std::function<void()>& action, CaseProcess::Seconds limit);
+
+/// Those that the calling process may use.
+std::vector<int> usable_cores();
 
 /// So long at most between two questions whether to stop.
 inline constexpr std::chrono::milliseconds kAskOften{100};

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -68,6 +69,27 @@ TEST_CASE("a request and a reply are read back as they were written") {
   CHECK(read.text == "gather");
   CHECK(read.error.empty());
   CHECK_THROWS_AS(unpack_reply("short"), InputError);
+}
+
+TEST_CASE("a process that is to stay on a core, and its threads, may use no other; one that is not may use all") {
+  const std::vector<int> all = usable_cores();
+  REQUIRE_FALSE(all.empty());
+  const CaseServer server = [](const CaseRequest&, const std::function<void(const Experiment&)>& is_at) {
+    is_at(any_case());
+    CaseReply reply;
+    std::thread([&reply] {
+      for (const int core : usable_cores()) reply.text += std::to_string(core) + ' ';
+    }).join();
+    return reply;
+  };
+  std::string names;
+  for (const int core : all) names += std::to_string(core) + ' ';
+  CaseProcess anywhere(server, kLimit);
+  anywhere.ask({});
+  CHECK(next_answer(anywhere).reply.text == names);
+  CaseProcess on_the_last(server, kLimit, all.back());
+  on_the_last.ask({});
+  CHECK(next_answer(on_the_last).reply.text == std::to_string(all.back()) + ' ');
 }
 
 TEST_CASE("what a process does when it runs a case is how the case ends") {
