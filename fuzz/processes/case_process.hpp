@@ -100,7 +100,7 @@ std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& 
 /// What else may end a process: no value if `action` returns, or throws.
 std::optional<Failure> failure_of_process(const std::function<void()>& action, CaseProcess::Seconds limit);
 
-/// Those that the calling process may use.
+/// Those that the calling thread may use, and what it starts; none if the system does not say.
 std::vector<int> usable_cores();
 
 /// So long at most between two questions whether to stop.

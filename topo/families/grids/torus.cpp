@@ -165,7 +165,7 @@ template <class AddRun, class ClosePath>
   const std::int32_t ways = std::int32_t{1} << plan.ties;
   const std::int32_t chosen = routing.splits() ? 0 : routing.choice(from, to, 0, ways);
   const std::int32_t taken = routing.splits() ? ways : 1;
-  const double share = taken == 1 ? 1 : 1.0 / taken;
+  const double share = 1.0 / taken;
   for (std::int32_t choice = chosen; choice < chosen + taken; ++choice) {
     VertexId vertex = from;
     std::int32_t turns = choice;
