@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Usage: check_ci_examples.py <folder of examples/ci> <heddle> <plugin>
-Reads the jobs of examples/ci and runs their fuzzing steps here, on a plugin that has one wrong row, for two seconds each."""
+       check_ci_examples.py --whole <heddle's sources>
+Reads the jobs of examples/ci and runs their fuzzing steps here, on a plugin that has one wrong row, for 60 cases each.
+With --whole, all steps of both jobs in their order: heddle is installed from its sources into a folder of its own in place of /usr/local,
+and the plugin is that of a project which finds heddle there."""
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,6 +65,55 @@ def run(command, heddle, plugin):
         assert again.returncode == 1, again
 
 
+def github_steps(document):
+    return [step["run"] for step in document["jobs"]["fuzz"]["steps"] if "run" in step and not step["name"].startswith("Install git")]
+
+
+def gitlab_steps(document):
+    job = document["fuzz collectives"]
+    return job["before_script"] + job["script"] + document["speeds of collectives"]["script"]
+
+
+PROJECT = """
+cmake_minimum_required(VERSION 3.25)
+project(mine LANGUAGES CXX)
+find_package(heddle REQUIRED)
+add_library(my_plugin MODULE my_plugin.cpp)
+target_link_libraries(my_plugin PRIVATE heddle::plugin)
+"""
+
+
+def run_whole(steps, sources):
+    """All steps in a project of somebody's, which has heddle's sources in heddle/."""
+    with tempfile.TemporaryDirectory() as folder:
+        prefix = f"{folder}/prefix"
+        pathlib.Path(folder, "heddle").symlink_to(sources)
+        pathlib.Path(folder, "CMakeLists.txt").write_text(PROJECT)
+        shutil.copy(sources / "examples/my_plugin.cpp", folder)
+        environment = dict(os.environ, PLUGIN="build/libmy_plugin.so", PATH=f"{prefix}/bin:{os.environ['PATH']}", CMAKE_PREFIX_PATH=prefix)
+
+        def step(line):
+            line = line.replace("/usr/local", prefix).replace("--seconds 60", "--cases 60 --max-ranks 8")
+            done = subprocess.run(["sh", "-ec", line], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            return done.returncode, f"{line}\n{done.stdout}\n{done.stderr}"
+
+        for line in steps:
+            if "heddle compare" in line:
+                # The results of an earlier sweep are there, as the step asks for.
+                status, output = step(line.split("&&")[0].replace("new.json", "results.json"))
+                assert status == 0, output
+            status, output = step(line)
+            # The example's second broadcast is wrong.
+            assert status == (1 if "heddle fuzz" in line else 0), output
+        assert pathlib.Path(folder, "fuzz.xml").exists() and pathlib.Path(folder, "new.json").exists()
+
+
+def whole(sources):
+    for name, steps_of in (("github-actions.yml", github_steps), ("gitlab-ci.yml", gitlab_steps)):
+        run_whole(steps_of(yaml.safe_load(pathlib.Path(sources, "examples/ci", name).read_text())), pathlib.Path(sources).resolve())
+    print("all steps of both jobs run")
+
+
 def main(folder, heddle, plugin):
     for name, commands_of in (("github-actions.yml", github_commands), ("gitlab-ci.yml", gitlab_commands)):
         text = pathlib.Path(folder, name).read_text()
@@ -71,4 +124,7 @@ def main(folder, heddle, plugin):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--whole":
+        whole(sys.argv[2])
+    else:
+        main(*sys.argv[1:])

@@ -6,8 +6,7 @@
 namespace heddle {
 
 int claims_command(const ClaimsOptions&, std::ostream&, std::ostream&) {
-  throw InputError(
-      "claims: this heddle was built without them; cmake --preset release -DHEDDLE_BUILD_CLAIMS=ON and build it again");
+  throw InputError("claims: this heddle was built without them; tools/quickstart --claims builds them");
 }
 
 }  // namespace heddle
