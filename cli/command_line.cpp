@@ -23,6 +23,7 @@
 #include "cli/help_formatter.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/printable.hpp"
 #include "core/version.hpp"
 #include "lab/work/thread_supply.hpp"
 #include "show/terminal/terminal_stream.hpp"
@@ -172,13 +173,6 @@ int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, 
   return commands.empty() ? kExitOk : run_given(commands, out, err);
 }
 
-/// Whatever a user's text brought along, an error is one line.
-std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) line += c == '\n' ? std::string("\\n") : std::string(1, c);
-  return line;
-}
-
 }  // namespace
 
 void check_command_line(const std::vector<std::string>& arguments) {
@@ -189,17 +183,19 @@ void check_command_line(const std::vector<std::string>& arguments) {
 
 int run_command_line(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) noexcept {
   int status = kExitOk;
+  // One write for a line: ranks that are processes share standard error.
+  const auto end_with = [&](int exit_status, const std::string& line) {
+    err << fmt::format("heddle: {}\n", line);
+    status = exit_status;
+  };
   try {
     status = parse_and_run(arguments, out, err);
   } catch (const InputError& error) {
-    err << "heddle: " << one_line(error.what()) << '\n';
-    status = kExitBadInput;
-  } catch (const OutputError& error) {
-    err << "heddle: " << one_line(error.what()) << '\n';
-    status = kExitCheckFailed;
+    end_with(kExitBadInput, printable(error.what()));
   } catch (const CheckError& error) {
-    err << "heddle: " << to_string(error.kind()) << ": " << error.what() << '\n';
-    status = kExitCheckFailed;
+    end_with(kExitCheckFailed, fmt::format("{}: {}", to_string(error.kind()), error.what()));
+  } catch (const Error& error) {
+    end_with(kExitCheckFailed, printable(error.what()));
   } catch (const std::bad_alloc&) {
     err << kNoMemory;
     status = kExitBadInput;
@@ -208,19 +204,15 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
       err << kNoMemory;
       status = kExitBadInput;
     } else if (error.code() == std::errc::resource_unavailable_try_again) {
-      err << "heddle: the system has no thread left for it; a higher limit (ulimit -u) or a smaller --jobs may help\n";
-      status = kExitBadInput;
+      end_with(kExitBadInput, "the system has no thread left for it; a higher limit (ulimit -u) or a smaller --jobs may help");
     } else {
-      err << "heddle: this should not happen: " << one_line(error.what()) << '\n';
-      status = kExitCheckFailed;
+      end_with(kExitBadInput, fmt::format("the system refuses something that heddle needs: {}", printable(error.what())));
     }
   } catch (const std::exception& error) {
-    err << "heddle: this should not happen: " << one_line(error.what()) << '\n';
-    status = kExitCheckFailed;
+    end_with(kExitCheckFailed, fmt::format("this should not happen: {}", printable(error.what())));
   }
   if (!out.flush()) {
-    err << "heddle: standard output cannot be written\n";
-    status = std::max(status, kExitCheckFailed);
+    end_with(std::max(status, kExitCheckFailed), "standard output cannot be written");
   }
   return status;
 }

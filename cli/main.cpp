@@ -8,18 +8,23 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/process/limits.hpp"
 #include "cli/process/out_of_memory.hpp"
 #include "show/terminal/terminal_stream.hpp"
 
 int main(int argc, char** argv) {
   heddle::prepare_for_no_memory();
+  heddle::take_limits_as_errors();
   // A run takes and gives back its messages' payloads a million times: memory that is kept need not be cleared by the system
   // each time. A third off the time of a run with large messages.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   const std::optional<heddle::Terminal> terminal = heddle::terminal_of(STDOUT_FILENO);
-  if (!terminal || heddle::keeps_long_lines(arguments)) return heddle::run_command_line(arguments, std::cout, std::cerr);
+  const auto run = [&](std::ostream& out) {
+    return heddle::exit_status_within_limits(heddle::run_command_line(arguments, out, std::cerr), std::cerr);
+  };
+  if (!terminal || heddle::keeps_long_lines(arguments)) return run(std::cout);
   heddle::TerminalStream out(*std::cout.rdbuf(), *terminal);
-  return heddle::run_command_line(arguments, out, std::cerr);
+  return run(out);
 }

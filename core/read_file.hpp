@@ -7,7 +7,8 @@
 namespace heddle {
 
 /// All of a file that a user named. Throws InputError ("cannot be read: it is a directory", without the name, which whoever asked
-/// puts before it) if it cannot be read or has more than `most` bytes, as a device without end has.
+/// puts before it) if it cannot be read, has more than `most` bytes, is no regular file, or has control characters in its name.
+/// A pipe that is open already is read too (/dev/stdin, and /dev/fd/63 of a shell's <(…)).
 std::string read_file(const std::string& path, std::size_t most = std::size_t{1} << 30);
 
 }  // namespace heddle

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "core/errors.hpp"
+#include "core/printable.hpp"
 
 namespace heddle::emu {
 
@@ -30,8 +31,10 @@ std::string overlapping_receives_text(const std::string& first, const std::strin
 std::string what_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
     return error.what();
+  } catch (const std::exception& error) {
+    return printable(error.what());
   } catch (...) {
     return "an exception that is no std::exception";
   }

@@ -9,11 +9,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 
 #include "core/checksum.hpp"
 #include "core/errors.hpp"
+#include "core/printable.hpp"
+#include "core/read_file.hpp"
 #include "core/version.hpp"
 #include "fuzz/reports/finding_trace.hpp"
 #include "lab/grammar/flag_value.hpp"
@@ -24,10 +27,10 @@ namespace heddle {
 
 namespace {
 
-/// As XML 1.0 has it: what is no character of it is a question mark.
+/// As XML 1.0 has it; what is no character of it is an escape of printable_lines().
 std::string xml(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : printable_lines(text)) {
     switch (c) {
       case '&':
         escaped += "&amp;";
@@ -45,7 +48,7 @@ std::string xml(std::string_view text) {
         escaped += "&#10;";
         break;
       default:
-        escaped += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
+        escaped += c;
     }
   }
   return escaped;
@@ -125,6 +128,18 @@ std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
+void require_writable_folder(const std::string& directory) {
+  std::error_code error;
+  std::vector<std::filesystem::path> made;  // the innermost first
+  for (std::filesystem::path folder = std::filesystem::absolute(directory, error);
+       !error && !std::filesystem::exists(folder, error) && folder.has_relative_path(); folder = folder.parent_path())
+    made.push_back(folder);
+  if (!error) std::filesystem::create_directories(directory, error);
+  if (error) throw InputError(fmt::format("'{}': cannot be made: {}", directory, error.message()));
+  static_cast<void>(OutputFile((std::filesystem::path(directory) / "finding.txt").string()));
+  for (const std::filesystem::path& folder : made) std::filesystem::remove(folder, error);
+}
+
 void write_findings(const FuzzOutcome& outcome, const FindingTexts& texts, const std::string& directory) {
   for (const FuzzFinding& finding : outcome.findings) {
     const auto row = row_of(finding.smallest);
@@ -165,8 +180,16 @@ std::string_view without_check(std::string_view line) {
 
 std::vector<SavedCase> read_corpus(const std::string& path) {
   std::vector<SavedCase> cases;
-  std::ifstream file(path);
-  if (!file && std::filesystem::exists(path)) throw InputError(fmt::format("--corpus '{}': cannot be read", path));
+  // Findings are added to it at the end: whether they can be is known now.
+  static_cast<void>(read_flag("--corpus", path, [](std::string_view name) { return OutputFile(std::string(name)); }));
+  if (!std::filesystem::exists(path)) return cases;
+  std::string content;
+  try {
+    content = read_file(path);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--corpus '{}': {}", path, error.what()));
+  }
+  std::istringstream file(content);
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     try {

@@ -29,7 +29,11 @@ std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts);
 /// be written.
 void write_findings(const FuzzOutcome& outcome, const FindingTexts& texts, const std::string& directory);
 
-/// One case on each line; what begins with # is none. None where there is no file yet. Throws InputError that names the line.
+/// Throws InputError if write_findings could not make its folders in `directory`. Leaves no trace.
+void require_writable_folder(const std::string& directory);
+
+/// One case on each line; what begins with # is none. None where there is no file yet. Throws InputError that names the line, or
+/// says that findings could not be added.
 std::vector<SavedCase> read_corpus(const std::string& path);
 /// Those findings that are not among `known`, at its end. Throws InputError if it cannot be written.
 void append_to_corpus(const std::string& path, const FuzzOutcome& outcome, const std::vector<SavedCase>& known);

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/printable.hpp"
 #include "core/read_file.hpp"
+#include "lab/documents/fabric_report.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 
@@ -40,11 +42,11 @@ void append_runs(ResultFile& file, const Json& document) {
     if (run.contains("stopped")) continue;  // before it had a result
     ResultCell cell;
     cell.context = file.contexts.size() - 1;
-    for (const std::string& name : cell_names()) cell.values.push_back(run_value(context, run, name));
+    for (const std::string& name : cell_names()) cell.values.push_back(printable(run_value(context, run, name)));
     if (run.contains("error"))
-      cell.failure = run.at("error").at("kind").get<std::string>();
+      cell.failure = printable(run.at("error").at("kind").get<std::string>());
     else
-      cell.time = Time::from_seconds(run.at("time_s").get<double>());
+      cell.time = time_from_json(run.at("time_s").get<double>());
     file.cells.push_back(std::move(cell));
   }
 }
@@ -57,6 +59,8 @@ ResultFile file_of_runs(const std::string& path, const Json& root) {
       for (const Json& document : root) append_runs(file, document);
     else
       append_runs(file, root);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("'{}': {}", path, error.what()));
   } catch (const Json::exception&) {
     throw InputError(fmt::format("'{}': not what 'heddle run --json' or 'heddle sweep --json' writes", path));
   }
@@ -78,7 +82,7 @@ ResultFile file_of_sweep(const std::string& path) {
     const Json& fabric = fabric_of(document, run);
     ResultCell cell;
     cell.context = static_cast<std::size_t>(&fabric - &document.context.at("fabrics").at(0));
-    for (const std::string& name : cell_names()) cell.values.push_back(sweep_value(fabric, run, name));
+    for (const std::string& name : cell_names()) cell.values.push_back(printable(sweep_value(fabric, run, name)));
     if (run.failure)
       cell.failure = to_string(run.failure->kind);
     else

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/errors.hpp"
+
 namespace heddle {
 
 namespace {
@@ -68,6 +70,13 @@ void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric) {
 }
 
 double seconds_for_json(Time time) { return static_cast<double>(time.ps()) / 1e12; }
+
+Time time_from_json(double seconds) {
+  constexpr double kMostSeconds = 9e6;
+  if (!(seconds >= 0 && seconds <= kMostSeconds))
+    throw InputError(fmt::format("a time of {:g} s; 0 to {:g} s are possible", seconds, kMostSeconds));
+  return Time::from_seconds(seconds);
+}
 
 nlohmann::ordered_json bandwidth_for_json(Bandwidth bandwidth) {
   if (bandwidth.is_unlimited()) return nullptr;

@@ -29,6 +29,8 @@ void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric);
 
 /// The decimal that the picoseconds spell: 33.9ns is 3.39e-08, not 3.3900000000000004e-08.
 double seconds_for_json(Time time);
+/// Reads it back. Throws InputError if it is below 0 or more than some 100 days, which no run takes.
+Time time_from_json(double seconds);
 
 /// null where there is none.
 nlohmann::ordered_json or_null(const std::optional<double>& value);

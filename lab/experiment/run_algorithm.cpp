@@ -77,15 +77,15 @@ Report median_of(std::vector<std::vector<Time>> runs, const Report& virtually) {
   return report;
 }
 
-/// Ctrl-C and the deadline end it after the iteration under way; the first one is made in any case.
+/// Ctrl-C and the deadline end it after the iteration under way, in warm-up too; one that is measured is made in any case.
 GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
-  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_in_memory();
   const auto begin = std::chrono::steady_clock::now();
   const auto is_to_stop = [&] {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     return (plan.clock.interrupted && plan.clock.interrupted()) ||
            (plan.clock.deadline_seconds && spent.count() > *plan.clock.deadline_seconds);
   };
+  for (std::int64_t i = 0; i < plan.warmup && !is_to_stop(); ++i) call.run_in_memory();
   std::vector<std::vector<Time>> iterations;
   do {
     iterations.push_back(call.run_in_memory());

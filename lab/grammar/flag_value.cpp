@@ -18,6 +18,8 @@ std::int64_t parse_integer(std::string_view text, std::int64_t least, std::int64
   return *value;
 }
 
+int parse_jobs(std::string_view text) { return static_cast<int>(parse_integer(text, 1, 1024)); }
+
 std::uint64_t parse_seed(std::string_view text) {
   const auto value = read_number<std::uint64_t>(text);
   if (!value) throw InputError(fmt::format("'{}': not a seed; try a whole number from 0 to 2^64-1", text));

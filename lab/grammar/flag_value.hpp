@@ -26,6 +26,9 @@ decltype(auto) read_flag(std::string_view flag, std::string_view text, Parse par
 /// A whole number from `least` to `most`. Throws InputError.
 std::int64_t parse_integer(std::string_view text, std::int64_t least, std::int64_t most);
 
+/// How many workers run side by side: 1 to 1,024. Throws InputError.
+int parse_jobs(std::string_view text);
+
 /// A seed: 0 … 2^64-1. Throws InputError.
 std::uint64_t parse_seed(std::string_view text);
 

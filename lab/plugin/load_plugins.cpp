@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
+#include <new>
+#include <optional>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/printable.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/plugin/plugin.hpp"
 
@@ -38,11 +42,48 @@ template <class Call>
 void call_of(const std::string& path, std::string_view what, Call call) {
   try {
     call();
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
-    throw InputError(fmt::format("{}: {} throws: {}", path, what, error.what()));
+    throw InputError(fmt::format("{}: {} throws: {}", path, what, printable(error.what())));
   } catch (...) {
     throw InputError(fmt::format("{}: {} throws something that is no std::exception", path, what));
   }
+}
+
+/// Its texts stand within lines of tables and of commands.
+void require_printable(const Algorithm& row, const std::string& path) {
+  const auto require = [&](std::string_view what, std::string_view text) {
+    if (printable(text) != text)
+      throw InputError(fmt::format("{}: its {} '{}' has a {} with characters that cannot be printed in one line: '{}'", path,
+                                   to_string(row.collective), printable(row.name), what, printable(text)));
+  };
+  require("name", row.name);
+  require("summary", row.summary);
+  require("source", row.source);
+  for (const std::string_view tag : row.tags) require("tag", tag);
+}
+
+/// heddle calls these functions outside of any run, so what they throw must not look like heddle's own.
+void guard_functions(Algorithm& row, const std::string& path) {
+  const auto guard = [who = fmt::format("its {} '{}'", to_string(row.collective), row.name),
+                      path]<class Result, class... Given>(std::function<Result(Given...)>& function, std::string_view name) {
+    if (!function) return;
+    function = [inner = std::move(function), what = fmt::format("{}: {}", who, name), path](Given... given) {
+      std::optional<Result> result;
+      call_of(path, what, [&] { result = inner(std::forward<Given>(given)...); });
+      return *std::move(result);
+    };
+  };
+  guard(row.rounds.of, "rounds");
+  guard(row.bytes.of, "bytes");
+  guard(row.granule, "granule");
+  guard(row.is_exact, "is_exact");
+  guard(row.needs.has_more, "needs.has_more");
+  guard(row.needs.refusal, "needs.refusal");
+  guard(row.explain, "explain");
 }
 
 void require_same_interface(void* library, const std::string& path) {
@@ -71,10 +112,12 @@ std::vector<Algorithm> load_plugin(const std::string& path) {
   std::vector<Algorithm> rows;
   const auto enter = find_symbol<void(std::vector<Algorithm>&)>(library, path, "heddle_register");
   call_of(path, "heddle_register", [&] { enter(rows); });
-  for (const Algorithm& row : rows) {
+  for (Algorithm& row : rows) {
     if (row.name.empty()) throw InputError(fmt::format("{}: one of its rows has no name", path));
+    require_printable(row, path);
     if (row.run == nullptr)
       throw InputError(fmt::format("{}: its {} '{}' has no function to run", path, to_string(row.collective), row.name));
+    guard_functions(row, path);
   }
   if (rows.empty()) throw InputError(fmt::format("{}: heddle_register adds no row", path));
   return rows;

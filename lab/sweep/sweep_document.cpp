@@ -24,7 +24,7 @@ std::optional<double> rate_from(const Json& json) {
   return json.get<double>();
 }
 
-Time time_from(const Json& json) { return Time::from_seconds(json.get<double>()); }
+Time time_from(const Json& json) { return time_from_json(json.get<double>()); }
 
 Json json_of_path(const PathParts& path) {
   return {{"startup_s", seconds_for_json(path.startup)},

@@ -15,6 +15,7 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "core/printable.hpp"
 #include "core/read_file.hpp"
 #include "schedules/msccl/guess_modes.hpp"
 
@@ -77,7 +78,7 @@ class MscclReader {
     const pugi::xml_node algo = document_.child("algo");
     if (!algo) fail_at(1, "no MSCCL schedule: it has no element <algo>");
     program_.file = file_;
-    program_.name = algo.attribute("name").value();
+    program_.name = printable(algo.attribute("name").value());
     program_.collective = collective_of(algo, collective);
     program_.chunks = number(algo, "nchunksperloop", 1);
     read_gpus(algo);

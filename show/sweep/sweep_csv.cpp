@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
@@ -56,7 +57,8 @@ std::vector<std::string> fabric_keys(const SweepDocument& document) {
   return keys;
 }
 
-std::string quoted(const std::string& text) {
+std::string quoted(const std::string& given) {
+  const std::string text = printable(given);
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
   std::string inside;
   for (const char c : text) inside += c == '"' ? std::string("\"\"") : std::string(1, c);

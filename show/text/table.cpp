@@ -8,6 +8,7 @@
 #include <cassert>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "show/text/comment_lines.hpp"
 
 namespace heddle {
@@ -32,7 +33,7 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
 }
 
 void Table::fit(std::size_t column, std::string_view cell) {
-  columns_[column].width = std::max(columns_[column].width, letters(cell));
+  columns_[column].width = std::max(columns_[column].width, letters(printable(cell)));
 }
 
 void Table::leave_out(std::size_t column) { columns_[column].shown = false; }
@@ -88,8 +89,9 @@ std::string Table::row(std::span<const std::string> cells) const {
     const Column& column = columns_[i];
     if (!column.shown) continue;
     line += gap;
-    line += padded(cells[i], column.width - std::min(too_long, column.width), column.align);
-    too_long = std::max(too_long + letters(cells[i]), column.width) - column.width;
+    const std::string cell = printable(cells[i]);
+    line += padded(cell, column.width - std::min(too_long, column.width), column.align);
+    too_long = std::max(too_long + letters(cell), column.width) - column.width;
     gap = kGap;
   }
   line.erase(line.find_last_not_of(' ') + 1);

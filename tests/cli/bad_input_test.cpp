@@ -2,8 +2,10 @@
 // Whatever is wrong with a command line gets one line on standard error that says what, where and what would be right, status
 // 2, and nothing on standard output.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -308,6 +310,44 @@ TEST_CASE("offers that no switch can have") {
   check("star:8,alu,precision=i8", "precision=i8: an ALU takes bf16 or f16 in place of f32; try star:72");
   check("star:8,alu,radix=0", "size '0' is less than 1; try star:72");
   check("star:8,alu,align", "'align' needs a number, as in align=4; try star:72");
+}
+
+TEST_CASE("what is no regular file is not waited for, nor read without end") {
+  const TemporaryFile pipe("pipe");
+  REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+  const std::string why = "cannot be read: it is a device, a pipe or a socket; name a file";
+  for (const std::string& file : {std::string("/dev/zero"), std::string("/dev/full"), pipe.path()}) {
+    check_refused("topo file:" + file, "topo: " + file + ": " + why);
+    check_refused("fuzz --cases 1 --corpus " + file, "--corpus '" + file + "': " + why);
+    check_refused("compare " + file + " " + file, "'" + file + "': " + why);
+  }
+}
+
+TEST_CASE("what fuzzing writes at its end is tried before its first case") {
+  check_refused("fuzz --cases 1 --corpus /nowhere/corpus.txt",
+                "--corpus '/nowhere/corpus.txt': cannot be written: No such file");
+  check_refused("fuzz --cases 1 --findings /proc/findings", "--findings '/proc/findings': cannot be made: ");
+  check_refused("fuzz --cases 1 --findings /dev/null/findings",
+                "--findings '/dev/null/findings': cannot be made: Not a directory");
+}
+
+TEST_CASE("more workers than any machine has cores for") {
+  for (const char* command : {"fuzz --cases 1", "sweep allreduce --topo ring:4 --size 1KiB"})
+    check_refused(fmt::format("{} --jobs 100000", command), "--jobs '100000': not a whole number from 1 to 1024");
+}
+
+TEST_CASE("names in a fabric's file can neither end a line nor steer a terminal") {
+  const TemporaryFile file("names.json");
+  std::ofstream(file.path()) << R"({"endpoints": ["a\n# 9 results right", "b\u001b[31m"], "switches": ["s\u0000w"],
+    "links": [{"from": "a\n# 9 results right", "to": "s\u0000w"}, {"from": "b\u001b[31m", "to": "s\u0000w"}]})";
+  for (const char* more : {"", " --explain", " --heatmap -"}) {
+    const CommandResult run =
+        run_heddle("run allreduce --algo ring --size 1KiB --topo file:" + file.path() + std::string(more));
+    CHECK(run.status == 0);
+    CHECK(run.out.find('\x1b') == std::string::npos);
+    CHECK(run.out.find('\0') == std::string::npos);
+    for (const std::string& line : lines_of(run.out)) CHECK_FALSE(line.starts_with("# 9 results"));
+  }
 }
 
 }  // namespace heddle

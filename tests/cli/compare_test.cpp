@@ -126,4 +126,18 @@ TEST_CASE("what cannot be compared is refused in one line, with exit status 2") 
     check_refused(fmt::format("{} {}", good, directory / name), name);
 }
 
+TEST_CASE("a time below 0 is no time, in a run's document and in a sweep's") {
+  const TemporaryDirectory directory("compare_times");
+  const std::string right = directory / "right.json";
+  const std::string wrong = directory / "wrong.json";
+  for (const std::string& command : {std::string("run allreduce --algo ring --topo ring:4 --size 1KiB "), kSwept}) {
+    REQUIRE(run_heddle(command + "--json " + right).status == 0);
+    write_slowed(right, wrong, 0, -1);
+    const CommandResult compared = run_heddle(fmt::format("compare {} {}", right, wrong));
+    CHECK(compared.status == 2);
+    CHECK_THAT(compared.err, Catch::Contains("wrong.json': ") && Catch::Contains("a time of -"));
+    std::filesystem::remove(right);
+  }
+}
+
 }  // namespace heddle

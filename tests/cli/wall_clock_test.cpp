@@ -63,6 +63,14 @@ TEST_CASE("clock wall: a deadline ends an algorithm's run, keeps what was measur
   CHECK(stopped["dilation"] == 1e9);
 }
 
+TEST_CASE("clock wall: a deadline ends warming up, and one iteration is measured all the same") {
+  const CommandResult result = run_heddle(
+      "run allreduce --algo ring --topo ring:2 --bw inf --latency 0 --size 4 --clock wall --warmup_iters 1000000000 --deadline "
+      "50ms --json -");
+  CHECK(result.status == 0);
+  CHECK(nlohmann::json::parse(result.out)["runs"][0]["wall_clock"]["times_s"].size() == 1);
+}
+
 TEST_CASE("clock wall: groups are held against their contention under the virtual clock") {
   const CommandResult result =
       run_heddle("run allreduce --algo ring --topo torus:2x2 --groups rows+columns --size 1KiB --clock wall --dilate 10");

@@ -99,7 +99,7 @@ class EveryCall {
 };
 
 int check(const std::string& network, bool is_quick) {
-  const std::unique_ptr<net::Transport> transport = net::open_network(network);
+  const std::unique_ptr<net::Transport> transport = net::open_network(network, "heddle_over_network");
   try {
     EveryCall every(*transport, is_quick);
     every.run();

@@ -11,6 +11,7 @@
 
 #include "core/counting_iterator.hpp"
 #include "core/errors.hpp"
+#include "core/printable.hpp"
 
 namespace heddle {
 namespace {
@@ -33,15 +34,15 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool number_float(number_float_t number, const string_t&) override { return add_number(number); }
   bool string(string_t& text) override {
     LocatedJson node = value(LocatedJson::Kind::string);
-    node.text = text;
+    node.text = printable(text);
     return add(std::move(node));
   }
   bool binary(binary_t&) override { return false; }  // not in text
 
   bool start_object(std::size_t) override { return open(LocatedJson::Kind::object); }
   bool key(string_t& name) override {
-    if (open_.back().find(name) != nullptr) fail(fmt::format("'{}' is given twice", name));
-    key_ = name;
+    if (open_.back().find(name) != nullptr) fail(fmt::format("'{}' is given twice", printable(name)));
+    key_ = printable(name);
     return true;
   }
   bool end_object() override { return close(); }

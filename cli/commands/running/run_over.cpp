@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -22,6 +21,7 @@
 #include "net/study/network_ranks.hpp"
 #include "net/study/open_network.hpp"
 #include "show/json_reporter.hpp"
+#include "show/report_output.hpp"
 #include "show/terminal/terminal_stream.hpp"
 #include "show/text/table_reporter.hpp"
 
@@ -85,18 +85,12 @@ void agree(net::Transport& transport, const std::string& refusal) {
   throw InputError(is_common ? *refused : fmt::format("rank {}: {}", refused - all.begin(), *refused));
 }
 
-void write_json(const std::string& path, const std::vector<std::string>& documents, std::ostream& out) {
-  const std::string text = documents.size() == 1 ? documents.front() : fmt::format("[\n{}]\n", fmt::join(documents, ",\n"));
-  if (path == "-") {
-    out << text << std::flush;
-    return;
-  }
-  std::ofstream file(path);
-  file << text << std::flush;
-  if (!file) throw OutputError(fmt::format("--json {}: cannot be written", path));
+std::string json_of(const std::vector<std::string>& documents) {
+  return documents.size() == 1 ? documents.front() : fmt::format("[\n{}]\n", fmt::join(documents, ",\n"));
 }
 
 int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::ostream& out, std::ostream& err) {
+  const ReportOutput json_output("--json", options.outputs.json);
   std::ostringstream nowhere;
   TableReporter table(options.outputs.json == "-" ? nowhere : out,
                       options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth));
@@ -112,14 +106,15 @@ int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::o
     documents.push_back(document.str());
   }
   table.end(plans.back());
-  if (options.outputs.json) write_json(*options.outputs.json, documents, out);
+  json_output.write(json_of(documents), out);
   return status;
 }
 
 }  // namespace
 
 int run_over(const RunOptions& options, std::ostream& out, std::ostream& err) {
-  const std::unique_ptr<net::Transport> transport = read_flag("--over", *options.over, net::open_network);
+  const std::unique_ptr<net::Transport> transport =
+      read_flag("--over", *options.over, [](std::string_view name) { return net::open_network(name, "heddle run"); });
   const auto processes = std::make_shared<net::NetworkRanks>(*transport, net::RankSettings{.stall_seconds = 60});
   std::vector<Setup> plans;
   std::string refusal;

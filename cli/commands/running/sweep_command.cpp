@@ -38,9 +38,7 @@ SweepWork read_work(const SweepFlags& options, const RunFunction& run, int proce
     work.workers = 1;
     work.memory = Bytes(work.memory.count() / processes_here);
   }
-  if (options.jobs)
-    work.workers = static_cast<int>(
-        read_flag("--jobs", *options.jobs, [](std::string_view text) { return parse_integer(text, 1, 1024); }));
+  if (options.jobs) work.workers = read_flag("--jobs", *options.jobs, parse_jobs);
   if (options.memory) work.memory = read_flag("--memory", *options.memory, parse_bytes);
   work.run = run;
   work.interruptions = [] { return InterruptGuard::count(); };
@@ -205,7 +203,8 @@ int serve(const SweepFlags& options, const RunFunction& run, ProcessMessages& me
 }
 
 int spread_sweep(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run) {
-  const std::unique_ptr<net::Transport> network = read_flag("--spread", *options.spread, net::open_network);
+  const std::unique_ptr<net::Transport> network =
+      read_flag("--spread", *options.spread, [](std::string_view name) { return net::open_network(name, "heddle sweep"); });
   net::NetworkMessages messages(*network);
   if (messages.rank() > 0) return serve(options, run, messages);
   SweepProcesses processes(messages);

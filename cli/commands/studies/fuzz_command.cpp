@@ -100,7 +100,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
     settings.cases = kMost;
   }
   if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(1, kMost));
-  read_count("--jobs", options.jobs, 1, settings.workers);
+  if (options.jobs) settings.workers = read_flag("--jobs", *options.jobs, parse_jobs);
   settings.workers = workers_to_be_had(settings.workers);
   read_count("--faults", options.faults, 0, settings.fault_once_in);
   read_count("--large", options.large, 0, settings.large_once_in);
@@ -195,6 +195,11 @@ class FuzzFiles {
     open("--junit", options.junit, junit_);
     open("--json", options.json, json_);
     open("--html", options.html, html_);
+    if (options.findings)
+      read_flag("--findings", *options.findings, [](std::string_view folder) {
+        require_writable_folder(std::string(folder));
+        return true;
+      });
   }
 
   void write(const FuzzOutcome& outcome, const std::vector<SavedCase>& saved) const {

@@ -232,7 +232,7 @@ TEST_CASE("endpoints that cannot reach each other are refused") {
   CHECK(ways(*direct.topology(), 0, 2) == std::vector<std::vector<VertexId>>{{0, 3, 1, 4, 2}});
   CHECK_THROWS_WITH(parse_topology("file:no_such_file.json"), Catch::Contains("no_such_file.json: cannot be read"));
   CHECK_THROWS_WITH(parse_topology("file:."), Catch::Contains(".: cannot be read: it is a directory"));
-  CHECK_THROWS_WITH(parse_topology("file:/dev/zero"), Catch::Contains("/dev/zero: cannot be read: it has more than "));
+  CHECK_THROWS_WITH(parse_topology("file:/dev/zero"), Catch::Contains("/dev/zero: cannot be read: it is a device"));
   CHECK_THROWS_WITH(parse_topology("file:"), Catch::Contains("the name of a file is missing"));
 }
 
