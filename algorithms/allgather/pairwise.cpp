@@ -46,7 +46,8 @@ std::vector<Algorithm> pairwise_rows() {
            .rounds = formulas::round_per_peer(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank,
-           .run = as_allgather(pairwise)}};
+           .run = as_allgather(pairwise),
+           .other_names = {{"direct"}}}};
 }
 
 }  // namespace heddle::allgather

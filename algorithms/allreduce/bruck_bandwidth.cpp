@@ -60,7 +60,8 @@ Algorithm bruck_bandwidth_row(const Options& options) {
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_bandwidth(comm, inout, op, ports); }),
           .tasks_share_credits = true,
           .parameters = bruck_parameters(),
-          .configured = bruck_bandwidth_row};
+          .configured = bruck_bandwidth_row,
+          .other_names = {{"two-shot", "ports=p-1"}, {"direct", "ports=p-1"}}};
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ Algorithm bruck_latency_row(const Options& options) {
           .tasks_share_credits = true,
           .parameters = bruck_parameters(),
           .configured = bruck_latency_row,
-          .same_bits = false};
+          .same_bits = false,
+          .other_names = {{"one-shot", "ports=p-1"}}};
 }
 
 }  // namespace

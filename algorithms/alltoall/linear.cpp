@@ -54,7 +54,8 @@ std::vector<Algorithm> linear_rows() {
            .rounds = formulas::one_round(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank,
-           .run = as_alltoall(linear)}};
+           .run = as_alltoall(linear),
+           .other_names = {{"direct"}}}};
 }
 
 }  // namespace heddle::alltoall

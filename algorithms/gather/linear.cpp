@@ -40,7 +40,8 @@ std::vector<Algorithm> linear_rows() {
            .rounds = formulas::one_round(),
            .bytes = {"M/p", one_block},
            .granule = formulas::block_per_rank,
-           .run = as_gather(linear)}};
+           .run = as_gather(linear),
+           .other_names = {{"direct"}}}};
 }
 
 }  // namespace heddle::gather

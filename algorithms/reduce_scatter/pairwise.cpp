@@ -59,7 +59,8 @@ std::vector<Algorithm> pairwise_rows() {
            .rounds = formulas::round_per_peer(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank,
-           .run = as_reduce_scatter(pairwise)}};
+           .run = as_reduce_scatter(pairwise),
+           .other_names = {{"direct"}}}};
 }
 
 }  // namespace heddle::reduce_scatter

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "algorithms/registry/requirements.hpp"
 #include "algorithms/registry/rows.hpp"
@@ -11,6 +12,33 @@
 #include "core/nearest_name.hpp"
 
 namespace heddle {
+
+namespace {
+
+/// "oneshot" of "One-Shot": letters and digits alone.
+std::string bare_letters(std::string_view name) {
+  std::string letters;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return letters;
+}
+
+/// "bruck_latency:ports=p-1 is what others call one-shot; …" for each row of that other name; empty: there is none.
+std::string rows_called(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
+  std::string text;
+  for (const Algorithm& row : rows) {
+    if (row.collective != collective) continue;
+    const std::optional<OtherName> other = other_name_of(row, name);
+    if (!other) continue;
+    text += text.empty() ? "" : " or ";
+    text += row.name;
+    if (!other->options.empty()) text += fmt::format(":{}", other->options);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::span<const Algorithm> registry() {
   static const std::vector<Algorithm> rows = [] {
@@ -56,6 +84,9 @@ Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::
   const auto found =
       std::ranges::find_if(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
   if (found == rows.end()) {
+    if (const std::string called = rows_called(rows, collective, bare); !called.empty())
+      throw InputError(fmt::format("{} algorithm '{}': here its name is {}{}", to_string(collective), bare, called,
+                                   called.find("=p") == called.npos ? "" : ", p the number of ranks"));
     std::vector<std::string_view> names;
     for (const Algorithm& row : rows) {
       if (row.collective == collective) names.push_back(row.name);
@@ -84,6 +115,12 @@ std::vector<std::string> tags_of(const Algorithm& algorithm) {
   add_if(algorithm.credits.has_value(), "credits");
   tags.insert(tags.end(), algorithm.tags.begin(), algorithm.tags.end());
   return tags;
+}
+
+std::optional<OtherName> other_name_of(const Algorithm& algorithm, std::string_view name) {
+  for (const OtherName& other : algorithm.other_names)
+    if (bare_letters(other.name) == bare_letters(name)) return other;
+  return std::nullopt;
 }
 
 std::optional<bool> promises_same_bits(const Algorithm& algorithm) {

@@ -60,6 +60,12 @@ struct Formula {
   Number operator()(const Shape& shape) const { return of(shape); }
 };
 
+/// A name that others have for a row, with these options of it: "one-shot", "ports=p-1" (p the number of ranks).
+struct OtherName {
+  std::string_view name = {};
+  std::string_view options = {};  ///< empty: as it is
+};
+
 /// The registry's rows say all of it. One of a user's own needs no more than collective, name and run: what is null is not
 /// promised.
 struct Algorithm {
@@ -109,11 +115,16 @@ struct Algorithm {
 
   /// One's own words to select it by, besides those of tags_of().
   std::vector<std::string_view> tags = {};
+  /// Names that people look for who know it from elsewhere.
+  std::vector<OtherName> other_names = {};
 };
 
 /// Words to select rows by: the collective's name; what it needs ("grid", "in_network", "equal_blocks", "commutative");
 /// "hierarchical" if it is made of phases by tiers; "options", "formulas", "credits" if it has some; its own tags.
 std::vector<std::string> tags_of(const Algorithm& algorithm);
+
+/// The row's other name that a user means: dashes, underscores and upper case do not matter. No value: none.
+std::optional<OtherName> other_name_of(const Algorithm& algorithm, std::string_view name);
 
 /// Whether it promises that all ranks that share its result hold the same bits. What is only copied, as by an allgather, is the
 /// same everywhere. No value: no two ranks share a result.
@@ -132,7 +143,8 @@ std::string_view bare_name(std::string_view name);
 /// there are not.
 Algorithm with_options(const Algorithm& row, const Options& options);
 
-/// The row of that name with its options. Throws InputError with the nearest name, or that says which option is wrong.
+/// The row of that name with its options. Throws InputError with the nearest name, with what heddle calls it, or that says which
+/// option is wrong.
 Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name);
 
 /// "ring", "chain:segments=8", "hierarchical:inner=ring,outer=bucket". Throws InputError with the nearest name and the list.

@@ -33,7 +33,8 @@ std::vector<Algorithm> linear_rows() {
            .rounds = formulas::one_round(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank,
-           .run = as_scatter(linear)}};
+           .run = as_scatter(linear),
+           .other_names = {{"direct"}}}};
 }
 
 }  // namespace heddle::scatter

@@ -31,6 +31,12 @@ std::vector<const Algorithm*> select_rows(std::span<const Algorithm> rows, const
     names.push_back(row.name);
     if (!selection.algorithm || row.name == *selection.algorithm) selected.push_back(&row);
   }
+  if (selected.empty() && selection.algorithm) {
+    for (const Algorithm& row : rows) {
+      const bool is_asked = !selection.collective || row.collective == *selection.collective;
+      if (is_asked && other_name_of(row, *selection.algorithm)) selected.push_back(&row);
+    }
+  }
   if (selected.empty() && selection.algorithm)
     throw InputError(with_flag("--algo", unknown_name_message("algorithm", *selection.algorithm, names)));
   return selected;

@@ -22,7 +22,7 @@ struct RowSelection {
   std::optional<std::string> algorithm = {};
 };
 
-/// Those of `rows`, in their order. Throws InputError, with the nearest name and the flag --algo, for a name that no row has.
+/// Those of `rows`, in their order; of a name that no row has, those that others call so (Algorithm::other_names). Throws InputError, with the nearest name and the flag --algo, for a name that no row has.
 std::vector<const Algorithm*> select_rows(std::span<const Algorithm> rows, const RowSelection& selection);
 
 /// The same of a name with options ("chain:segments=8"), which the rows then have. A name is needed.

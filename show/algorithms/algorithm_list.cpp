@@ -44,6 +44,16 @@ std::vector<std::string> options_of(const Algorithm& algorithm) {
   return options;
 }
 
+/// "one-shot with ports=p-1, …": what others call it; empty: nothing.
+std::string other_names_of(const Algorithm& algorithm) {
+  std::string names;
+  for (const OtherName& other : algorithm.other_names) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", other.name);
+    if (!other.options.empty()) names += fmt::format(" with {}", other.options);
+  }
+  return names;
+}
+
 /// Calls visit(rows) for each collective's rows, which stand together in the registry.
 template <class Visit>
 void for_each_collective(std::span<const Algorithm* const> algorithms, Visit visit) {
@@ -69,6 +79,7 @@ std::string group_as_text(std::span<const Algorithm* const> rows) {
     add("bits    ", bits_of(*row));
     add("needs   ", needs_of(*row));
     for (const std::string& option : options_of(*row)) add("option  ", option);
+    add("called  ", other_names_of(*row));
     add("source  ", row->source);
   }
   return text;
@@ -90,6 +101,7 @@ std::string group_as_markdown(std::span<const Algorithm* const> rows) {
     const std::string bits = is_shared ? fmt::format(" {} |", bits_of(*row)) : "";
     std::string how = markdown_cell(row->summary);
     for (const std::string& option : options_of(*row)) how += " Option " + markdown_cell(option);
+    if (const std::string names = other_names_of(*row); !names.empty()) how += " Others call it " + names + ".";
     text += fmt::format("| `{}` | {} | {} |{} {} | {} | {} |\n", row->name, markdown_cell(row->rounds.text),
                         markdown_cell(row->bytes.text), bits, markdown_cell(needs_of(*row)), how,
                         linked_citations(markdown_cell(row->source)));
@@ -122,6 +134,9 @@ std::string list_as_json(std::span<const Algorithm* const> algorithms) {
     nlohmann::ordered_json options = nlohmann::ordered_json::array();
     for (const Parameter& parameter : algorithm->parameters)
       options.push_back({{"name", parameter.name}, {"default", parameter.default_value}, {"meaning", parameter.meaning}});
+    nlohmann::ordered_json other_names = nlohmann::ordered_json::array();
+    for (const OtherName& other : algorithm->other_names)
+      other_names.push_back({{"name", other.name}, {"options", other.options}});
     const std::optional<bool> same_bits = promises_same_bits(*algorithm);
     rows.push_back({{"collective", to_string(algorithm->collective)},
                     {"name", algorithm->name},
@@ -131,6 +146,7 @@ std::string list_as_json(std::span<const Algorithm* const> algorithms) {
                     {"same_bits", same_bits ? nlohmann::ordered_json(*same_bits) : nlohmann::ordered_json(nullptr)},
                     {"same_bits_in_any_order", algorithm->same_bits_in_any_order},
                     {"options", std::move(options)},
+                    {"other_names", std::move(other_names)},
                     {"rounds", algorithm->rounds.text},
                     {"bytes", algorithm->bytes.text}});
   }

@@ -137,6 +137,21 @@ TEST_CASE("list can be narrowed to one collective or one algorithm") {
   CHECK(run_heddle("list --collective allreduce --algo ring").out == list_as_text(std::vector{&ring}));
 }
 
+TEST_CASE("list finds names that others have for an algorithm") {
+  const auto names = [](const std::string& flags) {
+    std::string found;
+    for (const auto& row : nlohmann::json::parse(run_heddle("list --json " + flags).out)["algorithms"])
+      found += row["collective"].get<std::string>() + ' ' + row["name"].get<std::string>() + "; ";
+    return found;
+  };
+  CHECK(names("--algo one-shot") == "allreduce bruck_latency; ");
+  CHECK(names("--algo TwoShot") == "allreduce bruck_bandwidth; ");
+  CHECK(names("--algo direct") ==
+        "allreduce bruck_bandwidth; reduce_scatter pairwise; allgather pairwise; gather linear; scatter linear; "
+        "alltoall linear; ");
+  CHECK(run_heddle("list --algo one-shot").out.find("\n    called  one-shot with ports=p-1\n") != std::string::npos);
+}
+
 TEST_CASE("the JSON of list has every row with all of its fields") {
   const nlohmann::json json = nlohmann::json::parse(run_heddle("list --json").out);
   const std::vector<const Algorithm*> rows = all_rows();
