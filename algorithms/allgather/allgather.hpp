@@ -14,8 +14,8 @@ class HierarchicalPhases;
 
 namespace heddle::allgather {
 
-/// Any p, blocks of any sizes. Time and bytes: see ring.cpp.
-void ring(Communicator& comm, VectorView vector, const BlockPartition& blocks);
+/// Any p, blocks of any sizes, channels ≥ 1. Time and bytes: see ring.cpp.
+void ring(Communicator& comm, VectorView vector, const BlockPartition& blocks, int channels = 1);
 
 /// Any p, blocks of any sizes. Time and bytes: see pairwise.cpp.
 void pairwise(Communicator& comm, VectorView vector, const BlockPartition& blocks);

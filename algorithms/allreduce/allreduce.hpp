@@ -14,8 +14,8 @@ class HierarchicalPhases;
 
 namespace heddle::allreduce {
 
-/// In place. Throws UsageError for an op that is not commutative.
-void ring(Communicator& comm, VectorView inout, const ReduceOp& op);
+/// In place, over so many channels ≥ 1. Throws UsageError for an op that is not commutative.
+void ring(Communicator& comm, VectorView inout, const ReduceOp& op, int channels = 1);
 
 /// In place. Throws UsageError for an op that is not commutative.
 void ring_bidirectional(Communicator& comm, VectorView inout, const ReduceOp& op);
@@ -43,8 +43,10 @@ void bucket(Communicator& comm, VectorView inout, const ReduceOp& op);
 /// In place. Keeps rank order.
 void reduce_broadcast(Communicator& comm, VectorView inout, const ReduceOp& op);
 
-/// In place. Keeps rank order. `segments` of each half.
-void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, schedule::Segments segments);
+/// In place, over so many channels ≥ 1. Keeps rank order with one; with more, throws UsageError for an op that is not commutative.
+/// `segments` of each half of a channel's slice.
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, schedule::Segments segments,
+                        int channels = 1);
 
 /// In place. Throws UsageError for an op that is not commutative, or where there is no grid that it can serve.
 void hamiltonian_rings(Communicator& comm, VectorView inout, const ReduceOp& op);

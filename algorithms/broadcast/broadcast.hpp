@@ -16,9 +16,9 @@ class HierarchicalPhases;
 
 namespace heddle::broadcast {
 
-void chain(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments);
+void chain(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments, int channels = 1);
 void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments);
-void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments);
+void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments, int channels = 1);
 
 void binomial_halving(Communicator& comm, VectorView vector, Rank root);
 void binomial_doubling(Communicator& comm, VectorView vector, Rank root);

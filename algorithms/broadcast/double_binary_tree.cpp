@@ -14,14 +14,18 @@
 //       1 --+-- 3       5 --+-- 7             2 --+-- 4       6 --+-- 1
 //
 // Option:  segments, of each half. By default P* = √((L-1)·(M/2)·β/α), L = ⌈log2 p⌉.
-// Rounds:  ⌈log2 p⌉ + P - 1: the depth of the trees, and the segments.
-// Bytes:   M, sent by the root and by everyone who has two children.
+//          channels: so many pairs of trees at once, each pair on its part of the vector. Trees then join nodes of ranks, each pair
+//          by another rank of each node, on which the node's other ranks hang as a chain (schedule/tiers/channels.hpp).
+// Rounds:  ⌈log2 p⌉ + P - 1: the depth of the trees, and the segments. Over channels the height of the highest tree + P - 1.
+// Bytes:   M, sent by the root and by everyone who has two children. Over channels a rank that joins nodes sends a little more.
 // Time:    (⌈log2 p⌉ + P - 1)·(α + M·β/P) on one port, for p = 4, 8, 16, …: segments of both halves go through it at once.
 //          About ⌈log2 p⌉·α + M·β for long vectors.
 // Limits:  more start-ups than a plain tree for short vectors. On a torus the trees' edges share links.
 // Source:  explainer 01 (Lu) §5.2, App. C.
 #include "algorithms/broadcast/broadcast.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
@@ -29,37 +33,47 @@
 #include "algorithms/registry/rows/pipelined_row.hpp"
 #include "algorithms/registry/signatures.hpp"
 #include "algorithms/schedule/blocks/ports.hpp"
-#include "algorithms/schedule/trees/double_binary_tree.hpp"
+#include "algorithms/schedule/tiers/channels.hpp"
 #include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::broadcast {
 
-void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments) {
+void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments, int channels) {
   const int p = comm.size();
   if (p == 1 || vector.empty()) return;
-  const auto trees = schedule::tree_plan(comm, "double_binary_tree", root, schedule::double_binary_trees);
-  const auto half = static_cast<std::int64_t>(vector.size_bytes() / 2);
-  const std::int64_t pieces = segments.wanted((*trees)[0].height(), half, comm.message_cost());
-  schedule::on_ports(comm, 2, vector, [&](int twin, Communicator& task, VectorView slice) {
-    schedule::pipelined_broadcast(task, (*trees)[static_cast<std::size_t>(twin)], slice, pieces);
+  const auto trees = schedule::shared_channel_trees(comm, channels, root);
+  const int slices = 2 * channels;
+  const auto part = static_cast<std::int64_t>(vector.size_bytes()) / slices;
+  const std::int64_t pieces = segments.wanted(schedule::height_of(*trees), part, comm.message_cost());
+  schedule::on_ports(comm, slices, vector, [&](int number, Communicator& task, VectorView slice) {
+    schedule::pipelined_broadcast(task, (*trees)[static_cast<std::size_t>(number)], slice, pieces);
   });
 }
 
 namespace {
 
-Algorithm double_binary_tree_row(schedule::Segments segments) {
-  const Pipeline pipeline = two_trees_pipeline(segments);
+/// What goes down to the children of all trees.
+std::int64_t bytes_down(const Shape& shape, int channels) {
+  if (shape.ranks == 1) return 0;
+  if (channels == 1) return shape.bytes;
+  const auto trees = schedule::channel_trees(shape.tiers, shape.ranks, channels, shape.root);
+  return formulas::times(shape.bytes, schedule::most_slices_sent(trees, false, true), static_cast<std::int64_t>(trees.size()));
+}
+
+Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
+  const Pipeline pipeline = two_trees_pipeline(segments, channels);
   return {.collective = Collective::broadcast,
           .name = "double_binary_tree",
           .summary = "Each half of the vector goes down a binary tree in segments; who passes on one is a leaf for the other.",
-          .source = "[explainer-01] §5.2, App. C; [sanders-2009]",
+          .source = "[explainer-01] §5.2, App. C; [sanders-2009]; [nccl] channels",
           .needs = {},
           .rounds = pipeline.rounds(),
-          .bytes = formulas::vector_once(),
+          .bytes = {"M; over channels by the trees", [channels](const Shape& shape) { return bytes_down(shape, channels); }},
           .granule = pipeline.granule(),
-          .run = as_broadcast([segments](Communicator& comm, VectorView vector, Rank root) {
-            double_binary_tree(comm, vector, root, segments);
-          })};
+          .run = as_broadcast([segments, channels](Communicator& comm, VectorView vector, Rank root) {
+            double_binary_tree(comm, vector, root, segments, channels);
+          }),
+          .tasks_share_credits = channels > 1};
 }
 
 }  // namespace

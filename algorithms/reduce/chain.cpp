@@ -12,6 +12,8 @@
 //   1->0             0   1   2   3
 //
 // Option:  segments. By default P* = √((p-2)·M·β/α).
+//          channels: as many chains at once, each on an N-th of the vector. They are those of the broadcast
+//          backwards (schedule/tiers/channels.hpp).
 // Order:   a chain that passes the end of the ranks adds rank 0 before rank p-1; only with root 0 it would keep order.
 // Rounds:  p + P - 2.
 // Bytes:   M, sent by everyone but the root.
@@ -22,6 +24,8 @@
 // Source:  explainer 01 (Lu) §4.1, App. C.
 #include "algorithms/reduce/reduce.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
@@ -29,33 +33,41 @@
 #include "algorithms/registry/rows/formulas.hpp"
 #include "algorithms/registry/rows/pipelined_row.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "algorithms/schedule/blocks/ports.hpp"
+#include "algorithms/schedule/tiers/channels.hpp"
 #include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::reduce {
 
-void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments) {
+void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments, int channels) {
   require_commutative("chain", op);
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "chain", root, schedule::chain_tree);
-  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
+  const auto chains = schedule::shared_channel_chains(comm, channels, root);
+  const auto part = static_cast<std::int64_t>(inout.size_bytes()) / channels;
+  const std::int64_t pieces = segments.wanted(p - 1, part, comm.message_cost());
+  if (channels == 1) return schedule::pipelined_reduce(comm, chains->front(), inout, op, pieces);
+  schedule::on_ports(comm, channels, inout, [&](int channel, Communicator& task, VectorView slice) {
+    schedule::pipelined_reduce(task, (*chains)[static_cast<std::size_t>(channel)], slice, op, pieces);
+  });
 }
 
 namespace {
 
-Algorithm chain_row(schedule::Segments segments) {
-  const Pipeline pipeline = chain_pipeline(segments);
+Algorithm chain_row(schedule::Segments segments, int channels) {
+  const Pipeline pipeline = chain_pipeline(segments, channels);
   return {.collective = Collective::reduce,
           .name = "chain",
           .summary = "Sums grow from rank to rank in segments that follow each other: for long vectors.",
-          .source = "[explainer-01] §4.1, App. C",
+          .source = "[explainer-01] §4.1, App. C; [nccl] channels",
           .needs = {.commutative = true},
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
           .granule = pipeline.granule(),
-          .run = as_reduce([segments](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-            chain(comm, inout, op, root, segments);
-          })};
+          .run = as_reduce([segments, channels](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+            chain(comm, inout, op, root, segments, channels);
+          }),
+          .tasks_share_credits = channels > 1};
 }
 
 }  // namespace

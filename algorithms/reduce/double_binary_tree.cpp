@@ -12,7 +12,9 @@
 //       1 --+-- 3       5 --+-- 7             2 --+-- 4       6 --+-- 1
 //
 // Option:  segments, of each half. By default P* = √((L-1)·(M/2)·β/α), L = ⌈log2 p⌉.
-// Rounds:  ⌈log2 p⌉ + P - 1: the depth of the trees, and the segments.
+//          channels: so many pairs of trees at once, each pair on its part of the vector. Trees then join nodes of ranks, each pair
+//          by another rank of each node, on which the node's other ranks hang as a chain (schedule/tiers/channels.hpp).
+// Rounds:  ⌈log2 p⌉ + P - 1: the depth of the trees, and the segments. Over channels the height of the highest tree + P - 1.
 // Bytes:   M, sent by everyone but the root: a half to each parent.
 // Time:    (⌈log2 p⌉ + P - 1)·(α + M·β/P) on one port, for p = 4, 8, 16, …: segments of both halves go through it at once.
 //          About ⌈log2 p⌉·α + M·β for long vectors.
@@ -21,6 +23,8 @@
 // Source:  explainer 01 (Lu) §5.2, App. C.
 #include "algorithms/reduce/reduce.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
@@ -29,39 +33,42 @@
 #include "algorithms/registry/rows/pipelined_row.hpp"
 #include "algorithms/registry/signatures.hpp"
 #include "algorithms/schedule/blocks/ports.hpp"
-#include "algorithms/schedule/trees/double_binary_tree.hpp"
+#include "algorithms/schedule/tiers/channels.hpp"
 #include "algorithms/schedule/trees/tree_pipeline.hpp"
 
 namespace heddle::reduce {
 
-void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments) {
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments,
+                        int channels) {
   require_commutative("double_binary_tree", op);
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
-  const auto trees = schedule::tree_plan(comm, "double_binary_tree", root, schedule::double_binary_trees);
-  const auto half = static_cast<std::int64_t>(inout.size_bytes() / 2);
-  const std::int64_t pieces = segments.wanted((*trees)[0].height(), half, comm.message_cost());
-  schedule::on_ports(comm, 2, inout, [&](int twin, Communicator& task, VectorView slice) {
-    schedule::pipelined_reduce(task, (*trees)[static_cast<std::size_t>(twin)], slice, op, pieces);
+  const auto trees = schedule::shared_channel_trees(comm, channels, root);
+  const int slices = 2 * channels;
+  const auto part = static_cast<std::int64_t>(inout.size_bytes()) / slices;
+  const std::int64_t pieces = segments.wanted(schedule::height_of(*trees), part, comm.message_cost());
+  schedule::on_ports(comm, slices, inout, [&](int number, Communicator& task, VectorView slice) {
+    schedule::pipelined_reduce(task, (*trees)[static_cast<std::size_t>(number)], slice, op, pieces);
   });
 }
 
 namespace {
 
-Algorithm double_binary_tree_row(schedule::Segments segments) {
-  const Pipeline pipeline = two_trees_pipeline(segments);
+Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
+  const Pipeline pipeline = two_trees_pipeline(segments, channels);
   return {.collective = Collective::reduce,
           .name = "double_binary_tree",
           .summary =
               "Each half of the vector is summed up along a binary tree in segments; who adds up one is a leaf for the other.",
-          .source = "[explainer-01] §5.2, App. C; [sanders-2009]",
+          .source = "[explainer-01] §5.2, App. C; [sanders-2009]; [nccl] channels",
           .needs = {.commutative = true},
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
           .granule = pipeline.granule(),
-          .run = as_reduce([segments](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-            double_binary_tree(comm, inout, op, root, segments);
-          })};
+          .run = as_reduce([segments, channels](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+            double_binary_tree(comm, inout, op, root, segments, channels);
+          }),
+          .tasks_share_credits = channels > 1};
 }
 
 }  // namespace

@@ -15,9 +15,10 @@ class HierarchicalPhases;
 namespace heddle::reduce {
 
 /// In place; elsewhere than at the root the vector is undefined afterwards. `op` must be commutative.
-void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments);
+void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments, int channels = 1);
 void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments);
-void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments);
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments,
+                        int channels = 1);
 
 /// In place; elsewhere than at the root the vector is undefined afterwards. `op` must be commutative.
 void binomial_halving(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root);

@@ -14,8 +14,8 @@ class HierarchicalPhases;
 
 namespace heddle::reduce_scatter {
 
-/// Any p, blocks of any sizes; `op` must be commutative, else UsageError. Time and bytes: see ring.cpp.
-void ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op);
+/// Any p, blocks of any sizes, channels ≥ 1; `op` must be commutative, else UsageError. Time and bytes: see ring.cpp.
+void ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int channels = 1);
 
 /// Any p, blocks of any sizes, any op: keeps rank order. Time and bytes: see pairwise.cpp.
 void pairwise(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op);

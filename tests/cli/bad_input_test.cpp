@@ -231,8 +231,17 @@ TEST_CASE("options that an algorithm does not have") {
   check_refused("run broadcast --topo ring:4 --size 1KiB --algo chain:segments=0", "--algo: option segments=0: ");
   check_refused("run broadcast --topo ring:4 --size 1KiB --algo chain:segments",
                 "--algo: option 'segments' needs a value: segments=");
-  check_refused("run allreduce --topo ring:4 --size 1KiB --algo ring:segments=4",
-                "--algo: allreduce algorithm 'ring' has no options");
+  check_refused("run allreduce --topo ring:4 --size 1KiB --algo rabenseifner:segments=4",
+                "--algo: allreduce algorithm 'rabenseifner' has no options");
+}
+
+TEST_CASE("names that other libraries have for an algorithm") {
+  check_refused("run allreduce --topo ring:4 --size 1KiB --algo one-shot",
+                "--algo: allreduce algorithm 'one-shot': here its name is bruck_latency:ports=p-1, p the number of ranks");
+  check_refused("run alltoall --topo ring:4 --size 1KiB --algo Direct",
+                "--algo: alltoall algorithm 'Direct': here its name is linear");
+  check_refused("run allreduce --topo ring:4 --size 1KiB --algo ring:channels=0",
+                "--algo: option channels=0: a whole number from 1 to 128 is needed");
 }
 
 TEST_CASE("in place and out of place at once") {

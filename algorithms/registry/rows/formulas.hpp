@@ -116,6 +116,10 @@ inline int ports(const Shape& shape) { return std::max(1, 2 * static_cast<int>(l
 // Granules.
 inline std::int64_t one_element(const Shape&) { return 1; }
 inline std::int64_t block_per_rank(const Shape& shape) { return shape.ranks; }
+/// Of each channel's slice.
+inline std::function<std::int64_t(const Shape&)> blocks_per_channel(int channels) {
+  return [channels](const Shape& shape) { return std::int64_t{channels} * shape.ranks; };
+}
 inline std::int64_t element_per_port(const Shape& shape) { return ports(shape); }
 inline std::int64_t element_per_dimension(const Shape& shape) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(long_dimensions(shape).size()));

@@ -64,5 +64,6 @@ void plant_chance(Rows& rows);
 void plant_ends(Rows& rows);
 void plant_requests(Rows& rows);
 void plant_bits(Rows& rows);
+void plant_channels(Rows& rows);
 
 }  // namespace heddle::testing::bugs

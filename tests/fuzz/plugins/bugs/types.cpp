@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "tests/fuzz/plugins/bugs/planted_row.hpp"
 
