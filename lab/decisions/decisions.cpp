@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/decisions/channels_needed.hpp"
 #include "lab/decisions/sweep_cells.hpp"
 
 namespace heddle::decisions {
@@ -23,31 +24,53 @@ Bytes segment_of(const Mapping& mapping, const SweepResult& result) {
   return Bytes(elements * (result.bytes / result.count));
 }
 
+Cell cell_of(const SweepResult& result, int channels_needed) {
+  return {result.ranks, result.count, result.topology, channels_in(result.algorithm), channels_needed};
+}
+
+/// As channels_needed(), where the target asks.
+int channels_for(const Target& target, const TargetCollective& collective, const SweepCell& cell,
+                 const std::vector<NamedSweep>& sweeps) {
+  const auto asks = [&](const Mapping& mapping) {
+    return mapping.collective == collective.name && mapping.limit == Limit::every_nic;
+  };
+  if (std::ranges::none_of(target.mappings, asks)) return 1;
+  try {
+    return channels_needed(*cell.fabric_json);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("'{}': how many NICs a node of its fabric has is not known: {}", sweeps[cell.sweep].path, error.what()));
+  }
+}
+
 /// The fastest that the target has and that serves there; of equals the first by name.
-std::optional<Choice> choice_at(const Target& target, const TargetCollective& collective, const SweepCell& cell) {
+std::optional<Choice> choice_at(const Target& target, const TargetCollective& collective, const SweepCell& cell,
+                                int channels_needed) {
   for (const SweepResult* result : cell.fastest_first) {
     const Mapping* mapping = mapping_of(target, collective, result->algorithm);
-    if (mapping == nullptr || !why_not_served(*mapping, {result->ranks, result->count, result->topology}).empty()) continue;
+    if (mapping == nullptr || !why_not_served(*mapping, cell_of(*result, channels_needed)).empty()) continue;
     return Choice{mapping, result->algorithm, result->measured->time, segment_of(*mapping, *result)};
   }
   return std::nullopt;
 }
 
-Missed missed_of(const Target& target, const TargetCollective& collective, const SweepResult& fastest) {
+Missed missed_of(const Target& target, const TargetCollective& collective, const SweepResult& fastest, int channels_needed) {
   const Mapping* mapping = mapping_of(target, collective, fastest.algorithm);
   return {.algorithm = fastest.algorithm,
           .time = fastest.measured->time,
           .why = mapping == nullptr ? why_not_mapped(target, collective, fastest.algorithm)
-                                    : why_not_served(*mapping, {fastest.ranks, fastest.count, fastest.topology})};
+                                    : why_not_served(*mapping, cell_of(fastest, channels_needed))};
 }
 
-RankDecisions decide_at(const Target& target, const TargetCollective& collective, std::span<const SweepCell> cells) {
+RankDecisions decide_at(const Target& target, const TargetCollective& collective, std::span<const SweepCell> cells,
+                        const std::vector<NamedSweep>& sweeps) {
+  const int needed = channels_for(target, collective, cells.front(), sweeps);  // all cells are on one fabric
   RankDecisions decisions{.ranks = cells.front().ranks, .fabric = cells.front().fabric};
   for (const SweepCell& cell : cells) {
-    Decision decision{.bytes = cell.bytes, .choice = choice_at(target, collective, cell)};
+    Decision decision{.bytes = cell.bytes, .choice = choice_at(target, collective, cell, needed)};
     const SweepResult& fastest = *cell.fastest_first.front();
     if (!decision.choice || fastest.measured->time < decision.choice->time)
-      decision.missed = missed_of(target, collective, fastest);
+      decision.missed = missed_of(target, collective, fastest, needed);
     decisions.sizes.push_back(std::move(decision));
   }
   return decisions;
@@ -71,13 +94,13 @@ void require_known(const Target& target, const std::vector<SweepCell>& cells, co
 }
 
 CollectiveDecisions decide_collective(const Target& target, const TargetCollective& collective,
-                                      const std::vector<SweepCell>& cells) {
+                                      const std::vector<SweepCell>& cells, const std::vector<NamedSweep>& sweeps) {
   CollectiveDecisions decisions{.collective = &collective};
   for (std::size_t begin = 0, end = 0; begin < cells.size(); begin = end) {
     while (end < cells.size() && cells[end].collective == cells[begin].collective && cells[end].ranks == cells[begin].ranks)
       ++end;
     if (cells[begin].collective == collective.collective)
-      decisions.ranks.push_back(decide_at(target, collective, std::span(cells).subspan(begin, end - begin)));
+      decisions.ranks.push_back(decide_at(target, collective, std::span(cells).subspan(begin, end - begin), sweeps));
   }
   return decisions;
 }
@@ -93,7 +116,7 @@ Decisions decide(const Target& target, const std::vector<NamedSweep>& sweeps, co
   const std::vector<SweepCell> cells = cells_of(sweeps, fabric, decisions.failed);
   require_known(target, cells, sweeps);
   for (const TargetCollective& collective : target.collectives) {
-    CollectiveDecisions decided = decide_collective(target, collective, cells);
+    CollectiveDecisions decided = decide_collective(target, collective, cells, sweeps);
     if (!decided.ranks.empty()) decisions.collectives.push_back(std::move(decided));
   }
   return decisions;

@@ -127,7 +127,7 @@ std::vector<SweepCell> cells_of(const std::vector<NamedSweep>& sweeps, const std
         continue;
       }
       require_one_fabric(sweeps, collective, first_places.try_emplace({collective, run.ranks}, place).first->second, place);
-      const SweepCell empty{i, collective, run.ranks, run.bytes, run.fabric, {}};
+      const SweepCell empty{i, collective, run.ranks, run.bytes, run.fabric, {}, place.fabric};
       cells.try_emplace({collective, run.ranks, run.bytes}, empty).first->second.fastest_first.push_back(&run);
     }
   }

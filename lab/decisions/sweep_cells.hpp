@@ -18,7 +18,8 @@ struct SweepCell {
   int ranks = 1;
   std::int64_t bytes = 0;
   std::string fabric = {};
-  std::vector<const SweepResult*> fastest_first = {};  ///< those measured, never none; of equals by name
+  std::vector<const SweepResult*> fastest_first = {};   ///< those measured, never none; of equals by name
+  const nlohmann::ordered_json* fabric_json = nullptr;  ///< as the sweep describes it
 };
 
 /// By collective, ranks and bytes. Notes in `failed` what failed a check. Throws InputError as decide() says.

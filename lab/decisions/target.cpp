@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 
 namespace heddle::decisions {
 
 namespace {
+
+constexpr std::string_view kChannels = "channels=";
 
 std::string_view row_of(std::string_view algorithm) { return algorithm.substr(0, algorithm.find(':')); }
 
@@ -22,8 +25,14 @@ bool is_of(const Mapping& mapping, const TargetCollective& collective, std::stri
 }
 
 bool takes_options(const Mapping& mapping, std::string_view options) {
-  const bool is_segments = options.starts_with("segments=") && options.find(':') == options.npos;
-  return options.empty() || (mapping.segments != Segments::none && is_segments);
+  while (!options.empty()) {
+    const std::string_view option = options.substr(0, options.find(':'));
+    const bool is_segments = mapping.segments != Segments::none && option.starts_with("segments=");
+    const bool is_channels = mapping.limit == Limit::every_nic && option.starts_with(kChannels);
+    if (!is_segments && !is_channels) return false;
+    options.remove_prefix(std::min(options.size(), option.size() + 1));
+  }
+  return true;
 }
 
 bool is_for(const Absence& absence, const TargetCollective& collective, std::string_view row) {
@@ -50,6 +59,8 @@ bool serves(Limit limit, const Cell& cell) {
       return cell.count >= std::int64_t{1} << log2_floor(cell.ranks);
     case Limit::one_switch:
       return cell.topology.starts_with("star:");
+    case Limit::every_nic:
+      return cell.channels >= cell.channels_needed;
   }
   return false;
 }
@@ -68,6 +79,8 @@ std::string_view elsewhere(Limit limit) {
       return "there are fewer elements than the largest power of two up to p";
     case Limit::one_switch:
       return "the fabric is not one switch";
+    case Limit::every_nic:
+      return "a node has several and channels are fewer than its ranks";
   }
   return "";
 }
@@ -84,6 +97,16 @@ std::vector<const TargetCollective*> collectives_of(const Target& target, Collec
   for (const TargetCollective& one : target.collectives)
     if (one.collective == collective) found.push_back(&one);
   return found;
+}
+
+int channels_in(std::string_view algorithm) {
+  const std::string_view options = options_of(algorithm);
+  const std::size_t at = options.starts_with(kChannels) ? 0 : options.find(fmt::format(":{}", kChannels));
+  if (at == options.npos) return 1;
+  const std::string_view number = options.substr(options.find('=', at) + 1);
+  int channels = 1;
+  std::from_chars(number.data(), number.data() + number.size(), channels);
+  return channels;
 }
 
 const Mapping* mapping_of(const Target& target, const TargetCollective& collective, std::string_view algorithm) {

@@ -20,7 +20,8 @@ enum class Limit : std::uint8_t {
   even_ranks,
   element_for_each_rank,             ///< count ≥ p
   element_for_each_of_power_of_two,  ///< count ≥ 2^⌊log2 p⌋
-  one_switch                         ///< a fabric of endpoints round one switch
+  one_switch,                        ///< a fabric of endpoints round one switch
+  every_nic                          ///< as many channels as ranks of a node that have network cards of their own
 };
 
 /// One size at one number of ranks.
@@ -28,6 +29,8 @@ struct Cell {
   int ranks = 1;
   std::int64_t count = 0;          ///< elements of the whole vector
   std::string_view topology = {};  ///< as in SweepResult
+  int channels = 1;                ///< of the algorithm
+  int channels_needed = 1;         ///< to enter each node by all network cards (lab/decisions/channels_needed.hpp)
 };
 
 bool serves(Limit limit, const Cell& cell);
@@ -52,7 +55,8 @@ struct TargetCollective {
   int id = 0;                  ///< Open MPI's number
 };
 
-/// A row of heddle's that the target has, with its default options and, if it cuts into segments, any number of these.
+/// A row of heddle's that the target has, with its default options and, if it cuts into segments or runs over channels, any number
+/// of these.
 struct Mapping {
   std::string_view collective = {};  ///< TargetCollective::name
   std::string_view row = {};         ///< heddle's, options apart
@@ -86,6 +90,9 @@ const Target& nccl_target();
 
 /// The target's own names for a collective of heddle's; none, one or two.
 std::vector<const TargetCollective*> collectives_of(const Target& target, Collective collective);
+
+/// Of an algorithm with its options ("ring:channels=8"); 1 if it says nothing.
+int channels_in(std::string_view algorithm);
 
 /// What an algorithm with its options ("chain:segments=8") is there; nullptr: nothing.
 const Mapping* mapping_of(const Target& target, const TargetCollective& collective, std::string_view algorithm);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "emu/report/deficiencies.hpp"
+#include "lab/studies/link_spread.hpp"
 #include "show/text/group_lines.hpp"
 
 namespace heddle {
@@ -157,6 +158,42 @@ std::string busiest_line(const Setup& plan, const Report& report) {
                      busiest[0].peak_flows == 1 ? "" : "s", percent(busiest[0].busy, report.completion));
 }
 
+/// "NICs" and "links of tier 'leaf to spine'", for links out of endpoints and out of switches.
+std::string links_text(const LinkSpread& spread, const Topology& topology) {
+  const std::vector<TierProperties> tiers = topology.properties().tiers;
+  const auto tier = static_cast<std::size_t>(spread.tier);
+  const std::string name = tier < tiers.size() ? tiers[tier].name : fmt::format("{}", tier);
+  constexpr std::string_view kTo = " to ";
+  const std::size_t to = name.find(kTo);
+  if (spread.from_endpoints && to != std::string::npos) return name.substr(0, to) + "s";
+  return fmt::format("links of tier '{}'", name);
+}
+
+/// What the family calls it.
+std::string part_text(const LinkSpread& spread, const Topology& topology) {
+  if (spread.tier == 1 && topology.spec().starts_with("superpod:")) return "a pod";
+  return fmt::format("a group of {} endpoints", spread.endpoints);
+}
+
+/// "1 of 8 NICs of a pod carries all that leaves it"; empty where links side by side carry about equal parts.
+std::string spread_line(const Setup& plan, const Report& report) {
+  const std::optional<LinkSpread> worst = most_uneven_links(plan, report);
+  if (!worst || report.completion == Time()) return "";
+  const Topology& topology = plan.fabric.topology();
+  const std::string links = links_text(*worst, topology);
+  const std::string part = part_text(*worst, topology);
+  const double busy = percent(worst->most.busy, report.completion);
+  if (worst->used < worst->links && worst->used_alike())
+    return fmt::format("#   {} of {} {} of {} carr{} all that leaves it: {} is busy {:.3g} % of the time\n", worst->used,
+                       worst->links, links, part, worst->used == 1 ? "ies" : "y", topology.link_name(worst->most.link), busy);
+  return fmt::format(
+      "#   {} {} of {} carry unequal parts: {} has {:.3g} % of all that leaves it, where an even part is {:.3g} %, and is busy "
+      "{:.3g} % of the time\n",
+      worst->links, links, part, topology.link_name(worst->most.link),
+      100.0 * static_cast<double>(worst->most.bytes.count()) / static_cast<double>(worst->bytes),
+      100.0 / static_cast<double>(worst->links), busy);
+}
+
 std::string lines_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
   if (report.completion == Time()) return fmt::format("# {}: takes no time\n", algorithm.name);
   return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
@@ -264,11 +301,12 @@ std::optional<LinkContention> worst_contention(const Report& report, const Timel
 std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
   if (report.completion == Time()) return lines_of_path(plan, algorithm, report, timeline);
   return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) +
-         contention_line(plan, report, timeline) + busiest_line(plan, report);
+         contention_line(plan, report, timeline) + busiest_line(plan, report) + spread_line(plan, report);
 }
 
 std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
-  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) + busiest_line(plan, report);
+  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) + busiest_line(plan, report) +
+         spread_line(plan, report);
 }
 
 }  // namespace heddle

@@ -153,4 +153,40 @@ TEST_CASE("what no rule can say is refused") {
                     "allgather");
 }
 
+// NVLink of 300 GB/s, NICs of 25: a ring of one channel crosses by one of eight NICs, and is not what NCCL would run.
+TEST_CASE("NCCL's ring and tree are those that enter a node by all of its NICs") {
+  const auto decided_on = [](const std::string& topology, double nvlink, double nic, const std::string& placement = "linear") {
+    auto sweep = sweep_of("allreduce",
+                          {{16, 1024, "double_binary_tree", 1},
+                           {16, 1024, "double_binary_tree:segments=4:channels=8", 2},
+                           {16, 1024, "ring:channels=8", 3},
+                           {16, 1 << 20, "ring", 4},
+                           {16, 1 << 20, "ring:channels=4", 5},
+                           {16, 1 << 20, "ring:channels=8", 6}},
+                          "sweep.json", topology);
+    auto& fabric = sweep.document.context["fabrics"][0];
+    fabric["tiers"] = {{{"bandwidth_Bps", nvlink}, {"eta_beta", 1.0}}, {{"bandwidth_Bps", nic}, {"eta_beta", 1.0}}};
+    fabric["placement"] = placement;
+    return decide(nccl_target(), {sweep}).collectives.at(0).ranks.at(0).sizes;
+  };
+  const std::string pods = "superpod:pods=2,gpus=8,trays=1";
+  const auto by_nics = decided_on(pods, 300e9, 25e9);
+  CHECK(chosen(by_nics[0]) == "double_binary_tree:segments=4:channels=8");
+  CHECK(by_nics[0].choice->mapping->algorithm == "tree");
+  REQUIRE(by_nics[0].missed);
+  CHECK(by_nics[0].missed->why ==
+        "takes rings and trees over all NICs where a node has several and channels are fewer than its ranks");
+  CHECK(chosen(by_nics[1]) == "ring:channels=8");
+  CHECK(by_nics[1].choice->mapping->algorithm == "ring");
+  // Where a NIC is as fast as what is within, one ring loses nothing; of a node's single rank there is one NIC.
+  CHECK(chosen(decided_on(pods, 25e9, 25e9)[1]) == "ring");
+  CHECK(chosen(decided_on("star:16", 25e9, 25e9)[1]) == "ring");
+  CHECK(chosen(decided_on("superpod:pods=16,gpus=8,trays=1", 300e9, 25e9, "scattered")[1]) == "ring");
+  // Four ranks a node need four channels.
+  CHECK(chosen(decided_on("superpod:pods=4,gpus=4,trays=1", 300e9, 25e9)[1]) == "ring:channels=4");
+  // What cannot be known is said.
+  CHECK_THROWS_WITH(decided_on("file:nowhere.json", 300e9, 25e9),
+                    Catch::StartsWith("'sweep.json': how many NICs a node of its fabric has is not known: "));
+}
+
 }  // namespace heddle::decisions

@@ -48,6 +48,30 @@ TEST_CASE("without contention, --explain says so") {
   CHECK(result.out.find("so contention costs 1.000 x\n") != std::string::npos);
 }
 
+// Two pods of eight NICs: one ring crosses by one of them, eight channels by all.
+TEST_CASE("run --explain says where links side by side carry unequal parts") {
+  const auto said = [](const std::string& algorithm, const std::string& more) {
+    const CommandResult result = run_heddle("run allreduce --size 1MiB --explain --wide --algo " + algorithm + ' ' + more);
+    CHECK(result.status == 0);
+    for (const std::string& line : lines_of(result.out))
+      if (line.find("leaves it") != std::string::npos) return line;
+    return std::string();
+  };
+  const std::string pods = "--topo superpod:pods=2,gpus=8,trays=1 --bw 300GB/s,25GB/s";
+  CHECK(said("ring", pods).starts_with("#   1 of 8 NICs of a pod carries all that leaves it: 0->rail0.leaf0 is busy 9"));
+  CHECK(said("ring:channels=2", pods).starts_with("#   2 of 8 NICs of a pod carry all that leaves it: "));
+  CHECK(said("ring:channels=8", pods).empty());
+  CHECK(said("hierarchical", pods).empty());
+  // NICs of GPUs without a rank do not count.
+  CHECK(said("ring", pods + " --placement groups:3+4 --ranks 7").starts_with("#   1 of 4 NICs of a pod carries all"));
+  // Uplinks of a leaf, which adaptive routing fills evenly.
+  const std::string leaves = "--topo clos:hosts=4,leaves=2,spines=4";
+  CHECK(said("ring", leaves + " --routing ecmp:1").find(" of 4 links of tier 'leaf to spine' of a group of 4 endpoints carr") !=
+        std::string::npos);
+  CHECK(said("ring", leaves).empty());
+  CHECK(said("ring", "--topo torus:4x4").empty());
+}
+
 TEST_CASE("run --explain says what the phases of an algorithm took") {
   // Two times three rounds of 1,024 bytes at 1 GB/s, over a link of 10 ns.
   const CommandResult result =
