@@ -63,7 +63,7 @@ TEST_CASE("run --explain says where links side by side carry unequal parts") {
   CHECK(said("ring:channels=8", pods).empty());
   CHECK(said("hierarchical", pods).empty());
   // NICs of GPUs without a rank do not count.
-  CHECK(said("ring", pods + " --placement groups:3+4 --ranks 7").starts_with("#   1 of 4 NICs of a pod carries all"));
+  CHECK(said("ring", pods + " --placement groups:3+4 --ranks 7").starts_with("#   1 of 3 NICs of a pod carries all"));
   // Uplinks of a leaf, which adaptive routing fills evenly.
   const std::string leaves = "--topo clos:hosts=4,leaves=2,spines=4";
   CHECK(said("ring", leaves + " --routing ecmp:1").find(" of 4 links of tier 'leaf to spine' of a group of 4 endpoints carr") !=
