@@ -3,6 +3,7 @@
 #include "cli/process/exit_status.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -52,14 +53,42 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
           add_fit_command(app),    add_help_command(app)};
 }
 
-/// Which of the command's flags was probably meant.
-std::string guess_flag(const CLI::App& command, std::string_view flag) {
+/// Names of flags that other tools have, and ours.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kElsewhere = {{{"algorithm", "algo"},
+                                                                                       {"algorithms", "algo"},
+                                                                                       {"bandwidth", "bw"},
+                                                                                       {"dtype", "datatype"},
+                                                                                       {"type", "datatype"},
+                                                                                       {"redop", "op"},
+                                                                                       {"reduction", "op"},
+                                                                                       {"bytes", "size"},
+                                                                                       {"msg-size", "size"},
+                                                                                       {"np", "ranks"},
+                                                                                       {"nprocs", "ranks"},
+                                                                                       {"topology", "topo"}}};
+
+/// All long names, without dashes.
+std::vector<std::string> flags_of(const CLI::App& command) {
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())
     known.insert(known.end(), option->get_lnames().begin(), option->get_lnames().end());
-  const std::vector<std::string_view> candidates(known.begin(), known.end());
-  flag.remove_prefix(std::min(flag.find_first_not_of('-'), flag.size()));
-  const std::string_view nearest = nearest_name(flag, candidates);
+  return known;
+}
+
+bool has_flag(const CLI::App& command, std::string_view name) { return std::ranges::count(flags_of(command), name) > 0; }
+
+/// "did you mean --algo?", "'heddle sweep' has it", or neither. `given`: with its dashes.
+std::string guess_flag(const CLI::App& app, const CLI::App& command, std::string_view given) {
+  const std::string_view flag = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  std::vector<std::string> commands;
+  for (const CLI::App* other : commands_to_run(app))
+    if (has_flag(*other, flag)) commands.push_back(fmt::format("'heddle {}'", full_name(*other)));
+  if (!commands.empty()) return fmt::format(" {} {} it;", fmt::join(commands, ", "), commands.size() == 1 ? "has" : "have");
+  const auto elsewhere = std::ranges::find(kElsewhere, flag, &std::pair<std::string_view, std::string_view>::first);
+  if (elsewhere != kElsewhere.end() && has_flag(command, elsewhere->second))
+    return fmt::format(" did you mean --{}?", elsewhere->second);
+  const std::vector<std::string> known = flags_of(command);
+  const std::string_view nearest = nearest_name(flag, std::vector<std::string_view>(known.begin(), known.end()));
   return nearest.empty() ? "" : fmt::format(" did you mean --{}?", nearest);
 }
 
@@ -79,7 +108,7 @@ std::vector<std::string> names_below(const CLI::App& command) {
 }
 
 /// An argument that no option took: a misspelt flag or one word too many.
-std::string explain_extra(const CLI::App& command, const std::string& argument) {
+std::string explain_extra(const CLI::App& app, const CLI::App& command, const std::string& argument) {
   const std::string help = fmt::format("'heddle {} --help'", full_name(command));
   const std::vector<std::string> own = names_below(command);
   if (!own.empty() && !argument.starts_with('-'))
@@ -90,7 +119,7 @@ std::string explain_extra(const CLI::App& command, const std::string& argument) 
   const std::string_view renamed = renamed_flag(flag);
   if (!renamed.empty() && command.get_option_no_throw(std::string(renamed)) != nullptr)
     return fmt::format("{} is called {} now", flag, renamed);
-  return fmt::format("{} is no flag of 'heddle {}';{} {} lists them", flag, full_name(command), guess_flag(command, flag),
+  return fmt::format("{} is no flag of 'heddle {}';{} {} lists them", flag, full_name(command), guess_flag(app, command, flag),
                      help);
 }
 
@@ -106,7 +135,8 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   if (app.get_subcommands().empty()) return error.what();
   const CLI::App& command = given_command(app);
   const std::vector<std::string> left = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) return explain_extra(command, left.front());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty())
+    return explain_extra(app, command, left.front());
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return explain_mismatch(command, error.what());
   return error.what();
 }
@@ -119,6 +149,21 @@ int run_given(const std::vector<Command>& commands, std::ostream& out, std::ostr
   return status;
 }
 
+/// What people look for as a command of its own, and where it is.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNoCommands = {
+    {{"presets", "heddle list --presets"},
+     {"algorithms", "heddle list"},
+     {"topologies", "heddle topo --help"},
+     {"explain", "heddle run … --explain"},
+     {"heatmap", "heddle run … --heatmap -"},
+     {"trace", "heddle run … --trace out.json"},
+     {"plot", "heddle sweep … --plot out.svg"},
+     {"tune", "heddle run … --tune options, or heddle sweep … --tune options"},
+     {"bench", "heddle run, or heddle sweep for several sizes"},
+     {"test", "heddle fuzz"},
+     {"check", "heddle fuzz, or heddle run"},
+     {"verify", "heddle fuzz, or heddle run"}}};
+
 /// Refuses what is no command before the parser sees it: it would only say that an argument was not expected.
 void require_command(const CLI::App& app, const std::vector<std::string>& arguments) {
   if (arguments.empty()) return;
@@ -126,6 +171,8 @@ void require_command(const CLI::App& app, const std::vector<std::string>& argume
   const std::array<std::string_view, 4> flags = {"--help", "-h", "--version", "-V"};
   const std::vector<std::string> names = names_below(app);
   if (std::ranges::find(names, first) != names.end() || std::ranges::find(flags, first) != flags.end()) return;
+  const auto elsewhere = std::ranges::find(kNoCommands, first, &std::pair<std::string_view, std::string_view>::first);
+  if (elsewhere != kNoCommands.end()) throw InputError(fmt::format("unknown command '{}': it is {}", first, elsewhere->second));
   throw InputError(unknown_name_message("command", first, std::vector<std::string_view>(names.begin(), names.end())));
 }
 

@@ -148,8 +148,31 @@ std::string indented(std::string_view text) {
 
 }  // namespace
 
-FuzzOutcome fuzz(const FuzzSettings& settings) {
-  check_settings(settings);
+namespace {
+
+/// Without the rows that serve nothing of what is given.
+FuzzSettings without_unserved_rows(FuzzSettings settings, std::vector<std::string>& left_out) {
+  if (settings.only.is_nothing()) return settings;
+  const DrawBounds bounds{.most_ranks = settings.most_ranks, .only = settings.only};
+  std::erase_if(settings.rows, [&](const Algorithm& row) {
+    const bool is_served = is_ever_served(row, bounds);
+    if (!is_served) left_out.push_back(fmt::format("{} {}", to_string(row.collective), row.name));
+    return !is_served;
+  });
+  if (settings.rows.empty())
+    throw InputError(
+        fmt::format("none of {} rows serves a call of those that are given; other ranks, another fabric, type or "
+                    "operation may do",
+                    left_out.size()));
+  return settings;
+}
+
+}  // namespace
+
+FuzzOutcome fuzz(const FuzzSettings& given) {
+  check_settings(given);
+  std::vector<std::string> left_out;
+  const FuzzSettings settings = without_unserved_rows(given, left_out);
   Results results(settings);
   const CaseRunner runner(settings);
   const Findings explainer(settings, runner);
@@ -183,6 +206,7 @@ FuzzOutcome fuzz(const FuzzSettings& settings) {
   outcome.refusal = std::move(refusal);
   outcome.findings = merge_same(findings);
   outcome.saved_right = saved_right;
+  outcome.left_out = std::move(left_out);
   return outcome;
 }
 

@@ -13,6 +13,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "fuzz/cases/coverage.hpp"
 #include "fuzz/cases/run_case.hpp"
+#include "fuzz/draw/draw_case.hpp"
 #include "lab/experiment/experiment.hpp"
 
 namespace heddle {
@@ -31,6 +32,7 @@ struct FuzzSettings {
   /// No further case is begun after this time.
   std::optional<std::chrono::duration<double>> time = {};
   int most_ranks = 64;  ///< ≥ 1
+  DrawOnly only = {};   ///< what is given and not drawn; rows that serve nothing of it are left out
   /// One case in so many has faults (docs/faults.md); 1: each; 0: none.
   int fault_once_in = 0;
   /// One case in so many is large: up to 70,000 elements, or up to `most_large_ranks` ranks (docs/fuzzing.md); 1: each; 0: none.
@@ -85,6 +87,7 @@ struct FuzzOutcome {
   std::vector<FuzzFinding> findings = {};  ///< of saved cases, then by index
   std::int64_t saved_right = 0;            ///< saved cases that were right
   FuzzCoverage coverage = {};              ///< of all cases up to the last
+  std::vector<std::string> left_out = {};  ///< rows that serve nothing of what is given: "allreduce bucket"
   FaultCounts faults = {};                 ///< of those with faults that did not fail
   double seconds = 0;                      ///< the host's, of running cases
   std::vector<Experiment> given_up = {};   ///< that ran when it was stopped

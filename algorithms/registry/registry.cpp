@@ -2,6 +2,7 @@
 #include "algorithms/registry/registry.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -137,9 +138,27 @@ std::optional<bool> promises_same_bits(const Algorithm& algorithm) {
 
 Algorithm find_algorithm(Collective collective, std::string_view name) { return find_row(registry(), collective, name); }
 
+namespace {
+
+std::string only(const std::vector<Datatype>& types) {
+  std::vector<std::string> names;
+  for (const Datatype type : types) names.push_back(to_string(type));
+  return fmt::format("it serves elements of {} alone", fmt::join(names, ", "));
+}
+
+std::string only(const std::vector<const ReduceOp*>& ops) {
+  std::vector<std::string_view> names;
+  for (const ReduceOp* op : ops) names.push_back(op->name());
+  return fmt::format("it serves {} alone", fmt::join(names, ", "));
+}
+
+}  // namespace
+
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op) {
   const Needs& needs = algorithm.needs;
   if (needs.ranks && shape.ranks != *needs.ranks) return fmt::format("it is made for {} ranks", *needs.ranks);
+  if (!needs.types.empty() && std::ranges::count(needs.types, shape.type) == 0) return only(needs.types);
+  if (reduces(algorithm.collective) && !needs.ops.empty() && std::ranges::count(needs.ops, &op) == 0) return only(needs.ops);
   if (needs.grid && shape.dims.empty()) return needs_grid();
   if (needs.has_more != nullptr && !needs.has_more(shape)) return fmt::format("it needs {}", needs.more);
   if (needs.in_network && shape.ranks > 1 && !shape.in_network) return needs_in_network();

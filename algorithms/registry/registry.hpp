@@ -12,6 +12,7 @@
 
 #include "algorithms/registry/options.hpp"
 #include "core/collective.hpp"
+#include "core/datatype.hpp"
 #include "core/grid.hpp"
 #include "core/message_cost.hpp"
 #include "core/reduce_op.hpp"
@@ -24,6 +25,7 @@ struct Shape {
   std::vector<int> dims = {};  ///< the grid's, or empty where the fabric has none
   std::int64_t count = 0;      ///< elements of the whole vector
   std::int64_t bytes = 0;      ///< M, of the whole vector
+  Datatype type = Datatype::i32();
   int root = 0;
   bool wraps = true;         ///< of the grid: a torus, not a mesh
   bool equal_blocks = true;  ///< the blocks of the call are cut as evenly as it goes, not given one by one
@@ -42,7 +44,9 @@ struct Needs {
   /// Messages that must be able to be under way on each of its channels, as in a schedule that sends before it receives; 0: synchronous
   /// sends do. Drawn cases keep to it.
   int buffered = 0;
-  std::optional<int> ranks = {};  ///< it serves this many and no others: a schedule that was made for them
+  std::optional<int> ranks = {};          ///< it serves this many and no others: a schedule that was made for them
+  std::vector<Datatype> types = {};       ///< it serves elements of these and no others; empty: all
+  std::vector<const ReduceOp*> ops = {};  ///< it serves these operations and no others; empty: all
   /// What else it needs, as in "it needs …", and whether a shape has it. Both or neither.
   std::string_view more = {};
   std::function<bool(const Shape&)> has_more = nullptr;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/App.hpp>
 #include <limits>
 #include <string_view>
 
@@ -94,6 +95,25 @@ void require_checks(const RunOptions& options) {
     throw InputError("--check 0: every result is checked before its time is reported; leave --check out");
 }
 
+/// Who gives a flag expects that it does something: one that changes nothing of this call is refused.
+void refuse_idle_flags(const RunOptions& options, Collective collective) {
+  const auto refuse_if = [&options](bool is_idle, const std::vector<std::string_view>& flags, std::string_view why) {
+    if (!is_idle || options.command == nullptr) return;
+    for (const std::string_view flag : flags) {
+      const CLI::Option* option = options.command->get_option_no_throw(std::string(flag));
+      if (option != nullptr && option->count() > 0) throw InputError(fmt::format("{}: {}; leave it out", flag, why));
+    }
+  };
+  const std::string name = to_string(collective);
+  refuse_if(collective == Collective::barrier,
+            {"--size", "--datatype", "--values", "--in-place", "--out-of-place", "--blocks", "--payload"},
+            "a barrier has no data");
+  refuse_if(!reduces(collective), {"--op"}, name + " reduces nothing");
+  refuse_if(!has_root(collective), {"--root"}, name + " has no root");
+  refuse_if(!options.groups, {"--alone"}, "without --groups all ranks call together");
+  refuse_if(!options.outputs.json, {"--links"}, "only the report of --json lists links");
+}
+
 /// What the value that they make does not show any more.
 void require_consistent(const RunOptions& options) {
   if (options.in_place && options.out_of_place) throw InputError("--in-place and --out-of-place: one or the other");
@@ -120,6 +140,7 @@ Experiment read_experiment(const RunOptions& options) {
   experiment.fabric = read_fabric_spec(options.fabric);
   visit_flags(options, Setter(experiment));
   require_consistent(options);
+  refuse_idle_flags(options, experiment.collective);
   if (options.outputs.heatmap_of && !options.outputs.heatmap)
     throw InputError("--heatmap-of: it says what --heatmap shows, which is missing; try --heatmap -");
   experiment.keep_timeline = options.outputs.trace.has_value() || options.explain || options.outputs.heatmap_of == "contention";

@@ -125,8 +125,9 @@ void add_picture_flags(CLI::App& command, RunOptions& options) {
 }  // namespace
 
 CLI::Option* add_plugin_flag(const FlagGroup& group, std::vector<std::string>& paths) {
-  return group.add_each("--plugin", paths, "PATH",
-                        "A shared library with algorithms of your own (docs/fuzzing.md); may be given several times");
+  return group.add_each(
+      "--plugin", paths, "PATH",
+      "A shared library with algorithms of your own (docs/fuzzing.md); several with commas, or each with a --plugin");
 }
 
 void add_placement_flag(CLI::App& command, RunOptions& options) {
@@ -227,6 +228,7 @@ void add_nccl_tests_flags(CLI::App& command, RunOptions& options) {
 
 CLI::App* add_run_command(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Run a collective on a fabric: each result checked, then timed");
+  options.command = command;
   add_what_to_run(*command, options);
   add_call_flags(*command, options);
   add_tune_flags(*command, options);

@@ -68,6 +68,8 @@ struct RunOptions {
   std::optional<std::string> iterations;
   std::optional<std::string> warmup;
   std::string check = "1";
+
+  const CLI::App* command = nullptr;  ///< that was parsed; knows which flags were given. nullptr: none was
 };
 
 // Flags that every command of runs takes. Parsing fills `options`, which must outlive `command`.

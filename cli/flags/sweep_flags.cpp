@@ -132,7 +132,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
       "  heddle sweep --resume broadcast.json.partial\n"
       "  heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --shard 1/8 --json shard1.json\n"
       "  mpirun -n 8 heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --spread mpi --json torus.json");
-  options.command = command;
+  options.run.command = command;
   return command;
 }
 
@@ -151,7 +151,7 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags&
       "--wide",   "--csv",  "--html",   "--json",    "--plot",  "--plot-y", "--resume",       "--shard",
       "--spread", "--jobs", "--memory", "--threads", "--stack", "--iters",  "--warmup_iters", "--check"};
   std::vector<std::pair<std::string, std::string>> parameters;
-  for (const CLI::Option* option : options.command->get_options()) {
+  for (const CLI::Option* option : options.run.command->get_options()) {
     const std::string name = option->get_name();
     if (name == "--help" || std::ranges::find(kWithoutSay, name) != kWithoutSay.end()) continue;
     if (std::string text = text_of(*option); !text.empty()) parameters.emplace_back(name, std::move(text));

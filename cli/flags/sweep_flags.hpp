@@ -43,7 +43,6 @@ struct SweepFlags {
   std::optional<std::string> spread;
   bool wide = false;
 
-  const CLI::App* command = nullptr;  ///< that was parsed; knows which flags were given
   std::vector<std::string> words;     ///< of the whole command line after `heddle`
 };
 

@@ -48,11 +48,20 @@ std::string draw_options(Dice& dice, const Algorithm& row) {
   return fmt::format("{}:{}={}", row.name, parameter.name, dice.one_of<std::string_view>(parameter.examples));
 }
 
-void draw_fabric(Dice& dice, Experiment& what, const Needs& needs, int ranks) {
+/// Of a fabric that is given no more than it has endpoints.
+int draw_ranks_of(Dice& dice, const Needs& needs, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
+  if (needs.ranks) return *needs.ranks;
+  if (!bounds.only.ranks.empty()) return dice.one_of<int>(bounds.only.ranks);
+  const int drawn = large && large->ranks > 0 ? large->ranks : draw_ranks(dice, bounds.most_ranks);
+  if (bounds.only.topology.empty()) return drawn;
+  return std::min(drawn, parse_topology(bounds.only.topology)->endpoints());
+}
+
+void draw_fabric(Dice& dice, Experiment& what, const Needs& needs, const DrawOnly& only, int ranks) {
   FabricKind kind = FabricKind::any;
   if (needs.grid) kind = FabricKind::grid;
   if (needs.in_network) kind = FabricKind::computing_switches;
-  what.fabric.topology = draw_topology(dice, ranks, kind);
+  what.fabric.topology = only.topology.empty() ? draw_topology(dice, ranks, kind) : only.topology;
   what.ranks = ranks;
   if (dice.once_in(4)) {
     const std::int64_t seed = dice.between(1, 50);
@@ -78,18 +87,31 @@ int draw_groups(Dice& dice, Experiment& what, int ranks) {
   return size;
 }
 
-void draw_operation(Dice& dice, Experiment& what, const Algorithm& row) {
+void draw_operation(Dice& dice, Experiment& what, const Algorithm& row, const DrawOnly& only) {
   if (what.collective == Collective::barrier) return;  // it has no elements
-  what.type = dice.one_of<Datatype>(builtin_datatypes());
+  what.type = dice.one_of<Datatype>(only.types.empty() ? builtin_datatypes() : only.types);
   if (!reduces(what.collective)) return;
-  if (!row.needs.commutative && dice.once_in(3)) {
+  const bool may_be_affine = only.ops.empty() ? only.types.empty() : std::ranges::count(only.ops, &affine_op()) > 0;
+  if (may_be_affine && !row.needs.commutative && (only.ops.size() == 1 || dice.once_in(3))) {
     what.op = &affine_op();
     what.type = affine_type();
     return;
   }
   std::vector<const ReduceOp*> ops;
-  std::ranges::copy_if(builtin_ops(), std::back_inserter(ops), [&](const ReduceOp* op) { return op->supports(*what.type); });
-  what.op = dice.one_of<const ReduceOp*>(ops);
+  std::ranges::copy_if(only.ops.empty() ? builtin_ops() : only.ops, std::back_inserter(ops),
+                       [&](const ReduceOp* op) { return op != &affine_op() && op->supports(*what.type); });
+  if (!ops.empty()) what.op = dice.one_of<const ReduceOp*>(ops);
+}
+
+/// Whether it is what is given, where something is.
+bool is_within(const Experiment& what, int ranks, const DrawOnly& only) {
+  const auto is_one_of = [](const auto& values, const auto& value) {
+    return values.empty() || std::ranges::find(values, value) != values.end();
+  };
+  if (!is_one_of(only.ranks, ranks)) return false;
+  if (what.collective == Collective::barrier) return true;
+  if (reduces(what.collective) && !is_one_of(only.ops, what.op)) return false;
+  return (reduces(what.collective) && what.op == &affine_op()) || is_one_of(only.types, *what.type);
 }
 
 /// Blocks of given sizes, some of them empty; of one size for all they would be no given sizes.
@@ -125,9 +147,9 @@ int draw_credits(Dice& dice, const Algorithm& row, bool is_shared) {
   return *row.credits + (credits - 8) / 2;
 }
 
-void draw_settings(Dice& dice, Experiment& what, const Algorithm& row, int ranks) {
+void draw_settings(Dice& dice, Experiment& what, const Algorithm& row, const DrawOnly& only, int ranks) {
   if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
-  what.in_place = what.collective == Collective::barrier || dice.once_in(2);
+  what.in_place = what.collective == Collective::barrier || only.in_place.value_or(dice.once_in(2));
   what.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
   const std::int64_t buffering = dice.between(1, 6);
   if (buffering == 1 && row.needs.buffered == 0) what.buffering = Buffering::synchronous();
@@ -144,16 +166,19 @@ bool is_served(const Experiment& what, const Algorithm& row, std::vector<Shape> 
   return std::ranges::all_of(shapes, [&](Shape& shape) {
     shape.count = count;
     shape.bytes = count * static_cast<std::int64_t>(type_of(what).size());
+    shape.type = type_of(what);
     shape.equal_blocks = blocks_of(what).empty();
     return why_not(row, shape, *what.op).empty();
   });
 }
 
 /// Elements of a user's own, and special floats, where nothing but their bits matters, or min and max compare them.
-void draw_unusual_data(Dice& dice, Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes) {
+void draw_unusual_data(Dice& dice, Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes,
+                       const DrawOnly& only) {
   if (what.collective == Collective::barrier) return;
   Experiment other = what;
-  if (!reduces(what.collective) && dice.once_in(12)) set_type(other, Datatype::user(dice.one_of<std::uint32_t>(kOpaqueBytes)));
+  if (!reduces(what.collective) && only.types.empty() && dice.once_in(12))
+    set_type(other, Datatype::user(dice.one_of<std::uint32_t>(kOpaqueBytes)));
   const bool is_selected = what.op == &ReduceOp::min() || what.op == &ReduceOp::max();
   if (type_of(other).is_floating() && (!reduces(what.collective) || is_selected) && dice.once_in(3))
     other.values = DataValues::special;
@@ -164,13 +189,13 @@ void draw_unusual_data(Dice& dice, Experiment& what, const Algorithm& row, const
 std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                                       const Algorithm& drawn, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
   Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
-  int ranks = large && large->ranks > 0 ? large->ranks : draw_ranks(dice, bounds.most_ranks);
-  if (drawn.needs.ranks) ranks = *drawn.needs.ranks;
-  draw_fabric(dice, what, drawn.needs, ranks);
+  const int ranks = draw_ranks_of(dice, drawn.needs, bounds, large);
+  draw_fabric(dice, what, drawn.needs, bounds.only, ranks);
   const int callers = large ? ranks : draw_groups(dice, what, ranks);
-  draw_operation(dice, what, drawn);
+  draw_operation(dice, what, drawn, bounds.only);
+  if (!is_within(what, ranks, bounds.only)) return std::nullopt;
   const Algorithm row = find_row(*rows, what.collective, what.algorithm);
-  draw_settings(dice, what, row, callers);
+  draw_settings(dice, what, row, bounds.only, callers);
   set_count(what, 0);
   const Setup setup = set_up(what, Unfitting::left_out);
   const std::vector<Shape> shapes = setup.shapes();
@@ -187,7 +212,7 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   const Topology& topology = setup.fabric.topology();
   if (ranks == topology.endpoints()) what.ranks.reset();
   if (bounds.fault_once_in > 0 && dice.once_in(bounds.fault_once_in)) what.faults = draw_faults(dice, topology, ranks);
-  draw_unusual_data(dice, what, row, shapes);
+  draw_unusual_data(dice, what, row, shapes, bounds.only);
   return what;
 }
 
@@ -204,6 +229,15 @@ const Algorithm& row_of_case(std::uint64_t seed, std::uint64_t index, const std:
                              const DrawBounds& bounds) {
   Dice dice(seed, index);
   return draw_row(dice, index, rows, bounds);
+}
+
+bool is_ever_served(const Algorithm& row, const DrawBounds& bounds) {
+  constexpr int kAttempts = 200;
+  const auto rows = std::make_shared<const std::vector<Algorithm>>(1, row);
+  Dice dice(1, 0);
+  for (int attempt = 0; attempt < kAttempts; ++attempt)
+    if (try_to_draw(dice, rows, row, bounds, {})) return true;
+  return false;
 }
 
 Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,

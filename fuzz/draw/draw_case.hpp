@@ -4,12 +4,26 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
 #include "lab/experiment/experiment.hpp"
 
 namespace heddle {
+
+/// What is not drawn, but given; what is empty is drawn as ever.
+struct DrawOnly {
+  std::string topology = {};
+  std::vector<int> ranks = {};            ///< one of these
+  std::vector<Datatype> types = {};       ///< one of these
+  std::vector<const ReduceOp*> ops = {};  ///< one of these, affine maps among them
+  std::optional<bool> in_place = {};
+
+  bool is_nothing() const { return *this == DrawOnly(); }
+  bool operator==(const DrawOnly&) const = default;
+};
 
 struct DrawBounds {
   int most_ranks = 64;    ///< ≥ 1
@@ -18,6 +32,7 @@ struct DrawBounds {
   int large_once_in = 0;
   /// Of large cases; none has more ranks than others do where it is 64 or less.
   int most_large_ranks = 256;
+  DrawOnly only = {};
 };
 
 /// One call of one of the rows, each row as likely, that the row serves: its options at their defaults or one of their
@@ -30,6 +45,9 @@ struct DrawBounds {
 /// it in a thousand attempts. Safe from any thread.
 Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                      const DrawBounds& bounds = {});
+
+/// Whether any of some two hundred calls that are drawn for the row is one that it serves. Safe from any thread.
+bool is_ever_served(const Algorithm& row, const DrawBounds& bounds);
 
 /// Whose case it is, which is cheap to know.
 const Algorithm& row_of_case(std::uint64_t seed, std::uint64_t index, const std::vector<Algorithm>& rows,

@@ -123,7 +123,8 @@ std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
   const Json document = {{"heddle", std::string(version())},       {"seed", outcome.seed},
                          {"cases", outcome.coverage.cases()},      {"seconds", outcome.seconds},
                          {"rows", outcome.coverage.rows().size()}, {"rows_covered", outcome.coverage.rows_covered()},
-                         {"given_up", outcome.given_up.size()},    {"findings", std::move(findings)}};
+                         {"given_up", outcome.given_up.size()},    {"left_out", outcome.left_out},
+                         {"findings", std::move(findings)}};
   // What a case wrote last may be no text.
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

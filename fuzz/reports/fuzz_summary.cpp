@@ -2,6 +2,7 @@
 #include "fuzz/reports/fuzz_summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <string_view>
@@ -40,6 +41,8 @@ std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_inter
                       coverage.ranks().size());
   text += fmt::format("# {} cases in {:.1f} s, {:.0f} a second\n", coverage.cases(), outcome.seconds,
                       outcome.seconds > 0 ? static_cast<double>(coverage.cases()) / outcome.seconds : 0);
+  if (!outcome.left_out.empty())
+    text += fmt::format("# left out, as they serve nothing of what is given: {}\n", fmt::join(outcome.left_out, ", "));
   if (!outcome.faults.empty()) text += "# " + with_comment_marks(outcome.faults.table());
   if (outcome.saved_right > 0) text += fmt::format("# {} saved cases right\n", outcome.saved_right);
   if (outcome.passed())

@@ -34,20 +34,34 @@ std::string tier_name(const std::vector<NamedSpeed>& tiers, const Topology& topo
   return tier < tiers.size() ? tiers[tier].name : fmt::format("tier {}", tier);
 }
 
-std::string describe_speeds(const Fabric& fabric) {
-  const FabricSettings& settings = fabric.settings();
+namespace {
+
+/// `tiers`: one for each that has a speed of its own. `has_host_links`: whether hosts have links of their own.
+std::string speeds_text(const FabricSettings& settings, const std::vector<NamedSpeed>& tiers, bool has_host_links) {
   std::string text;
-  if (settings.tiers.size() == 1) {
-    text = fmt::format("links {}; ", describe_tier(settings.tiers.front()));
-  } else {
-    for (const NamedSpeed& tier : speeds_by_tier(fabric)) text += fmt::format("{} {}; ", tier.name, describe_tier(tier.speed));
-  }
+  for (const NamedSpeed& tier : tiers) text += fmt::format("{} {}; ", tier.name, describe_tier(tier.speed));
   text += fmt::format("hop {}; alpha {}", to_string(settings.hop), to_string(settings.alpha));
-  if (fabric.host_links() != Time()) text += fmt::format("; host link {}", to_string(settings.host_link));
+  if (has_host_links) text += fmt::format("; host link {}", to_string(settings.host_link));
   if (settings.gamma != 0) text += fmt::format("; gamma {:g}s per byte", settings.gamma);
   if (settings.send_overhead != Time()) text += fmt::format("; send overhead {}", to_string(settings.send_overhead));
   if (settings.recv_overhead != Time()) text += fmt::format("; receive overhead {}", to_string(settings.recv_overhead));
   return text + fmt::format("; routing {}", to_string(settings.routing));
+}
+
+}  // namespace
+
+std::string describe_speeds(const Fabric& fabric) {
+  const FabricSettings& settings = fabric.settings();
+  if (settings.tiers.size() == 1)
+    return speeds_text(settings, {{"links", settings.tiers.front()}}, fabric.host_links() != Time());
+  return speeds_text(settings, speeds_by_tier(fabric), fabric.host_links() != Time());
+}
+
+std::string describe_speeds(const FabricSettings& settings) {
+  std::vector<NamedSpeed> tiers;
+  for (const LinkSpeed& speed : settings.tiers)
+    tiers.push_back({settings.tiers.size() == 1 ? "links" : fmt::format("tier {}", tiers.size()), speed});
+  return speeds_text(settings, tiers, settings.host_link != Time());
 }
 
 void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric) {

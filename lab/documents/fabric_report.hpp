@@ -23,6 +23,8 @@ std::string tier_name(const std::vector<NamedSpeed>& tiers, const Topology& topo
 
 /// "links 50GB/s, 100ns; hop 300ns; alpha 0s; …": one line; each tier of links by its name where they have speeds of their own.
 std::string describe_speeds(const Fabric& fabric);
+/// The same of settings that no fabric has yet: "tier 0 …; tier 1 …" where tiers differ.
+std::string describe_speeds(const FabricSettings& settings);
 
 /// Appends tiers, hop_s, host_link_s where hosts have links, alpha_s, gamma_s_per_byte, send_overhead_s, recv_overhead_s and routing to an object.
 void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric);

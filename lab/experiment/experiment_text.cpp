@@ -16,6 +16,7 @@
 #include "emu/checks/collective_call.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/number_range.hpp"
 #include "lab/grammar/shell_words.hpp"
 #include "lab/grammar/tier_values.hpp"
 #include "topo/presets/fabric_presets.hpp"
@@ -107,6 +108,13 @@ Bytes read_stack(Value text) {
   return stack;
 }
 
+/// One; a list of them is a sweep's.
+Bytes read_size(Value text) {
+  if (text.find_first_of(",:") == Value::npos) return parse_bytes(text);
+  parse_sizes(text);
+  throw InputError(fmt::format("'{}': several sizes; one run has one, and 'heddle sweep' takes them all", text));
+}
+
 double read_deadline(Value text) {
   const double seconds = parse_seconds(text);
   if (!(seconds > 0)) throw InputError(fmt::format("'{}': it must be more than 0; try 30s", text));
@@ -177,7 +185,7 @@ const std::array kFlags = std::to_array<Flag>({
     {"--placement", [](E& e, Value v) { e.placement = v; }, [](const E& e) { return if_differs(e.placement, E().placement); }},
     {"--groups", [](E& e, Value v) { e.groups = v; }, [](const E& e) { return if_differs(e.groups, {}); }},
     {"--alone", [](E& e, Value v) { e.alone = read_alone(v); }, [](const E& e) { return text_of_alone(e.alone); }},
-    {"--size", [](E& e, Value v) { e.size = parse_bytes(v); }, [](const E& e) { return if_set(e.size); }},
+    {"--size", [](E& e, Value v) { e.size = read_size(v); }, [](const E& e) { return if_set(e.size); }},
     {"--blocks", [](E& e, Value v) { e.blocks = v; }, [](const E& e) { return if_differs(e.blocks, E().blocks); }},
     {"--skew", [](E& e, Value v) { e.skew = v; }, [](const E& e) { return if_differs(e.skew, {}); }},
     {"--datatype", [](E& e, Value v) { e.type = read_type(v); }, text_of_type},

@@ -327,6 +327,7 @@ std::vector<Shape> Setup::shapes() const {
     }
     shape.count = count;
     shape.bytes = bytes();
+    shape.type = type;
     shape.root = root.value();
     shape.equal_blocks = blocks.empty() && destinations.empty();
     if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
@@ -440,6 +441,11 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
   std::vector<NamedBackgroundFlow> background = read_background(experiment, fabric);
 
   const bool in_memory = runs_in_memory(experiment.clock, settings, fabric) && groups.empty() && background.empty();
+  if (!in_memory && !experiment.over && (experiment.iterations || experiment.warmup))
+    throw InputError(
+        fmt::format("{}: emulated time does not vary, so a call is not repeated; leave it out, or run in memory "
+                    "(--clock wall --bw inf --latency 0)",
+                    experiment.iterations ? "--iters" : "--warmup_iters"));
 
   Setup plan{.collective = collective,
              .algorithms = {},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <new>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "core/errors.hpp"
 #include "core/printable.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/tier_values.hpp"
 #include "lab/plugin/plugin.hpp"
 
 namespace heddle {
@@ -123,6 +125,18 @@ std::vector<Algorithm> load_plugin(const std::string& path) {
   return rows;
 }
 
+namespace {
+
+/// "a.so,b.so" is two, unless a file is called so.
+std::vector<std::string> split_paths(const std::string& given) {
+  std::error_code unknown;
+  if (std::filesystem::exists(given, unknown)) return {given};
+  const std::vector<std::string_view> parts = split_list(given);
+  return {parts.begin(), parts.end()};
+}
+
+}  // namespace
+
 std::vector<Algorithm> load_plugins(std::span<const std::string> paths) {
   std::vector<Algorithm> all;
   const auto add = [&all](const std::string& path, Algorithm row) {
@@ -133,11 +147,13 @@ std::vector<Algorithm> load_plugins(std::span<const std::string> paths) {
                                    to_string(row.collective), row.name));
     all.push_back(std::move(row));
   };
-  for (const std::string& path : paths) {
-    read_flag("--plugin", path, [&](std::string_view) {
-      for (Algorithm& row : load_plugin(path)) add(path, std::move(row));
-      return true;
-    });
+  for (const std::string& given : paths) {
+    for (const std::string& path : split_paths(given)) {
+      read_flag("--plugin", path, [&](std::string_view) {
+        for (Algorithm& row : load_plugin(path)) add(path, std::move(row));
+        return true;
+      });
+    }
   }
   return all;
 }

@@ -16,6 +16,8 @@
 #include "lab/studies/half_bandwidth.hpp"
 #include "show/fabric/fabric_drawing.hpp"
 #include "show/text/switch_offers_text.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/presets/preset_file.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
@@ -183,6 +185,23 @@ std::string json_of(const FabricDescription& it) {
   json["memory_bytes"] = it.memory.count();
   if (!topology.checksum().empty()) json["check"] = topology.checksum();
   return json.dump(2) + '\n';
+}
+
+std::string presets_text() {
+  std::string text;
+  for (const FabricPreset& preset : fabric_presets())
+    text += fmt::format("{}\n  {}\n  {}\n", preset.name, preset.summary, describe_speeds(preset.settings));
+  return text;
+}
+
+std::string presets_json() {
+  Json presets = Json::array();
+  for (const FabricPreset& preset : fabric_presets()) {
+    Json one = {{"name", preset.name}};
+    one.update(Json::parse(preset_file_text(preset.settings, preset.summary)));
+    presets.push_back(std::move(one));
+  }
+  return Json{{"presets", std::move(presets)}}.dump(2) + '\n';
 }
 
 std::string topology_families_text() {

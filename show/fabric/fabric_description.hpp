@@ -27,6 +27,11 @@ std::string text_of(const FabricDescription& description);
 /// One object, with a newline. Numbers carry their unit in their name; rates and times as lab/documents/fabric_report.hpp has them.
 std::string json_of(const FabricDescription& description);
 
+/// Each preset with its source and its figures.
+std::string presets_text();
+/// The same as JSON: {"presets": [{"name", and what a preset's file has (topo/presets/preset_file.hpp)}]}, with a newline.
+std::string presets_json();
+
 /// An example and a sentence for each family of topologies; the sentence below an example that is too long for its column.
 std::string topology_families_text();
 

@@ -195,8 +195,8 @@ TEST_CASE("numbers out of range") {
   check_run_refused("--seed -1", "--seed '-1': not a seed; try a whole number from 0 to 2^64-1");
   check_run_refused("--seed 18446744073709551616", "--seed '18446744073709551616': not a seed");
   check_run_refused("--order-seed x", "--order-seed 'x': not a seed");
-  check_run_refused("--links -1", "--links '-1': not a whole number from 0");
-  check_run_refused("-r 16", "--root '16': not a whole number from 0 to 15");
+  check_run_refused("--json - --links -1", "--links '-1': not a whole number from 0");
+  check_refused("run reduce --topo torus:4x4 --size 1KiB -r 16", "--root '16': not a whole number from 0 to 15");
   check_run_refused("-n x", "--iters 'x': not a whole number");
 }
 
@@ -357,6 +357,42 @@ TEST_CASE("names in a fabric's file can neither end a line nor steer a terminal"
     CHECK(run.out.find('\0') == std::string::npos);
     for (const std::string& line : lines_of(run.out)) CHECK_FALSE(line.starts_with("# 9 results"));
   }
+}
+
+TEST_CASE("a flag that changes nothing of the call is refused") {
+  const auto refused = [](const std::string& call, const std::string& flag) {
+    check_refused(call, flag + ": ");
+    CHECK_THAT(run_heddle(call).err, Catch::Contains("; leave it out"));
+  };
+  refused("run broadcast --topo ring:4 --size 1KiB --op sum", "--op");
+  refused("sweep alltoall --topo ring:4 --size 1KiB -o max", "--op");
+  refused("credits allgather --ranks 4 --op sum", "--op");
+  refused("run allreduce --topo ring:4 --size 1KiB --root 0", "--root");
+  refused("run allreduce --topo ring:4 --size 1KiB -n 20", "--iters");
+  refused("sweep allreduce --topo ring:4 --size 1KiB -w 5", "--warmup_iters");
+  refused("run allreduce --topo ring:4 --size 1KiB --clock wall --dilate 10 -n 2", "--iters");
+  refused("run allreduce --topo ring:4 --size 1KiB --alone 2", "--alone");
+  refused("run allreduce --topo ring:4 --size 1KiB --links 2", "--links");
+  for (const char* flag : {"--size 4", "--datatype f32", "--values usual", "--in-place", "--out-of-place", "--payload full"})
+    refused(fmt::format("run barrier --topo ring:4 {}", flag), test::words_of(flag).front());
+}
+
+TEST_CASE("what other tools or other commands call so is found") {
+  check_run_refused("--algorithm ring", "--algorithm is no flag of 'heddle run'; did you mean --algo?");
+  check_run_refused("--dtype f32", "--dtype is no flag of 'heddle run'; did you mean --datatype?");
+  check_run_refused("--nprocs 4", "--nprocs is no flag of 'heddle run'; did you mean --ranks?");
+  check_run_refused("--csv x.csv", "--csv is no flag of 'heddle run'; 'heddle sweep', 'heddle merge' have it;");
+  check_run_refused("--cases 3", "--cases is no flag of 'heddle run'; 'heddle fuzz' has it;");
+  check_refused("run allreduce --topo torus:8,8 --size 1MiB",
+                "--topo: topology 'torus:8,8': '8' after a comma: sizes of dimensions are joined by x; try torus:");
+  check_refused("run allreduce --topo mesh:4,2,2 --size 1MiB", "--topo: topology 'mesh:4,2,2': '2' after a comma: ");
+  for (const char* sizes : {"1MiB,2MiB", "1KiB:1MiB:x4"})
+    check_refused(fmt::format("run allreduce --topo ring:4 --size {}", sizes),
+                  fmt::format("--size '{}': several sizes; one run has one, and 'heddle sweep' takes them all", sizes));
+  check_refused("run allreduce --topo ring:4 --size 1MiB,x", "--size 'x': not a size");
+  check_refused("presets", "unknown command 'presets': it is heddle list --presets");
+  check_refused("explain", "unknown command 'explain': it is heddle run … --explain");
+  check_refused("tune", "unknown command 'tune': it is heddle run … --tune options");
 }
 
 }  // namespace heddle

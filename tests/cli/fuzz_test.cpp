@@ -73,4 +73,53 @@ TEST_CASE("what cannot be fuzzed is refused") {
             .starts_with("heddle: --case: unknown flag of an experiment '--sizes': did you mean '--size'?"));
 }
 
+TEST_CASE("what is given is not drawn, and rows that serve nothing of it are left out") {
+  const auto drawn_with = [](const std::string& flags) {
+    const test::CommandResult result = run_heddle("fuzz allreduce --cases 60 --faults 0 --large 0 --jobs 1 --json - " + flags);
+    INFO(result.err);
+    CHECK(result.status == kExitOk);
+    return result.out;
+  };
+  const std::string out = drawn_with("--topo star:6 --ranks 3,5 --datatype f32,i64 --op max --out-of-place");
+  CHECK_THAT(out, Catch::Contains("left out, as they serve nothing of what is given: ") && Catch::Contains("allreduce bucket"));
+  const auto rows = std::make_shared<const std::vector<Algorithm>>(1, find_algorithm(Collective::allreduce, "ring"));
+  const DrawOnly only{.topology = "star:6",
+                      .ranks = {3, 5},
+                      .types = {Datatype::f32(), Datatype::i64()},
+                      .ops = {&ReduceOp::max()},
+                      .in_place = false};
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    const Experiment what = draw_case(1, i, rows, {.only = only});
+    INFO(what.text());
+    CHECK(what.fabric.topology == "star:6");
+    CHECK((what.ranks == 3 || what.ranks == 5));
+    CHECK((*what.type == Datatype::f32() || *what.type == Datatype::i64()));
+    CHECK(what.op == &ReduceOp::max());
+    CHECK(what.in_place == false);
+  }
+  const test::CommandResult none = run_heddle("fuzz allreduce --algo bucket --topo star:4 --cases 10");
+  CHECK(none.status == kExitBadInput);
+  CHECK_THAT(none.err, Catch::Contains("none of 1 rows serves a call of those that are given"));
+  CHECK(run_heddle("fuzz --topo star:4 --ranks 5 --cases 1").err == "heddle: --ranks 5: star:4 has 4 endpoints\n");
+}
+
+TEST_CASE("a row that says which types and operations it serves is drawn with these alone") {
+  Algorithm row = find_algorithm(Collective::allreduce, "ring");
+  row.name = "floats";
+  row.parameters.clear();  // with an option it would be the registry's row again
+  row.needs.types = {Datatype::f32(), Datatype::f64()};
+  row.needs.ops = {&ReduceOp::sum()};
+  const auto rows = std::make_shared<const std::vector<Algorithm>>(1, row);
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    const Experiment what = draw_case(1, i, rows);
+    CHECK((*what.type == Datatype::f32() || *what.type == Datatype::f64()));
+    CHECK(what.op == &ReduceOp::sum());
+  }
+  Shape shape{.ranks = 4, .type = Datatype::i32()};
+  CHECK(why_not(row, shape, ReduceOp::sum()) == "it serves elements of f32, f64 alone");
+  shape.type = Datatype::f64();
+  CHECK(why_not(row, shape, ReduceOp::max()) == "it serves sum alone");
+  CHECK(why_not(row, shape, ReduceOp::sum()).empty());
+}
+
 }  // namespace heddle

@@ -7,6 +7,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "topo/presets/fabric_presets.hpp"
 
 namespace heddle {
 
@@ -140,7 +141,8 @@ TEST_CASE("list can be narrowed to one collective or one algorithm") {
 TEST_CASE("list finds names that others have for an algorithm") {
   const auto names = [](const std::string& flags) {
     std::string found;
-    for (const auto& row : nlohmann::json::parse(run_heddle("list --json " + flags).out)["algorithms"])
+    const nlohmann::json listed = nlohmann::json::parse(run_heddle("list --json " + flags).out);
+    for (const auto& row : listed["algorithms"])
       found += row["collective"].get<std::string>() + ' ' + row["name"].get<std::string>() + "; ";
     return found;
   };
@@ -172,6 +174,20 @@ TEST_CASE("the JSON of list has every row with all of its fields") {
 TEST_CASE("docs/algorithms.md is what the registry says") {
   INFO("to renew it: heddle list --markdown > docs/algorithms.md");
   CHECK(test::file_content(HEDDLE_SOURCE_DIR "/docs/algorithms.md") == run_heddle("list --markdown").out);
+}
+
+TEST_CASE("presets are listed with their figures, and as JSON that a preset's file takes") {
+  const CommandResult text = run_heddle("list --presets");
+  CHECK(text.status == 0);
+  for (const FabricPreset& preset : fabric_presets()) CHECK_THAT(text.out, Catch::Contains(std::string(preset.name) + "\n"));
+  CHECK_THAT(text.out,
+             Catch::Contains("  tier 0 900GB/s, 250ns; tier 1 50GB/s, 1us; tier 2 50GB/s, 3us; hop 0ps; alpha 0ps; "));
+  CHECK_THAT(text.out, Catch::Contains("  links 50GB/s, 100ns; hop 300ns; alpha 0ps; host link 100ns; routing adaptive\n"));
+  const nlohmann::json listed = nlohmann::json::parse(run_heddle("list --presets --json").out)["presets"];
+  REQUIRE(listed.size() == fabric_presets().size());
+  CHECK(listed[0]["name"] == "swing-nsdi24");
+  CHECK(listed[0]["tiers"][0]["bandwidth"] == "50GB/s");
+  CHECK(run_heddle("list --presets --algo ring").status == 2);
 }
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "core/errors.hpp"
@@ -19,6 +20,8 @@ SpecFields::SpecFields(std::string_view whole, std::string_view arguments, std::
     const std::size_t equals = field.find('=');
     const std::string_view name = field.substr(0, equals);
     if (name.empty()) refuse(field.empty() ? "a field is empty" : fmt::format("'{}' has no name", field));
+    const bool is_number = std::ranges::all_of(field, [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (is_number && !fields_.empty()) refuse(fmt::format("'{}' after a comma: sizes of dimensions are joined by x", field));
     const bool is_new = std::none_of(fields_.begin(), fields_.end(), [name](const Field& f) { return f.name == name; });
     if (!is_new) refuse(fmt::format("'{}' is given twice", name));
     const bool has_value = equals != std::string_view::npos;

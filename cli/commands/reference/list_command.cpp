@@ -15,6 +15,7 @@
 #include "lab/plugin/select_rows.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "show/algorithms/algorithm_list.hpp"
+#include "show/fabric/fabric_description.hpp"
 #include "show/files/picture_file.hpp"
 #include "show/files/picture_path.hpp"
 #include "show/output_file.hpp"
@@ -30,6 +31,7 @@ struct ListOptions {
   std::vector<std::string> plugins;
   std::optional<std::string> schedule;
   std::optional<std::string> svg;  ///< the file of its picture
+  bool presets = false;
   bool json = false;
   bool markdown = false;
 };
@@ -67,8 +69,19 @@ void draw_schedules(const ListOptions& options, std::span<const Algorithm> rows,
   }
 }
 
+void list_presets(const ListOptions& options, std::ostream& out) {
+  if (options.markdown) throw InputError("--presets and --markdown: docs/algorithms.md has no presets; leave one out");
+  if (options.collective || options.algorithm || options.schedule || !options.plugins.empty())
+    throw InputError("--presets lists presets of fabrics, which have no algorithms; leave the other flags out");
+  out << (options.json ? presets_json() : presets_text());
+}
+
 int list_algorithms(const ListOptions& options, std::ostream& out) {
   if (options.json && options.markdown) throw InputError("--json and --markdown: one or the other");
+  if (options.presets) {
+    list_presets(options, out);
+    return kExitOk;
+  }
   const std::vector<Algorithm> rows = all_rows(options.plugins, options.algorithm);
   if (options.svg && !options.schedule)
     throw InputError("--svg draws a schedule; add --algo and --schedule, such as --schedule p=8");
@@ -102,6 +115,7 @@ Command add_list_command(CLI::App& app) {
   flags.add("--svg", options->svg, "PATH",
             "With --schedule: also as a picture, a round a panel, to a file: out.svg or out.png (of several collectives: "
             "out-NAME.svg each)");
+  flags.add_switch("--presets", options->presets, "The presets of fabrics instead, with their figures");
   flags.add_switch("--json", options->json, "As JSON");
   flags.add_switch("--markdown", options->markdown, "As docs/algorithms.md");
   command->footer(

@@ -16,6 +16,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/running/run_over.hpp"
+#include "cli/commands/running/watched_runs.hpp"
 #include "cli/flags/read_experiment.hpp"
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
@@ -43,9 +44,9 @@ using Clock = std::chrono::steady_clock;
 
 /// What was begun in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
 /// computes and calls nothing of its communicator. Its thread is left to itself then: the process must end at once.
-std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm& algorithm) {
+std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm& algorithm, const RunFunction& run) {
   constexpr std::chrono::milliseconds kTick(20);
-  std::packaged_task<Outcome()> task([&] { return run_algorithm(plan, algorithm); });
+  std::packaged_task<Outcome()> task([&] { return run(plan, algorithm); });
   std::future<Outcome> outcome = task.get_future();
   std::thread thread(std::move(task));
   std::optional<Clock::time_point> interrupted;
@@ -108,7 +109,8 @@ namespace {
 /// The rows of a plan under the virtual clock, in their order.
 class Outcomes {
  public:
-  Outcomes(const Setup& plan, int workers) : made_(plan.algorithms.chosen.size()), ahead_(tasks(plan), workers, kMemory) {}
+  Outcomes(const Setup& plan, int workers, const RunFunction& run)
+      : made_(plan.algorithms.chosen.size()), ahead_(tasks(plan, run), workers, kMemory) {}
 
   Outcome next() {
     std::optional<Outcome>& outcome = made_[next_++];
@@ -120,13 +122,13 @@ class Outcomes {
   /// A run that needs more has the machine for itself.
   static constexpr Bytes kMemory{std::int64_t{1} << 30};
 
-  std::vector<AheadTask> tasks(const Setup& plan) {
+  std::vector<AheadTask> tasks(const Setup& plan, const RunFunction& run) {
     const std::vector<Shape> shapes = plan.shapes();
     std::vector<AheadTask> tasks;
     for (std::size_t i = 0; i < made_.size(); ++i) {
       const Algorithm& algorithm = plan.algorithms.chosen[i];
       tasks.push_back(
-          {plan.memory(algorithm, shapes), [this, &plan, &algorithm, i] { made_[i] = run_algorithm(plan, algorithm); }});
+          {plan.memory(algorithm, shapes), [this, &plan, &algorithm, &run, i] { made_[i] = run(plan, algorithm); }});
     }
     return tasks;
   }
@@ -138,7 +140,7 @@ class Outcomes {
 
 }  // namespace
 
-int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err, int workers) {
+int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err, int workers, const RunFunction& run) {
   std::vector<Outcome> failed;
   std::exception_ptr stopped;
   int stopped_status = kExitOk;
@@ -147,10 +149,10 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
   for (Reporter* reporter : reporters) reporter->begin(plan);
   std::optional<Outcomes> outcomes;
   try {
-    outcomes.emplace(plan, plan.clock.is_wall ? 1 : workers);
+    outcomes.emplace(plan, plan.clock.is_wall ? 1 : workers, run);
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
       try {
-        std::optional<Outcome> ended = guard ? run_until_interrupted(plan, algorithm) : std::optional(outcomes->next());
+        std::optional<Outcome> ended = guard ? run_until_interrupted(plan, algorithm, run) : std::optional(outcomes->next());
         if (!ended) give_up(plan, algorithm, reporters, err);
         Outcome& outcome = *ended;
         for (Reporter* reporter : reporters) reporter->add(plan, outcome);
@@ -192,6 +194,7 @@ int run_collective(const RunOptions& options, std::ostream& out, std::ostream& e
   Setup plan = set_up(options);
   plan.keep_sample = options.outputs.html.has_value();
   plan.clock.interrupted = is_interrupted;
+  WatchedRuns watched(options.plugins, 1);
   const RunOutputs outputs(plan, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
@@ -204,7 +207,8 @@ int run_collective(const RunOptions& options, std::ostream& out, std::ostream& e
   for (const std::unique_ptr<Reporter>& reporter : outputs.reporters()) reporters.push_back(reporter.get());
   reporters.push_back(&last);
   if (tuning) err << fmt::format("{}\n", tuning_text(plan.algorithms.variants, *tuning)) << std::flush;
-  return execute(plan, reporters, err, workers_of(options, plan));
+  return execute(plan, reporters, err, workers_of(options, plan),
+                 [&](const Setup& made, const Algorithm& algorithm) { return watched.run(made, algorithm); });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/running/watched_runs.hpp"
 #include "cli/flags/read_experiment.hpp"
 #include "cli/flags/read_sweep.hpp"
 #include "cli/process/exit_status.hpp"
@@ -167,6 +168,9 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   if (resumed) take_finished_runs(*resumed, plan.document);
   if (processes != nullptr) processes->agree(plan);
   const InterruptGuard guard;  // from here on, as a journal without its header could not be resumed
+  WatchedRuns watched(flags.run.plugins, work.workers);
+  if (!flags.run.plugins.empty())
+    work.run = [&](const Setup& made, const Algorithm& algorithm) { return watched.run(made, algorithm); };
   std::optional<SweepJournal> journal = open_journal(resumed, outputs.first_file(), plan.document, flags.words);
   SweepJournal* const kept = journal ? &*journal : nullptr;
   int status = kExitOk;

@@ -101,6 +101,7 @@ Command add_credits_command(CLI::App& app) {
   command->remove_option(command->get_option("--buffering"));  // it is what is sought
   command->remove_option(command->get_option("--alone"));
   options->run.alone = "none";
+  options->run.command = command;
   add_data_flags(*command, options->run);
   add_credits_output_flags(*command, *options);
   command->footer(

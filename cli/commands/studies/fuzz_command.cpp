@@ -24,11 +24,14 @@
 #include "fuzz/reports/fuzz_summary.hpp"
 #include "fuzz/usual_settings.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/grammar/number_range.hpp"
 #include "lab/grammar/shell_words.hpp"
+#include "lab/grammar/tier_values.hpp"
 #include "lab/work/thread_supply.hpp"
 #include "show/output_file.hpp"
 #include "show/page/document_page.hpp"
 #include "show/terminal/progress.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 
@@ -47,6 +50,12 @@ struct FuzzOptions {
   std::string seed = "1";
   std::optional<std::string> explore = {};
   std::optional<std::string> most_ranks = {};
+  std::optional<std::string> topology = {};
+  std::optional<std::string> ranks = {};
+  std::optional<std::string> types = {};
+  std::optional<std::string> ops = {};
+  bool in_place = false;
+  bool out_of_place = false;
   std::optional<std::string> jobs = {};
   std::optional<std::string> stack = {};
   std::optional<std::string> twice = {};
@@ -75,6 +84,33 @@ std::vector<Algorithm> read_rows(const FuzzOptions& options) {
   return options.plugins.empty() ? fuzzed_rows(which) : fuzzed_rows(which, read_case_limit(options));
 }
 
+/// By the flags of `heddle run`, of which some take several values here.
+DrawOnly read_only(const FuzzOptions& options) {
+  DrawOnly only;
+  const auto read_each = [](std::string_view flag, const std::optional<std::string>& values, auto take) {
+    if (!values) return;
+    for (const std::string_view value : split_list(*values)) {
+      Experiment one;
+      set_flag(one, flag, value);
+      take(one);
+    }
+  };
+  read_each("--datatype", options.types, [&](const Experiment& one) { only.types.push_back(*one.type); });
+  read_each("--op", options.ops, [&](const Experiment& one) { only.ops.push_back(one.op); });
+  if (options.ranks) only.ranks = read_flag("--ranks", *options.ranks, parse_rank_counts);
+  if (options.topology) {
+    only.topology = *options.topology;
+    const int endpoints =
+        read_flag("--topo", only.topology, [](std::string_view text) { return parse_topology(text)->endpoints(); });
+    const auto more = std::ranges::find_if(only.ranks, [&](int ranks) { return ranks > endpoints; });
+    if (more != only.ranks.end())
+      throw InputError(fmt::format("--ranks {}: {} has {} endpoints", *more, only.topology, endpoints));
+  }
+  if (options.in_place && options.out_of_place) throw InputError("--in-place and --out-of-place: one or the other");
+  if (options.in_place || options.out_of_place) only.in_place = options.in_place;
+  return only;
+}
+
 FuzzSettings read_settings(const FuzzOptions& options) {
   constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -90,6 +126,8 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   if (options.explore) delays = static_cast<int>(read_flag("--explore", *options.explore, between(0, 100)));
   FuzzSettings settings = usual_settings(!options.plugins.empty(), delays);
   settings.rows = std::move(rows);
+  settings.only = read_only(options);
+  if (!settings.only.ranks.empty()) settings.most_ranks = std::ranges::max(settings.only.ranks);
   settings.seed = seed;
   if (options.most_ranks) {
     settings.most_ranks = static_cast<int>(read_flag("--max-ranks", *options.most_ranks, between(1, 100'000)));
@@ -178,6 +216,12 @@ std::string command_of(const FuzzOptions& options) {
   add("--cases", options.cases);
   add("--seed", options.seed);
   add("--explore", options.explore);
+  add("--topo", options.topology);
+  add("--ranks", options.ranks);
+  add("--datatype", options.types);
+  add("--op", options.ops);
+  if (options.in_place) command += " --in-place";
+  if (options.out_of_place) command += " --out-of-place";
   add("--max-ranks", options.most_ranks);
   add("--faults", options.faults);
   add("--large", options.large);
@@ -257,7 +301,8 @@ Command add_fuzz_command(CLI::App& app) {
             "(what they need); hierarchical; options, formulas, credits (what they have); a plugin's own");
   add_plugin_flag(flags, options->plugins)
       ->description(
-          "Fuzz the algorithms of this shared library instead (docs/fuzzing.md), e.g. libmine.so; may be given several times");
+          "Fuzz the algorithms of this shared library instead (docs/fuzzing.md), e.g. libmine.so; several with commas, or each "
+          "with a --plugin");
   flags.add("--seconds", options->seconds, "S", "Begin cases for so long");
   flags.add(
       "--cases", options->cases, "N",
@@ -273,6 +318,12 @@ Command add_fuzz_command(CLI::App& app) {
                         Usual::kMostOrders, Usual::kOrderSeeds));
   flags.add("--max-ranks", options->most_ranks, "P",
             fmt::format("The most ranks of a case ({}; {} with --explore)", Usual::kMostRanks, Usual::kExploredRanks));
+  flags.add("--topo", options->topology, "SPEC", "Only on this fabric (any)");
+  flags.add("--ranks", options->ranks, "LIST", "Only so many ranks, as 2:9 or 3,5,8 (any)");
+  flags.add("--datatype", options->types, "TYPES", "Only elements of these types, with commas (any)");
+  flags.add("--op", options->ops, "OPS", "Only these operations, with commas (any)");
+  flags.add_switch("--in-place", options->in_place, "Only calls in place");
+  flags.add_switch("--out-of-place", options->out_of_place, "Only calls out of place");
   flags.add("--twice", options->twice, "N",
             fmt::format("One case in N is run twice and must go the same way; 1: each, 0: none ({} with --plugin, else none)",
                         Usual::kTwiceOnceIn));

@@ -65,7 +65,7 @@ TEST_CASE("every algorithm of the line's collective is offered to --algo, and no
 TEST_CASE("names follow commas, options follow an algorithm's colon") {
   CHECK(offered_at({"run", "allreduce", "--algo", "ring,rabens"}) == Words{"ring,rabenseifner"});
   CHECK(offered_at({"run", "allreduce", "--algo", "rabenseifner,rabens"}).empty());
-  CHECK(offered_at({"run", "broadcast", "--algo", "chain:"}) == Words{"chain:segments="});
+  CHECK(offered_at({"run", "broadcast", "--algo", "chain:"}) == Words{"chain:segments=", "chain:channels="});
   CHECK(offered_at({"run", "broadcast", "--algo=chain:s"}) == Words{"--algo=chain:segments="});
 }
 
@@ -111,7 +111,8 @@ TEST_CASE("each word that is offered to a flag is one that the flag takes") {
     for (const std::string& word : offered) {
       if (word.ends_with(':') || word == "wall") continue;  // begins a value; takes real time
       const std::string topology = flag == "--groups" ? "torus:2x2" : "clos:hosts=2,leaves=2,spines=1";
-      const Words line = {"run", "allreduce", "--topo", topology, "--size", "64", flag, word};
+      Words line = {"run", "allreduce", "--topo", topology, "--size", "64", flag, word};
+      if (flag == "--alone") line.insert(line.end(), {"--groups", "2"});
       INFO(flag << ' ' << word);
       CHECK(test::run_heddle(line).status == 0);
     }
