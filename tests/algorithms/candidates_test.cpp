@@ -111,6 +111,14 @@ TEST_CASE("candidates by hand") {
   CHECK(candidates(Collective::allreduce, "bruck_latency", "ports", seven) == Texts{"3", "1", "4", "6"});
   CHECK(candidates(Collective::allreduce, "bucket", "stages", seven) == Texts{"sync"});
   CHECK(candidates(Collective::broadcast, "torus_ring", "direction", seven) == Texts{"uni"});
+  const auto channels = [](const std::string& fabric) {
+    return candidates(Collective::allreduce, "ring", "channels", shape_on(fabric, Collective::allreduce));
+  };
+  CHECK(channels("superpod:pods=2,gpus=8,trays=1") == Texts{"8"});
+  CHECK(channels("superpod:pods=2,gpus=72,trays=18") == Texts{"8", "16"});
+  CHECK(channels("ring:7") == Texts{"2"});
+  CHECK(channels("star:16") == Texts{"2", "8"});
+  CHECK(channels("ring:2").empty());
 }
 
 TEST_CASE("a row with options can have others: what is not named goes back to its default") {
