@@ -43,7 +43,7 @@ struct SweepFlags {
   std::optional<std::string> spread;
   bool wide = false;
 
-  std::vector<std::string> words;     ///< of the whole command line after `heddle`
+  std::vector<std::string> words;  ///< of the whole command line after `heddle`
 };
 
 /// Adds the subcommand with its flags; parsing fills `options`, which must outlive `app`.
