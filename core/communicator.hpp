@@ -5,8 +5,8 @@
 // Threads: a communicator belongs to one task (the thread of a rank, or one branch of `concurrently`) and is used from
 // that task alone: a message, task, group or piece of local work asked of it by any other throws UsageError; by a thread that is
 // no rank's, it does nothing, and the run fails with it. rank(), size(), grid(), tiers(), message_cost() and plans may be asked
-// by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange), concurrently, split,
-// and local work where it costs time. isend and irecv never block.
+// by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange), wait_for_room,
+// concurrently, split, and local work where it costs time. isend and irecv never block.
 #pragma once
 
 #include <cstdint>
@@ -83,6 +83,12 @@ class Communicator {
   Status sendrecv(Rank dest, ConstVectorView data, Rank source, VectorView into, Tag tag = {});
   Status sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> into,
                   Tag tag = {});
+
+  /// Blocks until a message to `dest` with this tag would leave at once: fewer are on their way than its channel has room for. Whoever
+  /// passes a message on asks before its receive, so that the message keeps its room in the one channel until there is room in the
+  /// other. Nothing is reserved: another task that sends there may take the room first. Returns at once where messages have no bound,
+  /// where a send waits for its receive, and by default. Throws UsageError for a peer out of range.
+  virtual void wait_for_room(Rank /*dest*/, Tag /*tag*/) {}
 
   // ---- tasks and groups ----
 

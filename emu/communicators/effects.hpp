@@ -25,6 +25,10 @@ struct SendEffect {
 struct ReceiveEffect {
   std::uint32_t slot;
 };
+/// Of wait_for_room(): the slot is that of a request that completes once there is room.
+struct RoomEffect {
+  std::uint32_t slot;
+};
 struct WorkEffect {
   enum class Kind : std::uint8_t { local_work, overhead, idle };
   Time duration;
@@ -57,7 +61,7 @@ struct PhaseEffect {
 };
 
 /// Sends and receives are many, and kept small for it.
-using Effect = std::variant<SendEffect, ReceiveEffect, WorkEffect, std::unique_ptr<BranchesEffect>, std::unique_ptr<SplitCall>,
-                            std::unique_ptr<SwitchCallEffect>, std::unique_ptr<PhaseEffect>>;
+using Effect = std::variant<SendEffect, ReceiveEffect, RoomEffect, WorkEffect, std::unique_ptr<BranchesEffect>,
+                            std::unique_ptr<SplitCall>, std::unique_ptr<SwitchCallEffect>, std::unique_ptr<PhaseEffect>>;
 
 }  // namespace heddle::emu

@@ -47,6 +47,15 @@ void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span
     host().work(task(), host().costs().recv_overhead() * receives, WorkEffect::Kind::overhead);
 }
 
+void EmulatedCommunicator::wait_for_room(Rank dest, Tag tag) {
+  if (is_refused("wait_for_room")) return;
+  if (!host().minds_room()) return require_rank(dest, size(), "wait_for_room of rank");
+  const Request request = endpoint_.ask_for_room(dest, tag);
+  endpoint_.begin_wait(std::span(&request, 1));
+  if (host().task(task()).pending > 0) host().block(task(), TaskState::Blocked::requests);
+  endpoint_.end_wait(std::span(&request, 1), {});
+}
+
 /// The engine takes the steps, but where a rank's own work takes time.
 void EmulatedCommunicator::exchange(ExchangeSchedule& schedule) {
   if (is_refused("exchange")) return;

@@ -32,6 +32,7 @@ std::uint32_t begin_request(TaskState& state, bool is_send) {
   slot.state = RequestSlot::State::pending;
   slot.is_send = is_send;
   slot.awaited = false;
+  slot.is_for_room = false;
   ++slot.generation;
   return index;
 }
@@ -110,6 +111,21 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag
   }
   if (++state.open_receives > 1) state.may_overlap = true;
   state.effects.emplace_back(ReceiveEffect{index});
+  return handle(task, index, slot.generation);
+}
+
+Request Endpoint::ask_for_room(Rank dest, Tag tag) const {
+  require_rank(dest, size(), "wait_for_room of rank");
+  TaskState& state = host.task(task);
+  const std::uint32_t index = begin_request(state, true);
+  RequestSlot& slot = state.slots[index];
+  slot.is_for_room = true;
+  slot.key = channel_key(Rank(rank), dest, tag);
+  slot.peer = world_rank(dest);
+  slot.count = 0;
+  slot.contention_free = state.contention_free;
+  slot.status = {dest, tag, 0};
+  state.effects.emplace_back(RoomEffect{index});
   return handle(task, index, slot.generation);
 }
 

@@ -24,6 +24,8 @@ struct Endpoint {
   /// As those of Communicator: they take effect when the task blocks.
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) const;
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) const;
+  /// Completes once a message to `dest` with this tag would leave at once.
+  Request ask_for_room(Rank dest, Tag tag) const;
 
   /// From now on the task waits for these; TaskState::pending is how many have not completed. How many are receives. Throws
   /// UsageError for what the task has not asked for, or has waited for already.

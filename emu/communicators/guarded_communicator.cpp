@@ -54,6 +54,12 @@ void GuardedCommunicator::wait_all(std::span<const Request> requests, std::span<
   EmulatedCommunicator::wait_all(requests, statuses);
 }
 
+void GuardedCommunicator::wait_for_room(Rank dest, Tag tag) {
+  if (is_refused("wait_for_room")) return;
+  const Inside inside(*this);
+  EmulatedCommunicator::wait_for_room(dest, tag);
+}
+
 void GuardedCommunicator::measure_concurrently(int n, MessageSpace space,
                                                const std::function<void(int, MeasuredCommunicator&)>& body) {
   if (is_refused("concurrently")) return;

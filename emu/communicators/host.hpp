@@ -28,8 +28,14 @@ class Host : private TaskOwner {
   struct Released {};
 
   /// All of them outlive the host.
-  Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases)
-      : engine_(engine), tasks_(tasks), messages_(messages), costs_(costs), sees_phases_(sees_phases) {}
+  Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases,
+       bool minds_room = false)
+      : engine_(engine),
+        tasks_(tasks),
+        messages_(messages),
+        costs_(costs),
+        sees_phases_(sees_phases),
+        minds_room_(minds_room) {}
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
@@ -41,6 +47,8 @@ class Host : private TaskOwner {
   Time now() const { return engine_.now(); }
   /// Whether anybody wants to know of phases.
   bool sees_phases() const { return sees_phases_; }
+  /// Whether a message may have to wait for room, or anybody wants to know who asks for it.
+  bool minds_room() const { return minds_room_; }
 
   /// Stops the task until what it waits for has happened. Throws Released when the run is being given up; but a destructor
   /// that waits while an exception unwinds the task goes on, as it may let no other out.
@@ -113,6 +121,7 @@ class Host : private TaskOwner {
   MessageStore& messages_;
   const RankCosts& costs_;
   const bool sees_phases_;
+  const bool minds_room_;
   SharedPlans plans_;
   bool giving_up_ = false;
 };

@@ -27,6 +27,7 @@ struct RequestSlot {
   State state = State::free;
   bool is_send = false;
   bool awaited = false;
+  bool is_for_room = false;      ///< a send's, which asks for room and has no message
   std::uint32_t generation = 0;  ///< of this slot: an old handle does not fit a new request
   std::uint32_t next_free = 0;   ///< the slot to be taken after this one, if both are free
   ChannelKey key{};

@@ -17,6 +17,8 @@ std::string count_text(std::int64_t count, Datatype type);
 std::string message_text(std::int64_t count, Datatype type, int source, int dest, int tag);
 /// "to send 12 x i32 to rank 1 (tag 0)", "to receive 12 x i32 from any rank (tag 0)" (a peer below 0).
 std::string request_text(bool is_send, std::int64_t count, Datatype type, int peer, int tag);
+/// "for room to send to rank 1 (tag 0)".
+std::string room_text(int peer, int tag);
 /// Of two receives that are open at once, as request_text() names them; of one, if its own pieces overlap.
 std::string overlapping_receives_text(const std::string& first, const std::string& second, std::size_t bytes);
 

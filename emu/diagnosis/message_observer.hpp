@@ -27,8 +27,9 @@ struct PostedMessage {
   Time time;
   ConstVectorView data;
   std::span<const ConstVectorView> from;
-  int task = 0;         ///< of the sender; 0: the rank itself, else a branch of concurrently()
-  int task_family = 0;  ///< tasks of a rank that can run at once have the same one, which is not 0
+  int task = 0;                 ///< of the sender; 0: the rank itself, else a branch of concurrently()
+  int task_family = 0;          ///< tasks of a rank that can run at once have the same one, which is not 0
+  bool credits_by_tag = false;  ///< its tag is a channel of its own, as where tasks share their rank's messages
 };
 
 /// A receive as it takes effect.
@@ -36,6 +37,14 @@ struct PostedReceive {
   int rank;  ///< of the run
   bool from_any;
   std::span<const VectorView> into;
+};
+
+/// Room for one more message, which somebody asks for before it takes the one that it is to pass on.
+struct AskedRoom {
+  int source;  ///< ranks of the run
+  int dest;
+  Tag tag;
+  bool credits_by_tag;
 };
 
 /// Called on the engine's thread alone, in the order of the run, which is the same with any threads until all ranks make the verification call.
@@ -46,6 +55,9 @@ class MessageObserver {
   virtual void received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) = 0;
   /// Whether it wants to see what happens in the order in which it happens: else ranks may run ahead in the verification call.
   virtual bool keeps_order() const { return false; }
+  /// Whether asked_room() is of use to it, where messages have no bound.
+  virtual bool minds_room() const { return false; }
+  virtual void asked_room(const AskedRoom& /*room*/) {}
   virtual void posted_receive(const PostedReceive& /*receive*/) {}
   /// Nothing can happen any more. The run ends with this.
   virtual void deadlocked(int /*ranks*/, const std::vector<BlockedOperation>& /*blocked*/) {}

@@ -8,9 +8,12 @@
 #include <functional>
 #include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "core/mix.hpp"
 #include "core/pair_key.hpp"
+#include "emu/messages/mailbox.hpp"
 #include "emu/messages/message_id.hpp"
 
 namespace heddle::emu {
@@ -40,6 +43,15 @@ class Credits {
     return true;
   }
 
+  bool has_room(const Pair& pair) const {
+    const auto taken = taken_.find(pair);
+    return taken == taken_.end() || taken->second.used < per_pair_;
+  }
+  /// A request, by its task and slot, that completes once there is room.
+  void wait_for_room(const Pair& pair, ReceiveId request) { taken_[pair].for_room.push_back(request); }
+  /// All requests that wait for room of the pair, which has some now.
+  std::vector<ReceiveId> take_waiting_for_room(const Pair& pair) { return std::exchange(taken_[pair].for_room, {}); }
+
   /// A message of the pair has been received. The one that has its credit now, if one waits.
   std::optional<MessageId> give_back(const Pair& pair) {
     Taken& taken = taken_[pair];
@@ -56,6 +68,7 @@ class Credits {
   struct Taken {
     int used = 0;
     std::deque<MessageId> waiting;
+    std::vector<ReceiveId> for_room;
   };
   struct Hash {
     std::size_t operator()(const Pair& pair) const {

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "emu/communicators/schedule_steps.hpp"
+#include "emu/diagnosis/message_observer.hpp"
 #include "emu/network/latest_time.hpp"
 #include "emu/network/models/make_network.hpp"
 #include "emu/run/make_engine.hpp"
@@ -32,6 +33,10 @@ NetworkLoad load_of(const EmulationSettings& settings, const Placement& placemen
           .placement = &placement};
 }
 
+bool room_matters(const EmulationSettings& settings) {
+  return settings.buffering.credits.value_or(0) > 0 || (settings.observer != nullptr && settings.observer->minds_room());
+}
+
 }  // namespace
 
 Emulation::Emulation(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
@@ -46,7 +51,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       flow_(run_, placement, *network_, settings.buffering.credits, director_ ? &*director_ : nullptr),
       switches_(run_, *network_),
       groups_(fabric, placement, settings.payload_scale),
-      runner_(run_, [this](TaskId task) { take_effects_now(task); }),
+      runner_(run_, room_matters(settings), [this](TaskId task) { take_effects_now(task); }),
       rank_faults_(run_, runner_),
       communicators_(run_, groups_, runner_),
       look_ahead_(run_.tasks, run_.messages, flow_.mailbox()),

@@ -61,6 +61,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   void take_effects_now(TaskId task);
   void take(TaskId task, const SendEffect& effect) { flow_.take(task, effect); }
   void take(TaskId task, const ReceiveEffect& effect);
+  void take(TaskId task, const RoomEffect& effect) { flow_.take(task, effect); }
   void take(TaskId task, const WorkEffect& effect);
   void take(TaskId task, const std::unique_ptr<BranchesEffect>& effect) { communicators_.take(task, *effect); }
   void take(TaskId task, const std::unique_ptr<SplitCall>& effect) { communicators_.take(task, *effect); }

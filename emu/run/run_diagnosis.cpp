@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kMostShown = 8;
 
 std::string request_of(const RequestSlot& slot) {
+  if (slot.is_for_room) return room_text(slot.peer, slot.key.tag);
   return request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
 }
 

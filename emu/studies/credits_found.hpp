@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// What so many credits per channel (sender, receiver) come to.
+/// What so many credits per channel come to: (sender, receiver), and the tag too where tasks share their rank's messages.
 struct CreditsOutcome {
   int credits = 0;           ///< 0: synchronous
   std::optional<Time> time;  ///< no value: a deadlock
@@ -23,13 +23,14 @@ struct LeastCredits {
   /// received in another order than they were sent take up credits that synchronous sends do not need, and where the order is
   /// not fixed, everything may change with the time.
   int safe = 0;
-  /// The most messages of one channel that an eager run ever has posted and not yet received. With so many credits or more no
+  /// The most messages of one channel that an eager run ever has posted and not yet received, and one more where somebody asked for
+  /// room just then. With so many credits or more no
   /// message waits for one: the run is the eager one to the picosecond. ≥ safe; 0 if no rank sends to another.
   int enough = 0;
   /// All counts that lock up, ascending: those below `least`, and some between it and `safe`.
   std::vector<int> locked;
   /// Whether the program alone decides: no receive takes from any source, and no two tasks of a rank that can run at once
-  /// send to the same rank. Then `locked`, `least` and `safe` are the same under any speeds, any placement and any order of
+  /// send on the same channel. Then `locked`, `least` and `safe` are the same under any speeds, any placement and any order of
   /// what falls on one instant, as long as the ranks send the same messages. Otherwise they hold for these speeds and this
   /// order (EmulationSettings::order_seed).
   bool order_is_fixed = true;

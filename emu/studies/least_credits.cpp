@@ -3,7 +3,8 @@
 // another are posted in program order. What a rank does then depends on what it has received, and that on nothing but the
 // program: a run is a set of events (posted, started, received) each of which happens once those that it needs have happened.
 // With k ≥ 1 credits message n of a channel needs, besides its own posting, that n - k + 1 of those before it have been
-// received; nothing else depends on k. The events that happen are the least set closed under these needs, whatever the times;
+// received; so does a request for room (wait_for_room) that comes where message n would be the channel's next; nothing else depends
+// on k. The events that happen are the least set closed under these needs, whatever the times;
 // fewer needs, more events. So liveness depends neither on speeds nor on the order within an instant, and grows with k from 1
 // on. Synchronous sends need their own receive and none of those before: 0 is not below 1 in this order, and is asked by
 // itself. With an order that is not fixed every count is asked.
@@ -16,6 +17,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/mix.hpp"
 #include "core/pair_key.hpp"
 #include "emu/diagnosis/deadlock.hpp"
 #include "emu/diagnosis/message_observer.hpp"
@@ -29,10 +31,10 @@ class ChannelUse final : public emu::MessageObserver {
  public:
   void posted(const emu::PostedMessage& message) override {
     if (message.source == message.dest || message.source == kSwitches || message.dest == kSwitches) return;
-    const std::uint64_t pair = pair_key(message.source, message.dest);
-    Channel& channel = channels_[pair];
+    const ChannelName name = name_of(message.source, message.dest, message.tag, message.credits_by_tag);
+    Channel& channel = channels_[name];
     peak_ = std::max(peak_, ++channel.used);
-    pair_of_[message.number] = pair;
+    channel_of_[message.number] = name;
     if (message.task_family != 0 && message.task_family == channel.family && message.task != channel.task)
       shares_credits_ = true;
     channel.family = message.task_family;
@@ -40,10 +42,17 @@ class ChannelUse final : public emu::MessageObserver {
   }
 
   void received(std::uint64_t number, bool, Time, std::span<const VectorView>) override {
-    const auto pair = pair_of_.find(number);
-    if (pair == pair_of_.end()) return;  // to oneself, or of the switches
-    --channels_[pair->second].used;
-    pair_of_.erase(pair);
+    const auto name = channel_of_.find(number);
+    if (name == channel_of_.end()) return;  // to oneself, or of the switches
+    --channels_[name->second].used;
+    channel_of_.erase(name);
+  }
+
+  bool minds_room() const override { return true; }
+  /// With fewer credits than what is on its way and one more, whoever asks would wait.
+  void asked_room(const emu::AskedRoom& room) override {
+    if (room.source == room.dest) return;
+    peak_ = std::max(peak_, channels_[name_of(room.source, room.dest, room.tag, room.credits_by_tag)].used + 1);
   }
 
   bool keeps_order() const override { return true; }
@@ -67,8 +76,20 @@ class ChannelUse final : public emu::MessageObserver {
     int task = 0;
   };
 
-  std::unordered_map<std::uint64_t, Channel> channels_;
-  std::unordered_map<std::uint64_t, std::uint64_t> pair_of_;  ///< by a message's number, while it is under way
+  /// A pair of ranks, and the tag where it is a channel of its own; -1: all of the pair's.
+  using ChannelName = std::pair<std::uint64_t, int>;
+  static ChannelName name_of(int source, int dest, Tag tag, bool by_tag) {
+    return {pair_key(source, dest), by_tag ? tag.value() : -1};
+  }
+
+  struct Hash {
+    std::size_t operator()(const ChannelName& name) const {
+      return std::hash<std::uint64_t>()(name.first ^ mix(static_cast<std::uint64_t>(name.second)));
+    }
+  };
+
+  std::unordered_map<ChannelName, Channel, Hash> channels_;
+  std::unordered_map<std::uint64_t, ChannelName> channel_of_;  ///< by a message's number, while it is under way
   int peak_ = 0;
   bool takes_from_any_ = false;
   bool shares_credits_ = false;

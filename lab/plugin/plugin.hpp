@@ -19,11 +19,11 @@ namespace heddle {
 /// Compared when a plugin is loaded. Its number changes with every change of what plugins use. Compilers' own ABI numbers are no
 /// part of it: they count corner cases, differ between g++ and Clang, and none of those cases is in what is handed over.
 #if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI
-inline constexpr const char* kPluginInterface = "heddle plugin interface 5, libstdc++";
+inline constexpr const char* kPluginInterface = "heddle plugin interface 6, libstdc++";
 #elif defined(_GLIBCXX_USE_CXX11_ABI)
-inline constexpr const char* kPluginInterface = "heddle plugin interface 5, libstdc++ with the strings of before C++11";
+inline constexpr const char* kPluginInterface = "heddle plugin interface 6, libstdc++ with the strings of before C++11";
 #else
-inline constexpr const char* kPluginInterface = "heddle plugin interface 5, another standard library than libstdc++";
+inline constexpr const char* kPluginInterface = "heddle plugin interface 6, another standard library than libstdc++";
 #endif
 
 /// Of what is handed over: headers that differ in it are not those that the command was built with.

@@ -62,6 +62,16 @@ void MessageFlow::take(TaskId id, const ReceiveEffect& effect) {
   deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
 }
 
+void MessageFlow::take(TaskId id, const RoomEffect& effect) {
+  TaskState& task = run_.tasks[id];
+  const RequestSlot& slot = task.slots[effect.slot];
+  run_.recorder.note_asked_room(slot, task);
+  const Credits::Pair pair{task.rank, slot.peer, task.shares_messages ? std::optional<int>(slot.key.tag) : std::nullopt};
+  const bool has_bound = credits_per_pair_.value_or(0) > 0 && task.rank != slot.peer;
+  if (has_bound && !credits_.has_room(pair)) return credits_.wait_for_room(pair, {id, effect.slot});
+  complete(id, effect.slot, 0, {.base = &task.path, .contention_free = slot.contention_free}, slot.contention_free);
+}
+
 // ---- into the network ----
 
 /// The sender has what it needs: overhead and start-up come first.
@@ -234,11 +244,15 @@ void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
 
 void MessageFlow::give_credit_back(const Message& message, const Cause& cause, Time contention_free) {
   if (message.source == message.dest) return;
-  const std::optional<MessageId> next = credits_.give_back(credits_of(message));
-  if (!next) return;
+  const Credits::Pair pair = credits_of(message);
+  const std::optional<MessageId> next = credits_.give_back(pair);
   Cause received = cause;
   received.contention_free = contention_free;
-  inject(*next, received);
+  if (next) return inject(*next, received);
+  for (const ReceiveId waiting : credits_.take_waiting_for_room(pair)) {
+    const RequestSlot& slot = run_.tasks[waiting.task()].slots[waiting.slot()];
+    complete(waiting.task(), waiting.slot(), 0, received, std::max(contention_free, slot.contention_free));
+  }
 }
 
 void MessageFlow::complete(TaskId id, std::uint32_t slot_index, int round, const Cause& cause, Time contention_free) {

@@ -28,6 +28,7 @@ class MessageFlow final : private Alarm {
   // What a task has asked for takes effect.
   void take(TaskId task, const SendEffect& effect);
   void take(TaskId task, const ReceiveEffect& effect);
+  void take(TaskId task, const RoomEffect& effect);
 
   // What the network says.
   void drained(MessageId message);

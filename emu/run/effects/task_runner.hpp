@@ -17,7 +17,7 @@ namespace heddle::emu {
 class TaskRunner final : public Host {
  public:
   /// `take_effects`: lets happen what a task has asked for.
-  TaskRunner(RunState& run, std::function<void(TaskId)> take_effects);
+  TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_effects);
 
   /// From now on tasks of ranks that a fault concerns have their calls counted: from the start of the rank, or from what it
   /// says is measured. `faults` outlives this.

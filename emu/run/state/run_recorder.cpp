@@ -53,7 +53,8 @@ void RunRecorder::show_sent(const Message& message, const TaskState& sender) con
                      .data = {message.payload.bytes(), message.count, message.type()},
                      .from = message.from.span(),
                      .task = sender.number,
-                     .task_family = sender.family});
+                     .task_family = sender.family,
+                     .credits_by_tag = message.credits_by_tag});
 }
 
 void RunRecorder::record_sent(Message& message, const TaskState& sender) {

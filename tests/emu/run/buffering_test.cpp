@@ -177,4 +177,56 @@ TEST_CASE("where nothing takes time, messages that wait for credits go at once")
   }
 }
 
+/// Each rank sends to its right and then passes on what comes from its left: it takes that once there is room to its right.
+RankFunction relay_in_a_ring(bool asks) {
+  return [asks](Communicator& comm) {
+    const Rank right((comm.rank().value() + 1) % comm.size());
+    const Rank left((comm.rank().value() + comm.size() - 1) % comm.size());
+    std::vector<std::int32_t> data(100);
+    comm.send(right, data);
+    if (asks) comm.wait_for_room(right, Tag());
+    comm.recv(left, data);
+    comm.send(right, data);
+    comm.recv(left, data);
+  };
+}
+
+TEST_CASE("who waits for room before it receives keeps the room of what it is to receive") {
+  // All channels of a ring are full after the first sends: with one credit nobody can go on, with two each has room.
+  for (const int ranks : {2, 3, 7}) {
+    const Fabric fabric = fabric_of("ring:" + std::to_string(ranks));
+    CHECK_NOTHROW(run_on(fabric, relay_in_a_ring(false), buffered(Buffering::limited(1))));
+    for (const Buffering buffering : {Buffering::eager(), Buffering::limited(2), Buffering::limited(3)}) {
+      const Report asks = run_on(fabric, relay_in_a_ring(true), buffered(buffering));
+      CHECK(asks.completion == run_on(fabric, relay_in_a_ring(false), buffered(buffering)).completion);
+    }
+    try {
+      run_on(fabric, relay_in_a_ring(true), buffered(Buffering::limited(1)));
+      FAIL("it ended with one credit");
+    } catch (const CheckError& error) {
+      CHECK(error.kind() == CheckError::Kind::deadlock);
+      CHECK_THAT(error.what(), Catch::Contains("rank 0 waits for room to send to rank 1 (tag 0): 1 of 1 credits are taken"));
+    }
+  }
+}
+
+TEST_CASE("room is there when the receiver has taken what filled it") {
+  // One credit. Rank 0 sends at once: drained at 11 us, and rank 1 takes it when it has computed, at 50 us. Then there is room.
+  const RankFunction program = [](Communicator& comm) {
+    std::vector<std::byte> data(10'000);
+    if (comm.rank() == Rank(1)) {
+      compute(comm, 50'000);
+      comm.recv(Rank(0), data);
+      return;
+    }
+    comm.send(Rank(1), data);
+    comm.wait_for_room(Rank(1), Tag());
+  };
+  for (const auto& [buffering, time] : std::vector<std::pair<Buffering, Time>>{
+           {Buffering::limited(1), 50_us}, {Buffering::limited(2), 11_us}, {Buffering::eager(), 11_us}})
+    CHECK(times(run_on(fabric_with_gamma("ring:2"), program, buffered(buffering))).sender == time);
+  const RankFunction nowhere = [](Communicator& comm) { comm.wait_for_room(Rank(5), Tag()); };
+  CHECK_THROWS_AS(run_on(fabric_of("ring:2"), nowhere), CheckError);
+}
+
 }  // namespace heddle

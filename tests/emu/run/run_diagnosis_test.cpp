@@ -31,7 +31,7 @@ struct DiagnosisTest : RunParts {
 
   MessageFlow flow;
   SwitchCalls switches{run, network};
-  TaskRunner runner{run, [](TaskId) {}};
+  TaskRunner runner{run, false, [](TaskId) {}};
   CommunicatorCalls communicators{run, groups, runner};
   RunDiagnosis diagnosis{run, flow, switches, communicators, nullptr};
 };

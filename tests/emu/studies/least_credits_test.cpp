@@ -349,4 +349,22 @@ TEST_CASE("drawn programs of a fixed order: every count, under other orders and 
   });
 }
 
+TEST_CASE("what is passed on once there is room needs a credit more than is on its way") {
+  // Each channel of the ring holds one message when its sender asks for room for the next.
+  const RankFunction relay = [](Communicator& comm) {
+    std::vector<std::int32_t> data(4);
+    comm.send(right_of(comm), data);
+    comm.wait_for_room(right_of(comm), Tag());
+    comm.recv(left_of(comm), data);
+    comm.send(right_of(comm), data);
+    comm.recv(left_of(comm), data);
+  };
+  const LeastCredits found = credits_on_ring(5, relay);
+  CHECK(found.least == 2);
+  CHECK(found.safe == 2);
+  CHECK(found.enough == 2);
+  CHECK(found.locked == std::vector<int>{0, 1});
+  CHECK(found.order_is_fixed);
+}
+
 }  // namespace heddle

@@ -28,7 +28,7 @@ struct RunnerTest {
   std::shared_ptr<const Group> world;
   ManualEngine engine;
   RunState run{engine, RankCosts(fabric.settings(), 1, false), 2};
-  TaskRunner runner{run, [](TaskId) {}};
+  TaskRunner runner{run, false, [](TaskId) {}};
   CommunicatorCalls communicators{run, groups, runner};
 };
 
