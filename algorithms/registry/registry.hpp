@@ -113,9 +113,12 @@ struct Algorithm {
   bool same_bits = true;
   /// The same: the bits do not depend on the order of events, as where a rank reduces what comes first first (run_to_run).
   bool same_bits_in_any_order = true;
-  /// What is known about it when a run of it has failed, with so many credits (no value: eager): lines that go below the explanation.
-  /// Null: nothing.
-  std::function<std::string(std::optional<int> credits)> explain = nullptr;
+  /// What is known about it when a call of it has failed, with so many credits (no value: eager), in place or not: lines that go below
+  /// the explanation. Null: nothing.
+  std::function<std::string(std::optional<int> credits, bool in_place)> explain = nullptr;
+  /// What is to be said of a call of this shape beside its result, in half a sentence without its size, or empty; a call with another
+  /// size that gets the same words is of the same kind. Null: nothing.
+  std::function<std::string(const Shape&)> remark = nullptr;
 
   /// One's own words to select it by, besides those of tags_of().
   std::vector<std::string_view> tags = {};

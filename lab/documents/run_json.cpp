@@ -9,6 +9,7 @@
 #include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/experiment/family_setup.hpp"
+#include "lab/experiment/run_algorithm.hpp"
 
 namespace heddle {
 
@@ -192,6 +193,7 @@ Json json_of_call(const Setup& plan, const Algorithm& algorithm) {
 
 Json json_of_run(const Setup& plan, const Outcome& outcome) {
   Json run = json_of_call(plan, *outcome.algorithm);
+  if (std::string remark = remark_on(plan, *outcome.algorithm); !remark.empty()) run["remark"] = std::move(remark);
   if (const Report* report = outcome.report()) {
     append_measured(run, plan, *outcome.algorithm, *report);
     if (!plan.background.empty()) run["background"] = json_of_background(plan, *report);

@@ -6,7 +6,7 @@
 //   complete  whether all algorithms that fit have been run to their end: a file is written anew after each
 //   runs      one object per algorithm, in order; a failed one has `error` {kind, explanation} in place of what was measured,
 //             one that was stopped under the wall clock `stopped`. One that sends the same messages in the same time as one
-//             before it names that in `same_messages_as`
+//             before it names that in `same_messages_as`. `remark`: what else is to be said of the call, if anything
 //   left_out  algorithms that do not fit, and why
 //
 // Numbers carry their unit in their name (time_s, algbw_Bps). null is a rate that has no number: unlimited, or nothing took

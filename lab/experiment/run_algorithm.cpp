@@ -113,11 +113,22 @@ GroupsReport run_on_clock(const Setup& plan, CallOfGroups& call, const Emulation
 
 }  // namespace
 
+std::string known_of(const Algorithm& algorithm, std::optional<int> credits, bool in_place) {
+  const std::string known = algorithm.explain ? algorithm.explain(credits, in_place) : "";
+  return known.empty() ? "" : "\n  in the schedule:\n" + indented(known);
+}
+
 Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure) {
-  if (!algorithm.explain) return failure;
-  const std::string more = algorithm.explain(plan.settings.buffering.credits);
-  if (!more.empty()) failure.explanation += "\n  in the schedule:\n" + indented(more);
+  failure.explanation += known_of(algorithm, plan.settings.buffering.credits, plan.in_place);
   return failure;
+}
+
+std::string remark_on(const Setup& plan, const Algorithm& algorithm) {
+  if (!algorithm.remark) return "";
+  for (const Shape& shape : plan.shapes()) {
+    if (std::string remark = algorithm.remark(shape); !remark.empty()) return remark;
+  }
+  return "";
 }
 
 GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings) {

@@ -13,6 +13,7 @@
 
 #include "core/errors.hpp"
 #include "emu/work/parallel_for.hpp"
+#include "lab/experiment/run_algorithm.hpp"
 
 namespace heddle {
 
@@ -81,10 +82,13 @@ std::variant<LeastCredits, Failure> search(const CreditsCase& one) {
   const Setup& plan = *one.plan;
   try {
     const CollectiveCall call = plan.call(one.algorithm);
-    if (plan.groups.empty()) return least_credits(plan.fabric, plan.placement, call, plan.settings);
-    return least_credits_of_groups(plan.fabric, plan.placement, plan.groups.members, call, plan.settings);
+    LeastCredits found = plan.groups.empty()
+                             ? least_credits(plan.fabric, plan.placement, call, plan.settings)
+                             : least_credits_of_groups(plan.fabric, plan.placement, plan.groups.members, call, plan.settings);
+    if (found.safe > 0) found.deadlock += known_of(one.algorithm, found.safe - 1, plan.in_place);
+    return found;
   } catch (const CheckError& error) {
-    return Failure{error.kind(), error.what()};
+    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, plan.in_place)};
   }
 }
 

@@ -77,16 +77,18 @@ RecordedSchedule record_schedule(const Experiment& experiment) {
   if (experiment.blocks != "even") throw InputError("--blocks: a schedule has equal blocks; leave it out");
   const Experiment what = sized(experiment);
   const Setup setup = set_up(what);
-  if (is_schedule_name(what.algorithm)) return of_file(what, setup);
   Algorithm algorithm = setup.algorithms.chosen.front();
   if (algorithm.needs.in_network)
     throw InputError(fmt::format("'{}': the switches compute it, and a schedule has messages of ranks alone", algorithm.name));
   const auto recorder = std::make_shared<Recorder>(algorithm.run, setup.ranks());
   recorder->recording().element_size = type_of(what).size();
-  algorithm.run = [recorder](Communicator& comm, const CollectiveArguments& call) { recorder->call(comm, call); };
+  const bool is_file = is_schedule_name(what.algorithm);
+  if (!is_file) algorithm.run = [recorder](Communicator& comm, const CollectiveArguments& call) { recorder->call(comm, call); };
   const Outcome outcome = run_algorithm(setup, algorithm);
   if (const Failure* failure = outcome.failure())
-    throw InputError(fmt::format("'{}' fails, and what is wrong is not written: {}", algorithm.name, failure->explanation));
+    throw CheckError(failure->kind,
+                     fmt::format("'{}' fails, and what is wrong is not written: {}", algorithm.name, failure->explanation));
+  if (is_file) return of_file(what, setup);
   const RecordedCall call{algorithm.name, what.collective, setup.count, setup.root.value(), setup.in_place};
   return {recorded_program(recorder->recording(), call), setup.count, static_cast<std::int64_t>(type_of(what).size())};
 }

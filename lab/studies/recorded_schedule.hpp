@@ -15,9 +15,9 @@ struct RecordedSchedule {
   std::int64_t element_size = 0;
 };
 
-/// Runs the experiment's algorithm, which must be one, and returns what its first call did; of a schedule from a file, that schedule. Where no
+/// Runs the experiment's algorithm, which must be one, and returns what its first call did; of a schedule from a file, that schedule, once it has run. Where no
 /// size is given, the least at which each block has an element; a given one is rounded down to a multiple of that, and up to it. Blocks
-/// that one runs. Throws InputError: as run() does, for groups, for switches that compute, and where the run fails, with the explanation.
+/// that one runs. Throws InputError as run() does, for groups and for switches that compute; CheckError where the run fails.
 RecordedSchedule record_schedule(const Experiment& experiment);
 
 }  // namespace heddle

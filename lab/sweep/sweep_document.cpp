@@ -166,6 +166,7 @@ Json json_of(const SweepResult& run, const Json& fabric, const RunsBeside& besid
   if (beside.twin != nullptr) json["same_messages_as"] = beside.twin->algorithm;
   if (beside.ratio_to_base) json["time_to_base"] = *beside.ratio_to_base;
   if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
+  if (!run.remark.empty()) json["remark"] = run.remark;
   return sealed(std::move(json));
 }
 
@@ -180,6 +181,7 @@ SweepResult result_from_json(const Json& json) {
   run.placement = json.at("placement");
   run.bytes = json.at("bytes");
   run.count = json.at("count");
+  if (json.contains("remark")) run.remark = json.at("remark");
   if (json.contains("error")) {
     const Json& error = json.at("error");
     run.failure = Failure{parse_check_kind(error.at("kind").get<std::string>()), error.at("explanation")};

@@ -11,7 +11,7 @@
 //   check     the seal (lab/documents/seal.hpp) of the members above
 //   runs      one object per run, by number, each sealed, with its value on each axis: algorithm, topology, ranks, placement, bytes, and
 //             preset, bandwidth, latency and fault if the sweep says anything of them; time_to_base (lab/sweep/sweep_axes.hpp). One that sends the same messages in the same time as one before it at
-//             its point names that (same_messages_as); messages_digest is what was compared
+//             its point names that (same_messages_as); messages_digest is what was compared; remark as in a run's document
 //
 // Numbers carry their unit in their name. null is a rate that has no number. The same sweep is the same bytes on every machine,
 // interrupted or not.

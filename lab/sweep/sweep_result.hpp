@@ -48,6 +48,7 @@ struct SweepResult {
   std::int64_t count = 0;                    ///< elements
   std::optional<SweepMeasurement> measured;  ///< no value: `failure` says why
   std::optional<Failure> failure;
+  std::string remark = {};  ///< what else is to be said of the call (Algorithm::remark); empty: nothing
 
   bool operator==(const SweepResult&) const = default;
 };

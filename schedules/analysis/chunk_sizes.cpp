@@ -54,9 +54,10 @@ class Flow {
   }
 
   const std::string& mixed() const { return mixed_; }
+  bool reads_nothing() const { return reads_nothing_; }
 
  private:
-  Chunks chunks_in(std::int32_t rank, ChunkPlace place, std::int32_t count) const {
+  Chunks chunks_in(std::int32_t rank, ChunkPlace place, std::int32_t count) {
     Chunks chunks;
     for (std::int32_t i = place.first; i < place.first + count; ++i) {
       chunks.push_back(place.buffer == ChunkBuffer::scratch ? in_scratch(rank, i) : chunk_at(program_, rank, place.buffer, i));
@@ -64,10 +65,12 @@ class Flow {
     return chunks;
   }
 
-  std::int32_t in_scratch(std::int32_t rank, std::int32_t index) const {
+  std::int32_t in_scratch(std::int32_t rank, std::int32_t index) {
     const auto& scratch = scratch_[static_cast<std::size_t>(rank)];
     const auto place = scratch.find(index);
-    return place == scratch.end() ? kUnknown : place->second;
+    if (place != scratch.end()) return place->second;
+    reads_nothing_ = true;
+    return kUnknown;
   }
 
   void put(StepPlace at, const Step& step, const Chunks& data) {
@@ -95,6 +98,7 @@ class Flow {
   std::vector<std::unordered_map<std::int32_t, std::int32_t>> scratch_;  ///< by rank: what chunks hold
   std::vector<std::deque<Chunks>> messages_;                             ///< by connection, not yet received
   std::string mixed_;
+  bool reads_nothing_ = false;
 };
 
 }  // namespace
@@ -113,6 +117,24 @@ std::int32_t chunk_at(const ScheduleProgram& program, int rank, ChunkBuffer buff
       return is_input ? index : rank * block + index;
     default:
       return index;
+  }
+}
+
+/// A receive is posted before it turns out that nothing comes.
+void ChunkSizes::fill_up(const ScheduleProgram& program) {
+  std::size_t number = 0;
+  const auto fill = [this](Part& part, bool is_used, ChunkPlace place, std::int32_t count) {
+    if (!is_used || place.buffer != ChunkBuffer::scratch || part.begin != kNone) return;
+    part = {static_cast<std::int64_t>(chunks_.size()), count};
+    chunks_.insert(chunks_.end(), static_cast<std::size_t>(count), 0);
+  };
+  for (const RankSchedule& rank : program.ranks) {
+    for (const Strand& strand : rank.strands) {
+      for (const Step& step : strand.steps) {
+        fill(sources_[number], reads_source(step.kind), step.source, step.chunks);
+        fill(targets_[number++], writes_target(step.kind), step.target, step.chunks);
+      }
+    }
   }
 }
 
@@ -143,6 +165,8 @@ ChunkSizes::ChunkSizes(const ScheduleProgram& program, const Connections& connec
     if (!touched.target.empty() && step.target.buffer == ChunkBuffer::scratch) keep(targets_[number], touched.target);
   }
   mixed_ = flow.mixed();
+  reads_nothing_ = flow.reads_nothing();
+  if (!execution.stuck.empty()) fill_up(program);
 }
 
 }  // namespace heddle

@@ -20,7 +20,7 @@ std::int32_t chunk_at(const ScheduleProgram& program, int rank, ChunkBuffer buff
 
 class ChunkSizes {
  public:
-  /// `execution` is whole: it was not stuck.
+  /// Steps that do not happen in `execution`, because it is stuck, use chunks as long as any.
   ChunkSizes(const ScheduleProgram& program, const Connections& connections, const Execution& execution);
 
   /// Of a step whose source, or target, lies in scratch: each of its chunks is as long as this chunk of the whole vector. Empty for
@@ -31,6 +31,8 @@ class ChunkSizes {
   /// A step that puts a chunk where another belongs, or reduces the two, as "ring.xml:17: gpu 0, tb 1, step 3 puts chunk 3 where
   /// chunk 4 belongs"; empty: there is none. Such a schedule serves chunks of equal length alone.
   const std::string& mixed() const { return mixed_; }
+  /// Whether a step reads scratch that no step has put anything into.
+  bool reads_nothing() const { return reads_nothing_; }
 
  private:
   static constexpr std::int64_t kNone = -1;
@@ -40,6 +42,7 @@ class ChunkSizes {
     std::int32_t size = 0;
   };
 
+  void fill_up(const ScheduleProgram& program);
   std::span<const std::int32_t> at(StepPlace place, const std::vector<Part>& parts) const {
     const Part& part = parts[number_of(place)];
     if (part.begin == kNone) return {};
@@ -55,6 +58,7 @@ class ChunkSizes {
   std::vector<Part> targets_;
   std::vector<std::int32_t> chunks_;
   std::string mixed_;
+  bool reads_nothing_ = false;
 };
 
 }  // namespace heddle

@@ -61,10 +61,11 @@ std::string ranks_text(const std::vector<std::uint64_t>& bits) {
 
 class Follower {
  public:
-  Follower(const ScheduleProgram& program, const Connections& connections)
+  Follower(const ScheduleProgram& program, const Connections& connections, bool in_place)
       : program_(program),
         connections_(connections),
-        memory_(program),
+        memory_(program, in_place),
+        in_place_(in_place),
         words_((static_cast<std::size_t>(program.size()) + 63) / 64),
         messages_(connections.all().size()) {
     for (std::int32_t rank = 0; rank < program.size(); ++rank) {
@@ -97,7 +98,9 @@ class Follower {
 
   std::string explanation() {
     std::string text = wrong_sum_;
-    if (const std::string result = wrong_result(); !result.empty()) text += (text.empty() ? "" : "\n") + result;
+    for (const std::string& more : {wrong_result(), changed_input()}) {
+      if (!more.empty()) text += (text.empty() ? "" : "\n") + more;
+    }
     return text;
   }
 
@@ -197,16 +200,25 @@ class Follower {
         const Chunk& has = chunk(rank, {ChunkBuffer::output, i}, 0);
         const Content& is = contents_[has.content];
         const Content should = expected(rank, i);
-        if (is == should || (has.writer.rank < 0 && is_copied_beforehand(rank))) continue;
+        if (is == should) continue;
         return wrong_chunk(rank, i, is, should, has);
       }
     }
     return "";
   }
 
-  /// The root of a broadcast has its vector before anything runs.
-  bool is_copied_beforehand(std::int32_t rank) const {
-    return program_.collective == Collective::broadcast && rank == program_.root;
+  std::string changed_input() {
+    for (std::int32_t rank = 0; rank < program_.size(); ++rank) {
+      if (!has_input(rank) || program_.is_one_vector(rank, in_place_)) continue;
+      const bool is_block = program_.collective == Collective::allgather || program_.collective == Collective::gather;
+      for (std::int32_t i = 0; i < own_chunks(is_block); ++i) {
+        const Chunk& has = chunk(rank, {ChunkBuffer::input, i}, 0);
+        if (has.writer.rank < 0 || contents_[has.content] == Content{name_of_input(rank, i), bits_of(rank)}) continue;
+        return fmt::format("{} writes {}, which stays as it was where input and output are two vectors",
+                           step_text(program_, has.writer), chunks_text({ChunkBuffer::input, i}, 1));
+      }
+    }
+    return "";
   }
 
   std::string wrong_chunk(std::int32_t rank, std::int32_t index, const Content& is, const Content& should,
@@ -227,6 +239,7 @@ class Follower {
   const ScheduleProgram& program_;
   const Connections& connections_;
   const RankMemory memory_;
+  const bool in_place_;
   const std::size_t words_;
   Contents contents_;
   std::vector<std::vector<Chunk>> chunks_;  ///< by rank
@@ -236,12 +249,13 @@ class Follower {
 
 }  // namespace
 
-std::string explain_contents(const ScheduleProgram& program, const Connections& connections, const Execution& execution) {
+std::string explain_contents(const ScheduleProgram& program, const Connections& connections, const Execution& execution,
+                             bool in_place) {
   std::int64_t memory = 0;
-  for (std::int32_t rank = 0; rank < program.size(); ++rank) memory += RankMemory(program).size(rank);
+  for (std::int32_t rank = 0; rank < program.size(); ++rank) memory += RankMemory(program, in_place).size(rank);
   const std::int64_t work = (static_cast<std::int64_t>(execution.order.size()) + memory) * (1 + program.size() / 64);
   if (work > kMostFollowed) return "";
-  Follower follower(program, connections);
+  Follower follower(program, connections, in_place);
   for (const StepPlace& place : execution.order) follower.take(place);
   return follower.explanation();
 }

@@ -11,8 +11,11 @@
 namespace heddle {
 
 /// Lines: the first step that reduces what does not belong together (another chunk, a contribution that is there already, scratch that
-/// nothing was put into), and the first chunk of a result that is not what the collective asks for, with the step that wrote it last.
-/// Empty: the schedule does what its collective asks for, as far as it got in `execution`, or it is too large to be looked through.
-std::string explain_contents(const ScheduleProgram& program, const Connections& connections, const Execution& execution);
+/// nothing was put into), the first chunk of a result that is not what the collective asks for, with the step that wrote it last, and the first step that changes
+/// an input that is not also the output.
+/// Of a call that is in place, or not. Empty: the schedule does what its collective asks for, as far as it got in `execution`, or it is
+/// too large to be looked through.
+std::string explain_contents(const ScheduleProgram& program, const Connections& connections, const Execution& execution,
+                             bool in_place);
 
 }  // namespace heddle

@@ -82,6 +82,7 @@ class Executor {
     Turn& turn = turns_[static_cast<std::size_t>(number)];
     const Step& step = step_of(number);
     if (!turn.has_received && !turn.has_sent && must_wait(number, step)) return false;
+    if (is_fused(step.kind) && !turn.has_received && !has_room(connections_.sends_on(number))) return false;
     if (receives(step.kind) && !turn.has_received) {
       Traffic& traffic = traffic_of(connections_.receives_on(number));
       if (traffic.received == traffic.sent) return false;
@@ -92,7 +93,7 @@ class Executor {
     if (sends(step.kind)) {
       Traffic& traffic = traffic_of(connections_.sends_on(number));
       if (!turn.has_sent) {
-        if (credits_.value_or(0) > 0 && traffic.sent - traffic.received >= *credits_) return false;
+        if (!has_room(connections_.sends_on(number))) return false;
         ++traffic.sent;
         turn.has_sent = true;
         execution_.order.push_back(place_of(number));
@@ -118,6 +119,12 @@ class Executor {
     return true;
   }
 
+  /// Where a send waits for its receive, it finds that out by sending.
+  bool has_room(std::int32_t connection) const {
+    const Traffic& traffic = traffic_[static_cast<std::size_t>(connection)];
+    return credits_.value_or(0) == 0 || traffic.sent - traffic.received < *credits_;
+  }
+
   Traffic& traffic_of(std::int32_t connection) { return traffic_[static_cast<std::size_t>(connection)]; }
   const Connections::Ends& ends_of(std::int32_t connection) const {
     return connections_.all()[static_cast<std::size_t>(connection)];
@@ -130,6 +137,11 @@ class Executor {
     std::string text;
   };
 
+  bool is_there(std::int32_t connection) const {
+    const Traffic& traffic = traffic_[static_cast<std::size_t>(connection)];
+    return traffic.received < traffic.sent;
+  }
+
   Wait wait_of(std::int32_t number) const {
     const Step& step = step_of(number);
     const Turn& turn = turns_[static_cast<std::size_t>(number)];
@@ -137,7 +149,8 @@ class Executor {
     if (step.after_strand >= 0 && !turn.has_received && !turn.has_sent &&
         turns_[static_cast<std::size_t>(dependency_of(number))].step <= step.after_step)
       return {dependency_of(number), fmt::format("for step {} of tb {}", step.after_step, strand_at(dependency_of(number)).id)};
-    if (receives(step.kind) && !turn.has_received)
+    const bool has_message = receives(step.kind) && !turn.has_received && is_there(connections_.receives_on(number));
+    if (receives(step.kind) && !turn.has_received && !has_message)
       return {ends_of(connections_.receives_on(number)).sender,
               fmt::format("for a message from gpu {} on channel {}", strand.receive_from, strand.channel)};
     const std::int32_t receiver = ends_of(connections_.sends_on(number)).receiver;

@@ -19,7 +19,8 @@ struct Execution {
   std::string stuck;
 };
 
-/// `credits`: so many messages of a connection may be under way before its sender waits; 0: a send waits for its receive; no value:
+/// A step that receives and sends at once takes what comes when there is room for what goes, and frees the room of the one with the
+/// other, as NCCL's primitives do. `credits`: so many messages of a connection may be under way before its sender waits; 0: a send waits for its receive; no value:
 /// as many as there are. `program` is valid (require_valid).
 Execution execute(const ScheduleProgram& program, const Connections& connections, std::optional<int> credits);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <memory>
@@ -37,20 +38,24 @@ struct Uses {
 
 class RaceFinder {
  public:
-  RaceFinder(const ScheduleProgram& program, const Connections& connections)
-      : program_(program), connections_(connections), memory_(program), messages_(connections.all().size()) {
+  RaceFinder(const ScheduleProgram& program, const Connections& connections, bool in_place)
+      : program_(program),
+        connections_(connections),
+        memory_(program, in_place),
+        in_place_(in_place),
+        messages_(connections.all().size()) {
     const auto strands = static_cast<std::size_t>(connections.strands());
     clocks_.assign(strands, Clock(strands, 0));
     uses_.resize(static_cast<std::size_t>(program.size()));
     note_awaited();
   }
 
-  std::string find(const Execution& execution) {
+  Races find(const Execution& execution) {
     for (const StepPlace& place : execution.order) {
       take(place);
-      if (!race_.empty()) break;
+      if (!found_.text.empty()) break;
     }
-    return race_;
+    return std::move(found_);
   }
 
  private:
@@ -81,13 +86,15 @@ class RaceFinder {
     Clock& clock = clocks_[static_cast<std::size_t>(number)];
     if (step.after_strand >= 0) join(clock, *ended_.at({connections_.strand(place.rank, step.after_strand), step.after_step}));
     if (receives(step.kind)) {
+      if (writes_target(step.kind) && (is_callers_input(place, step) || is_used_by_others(place, step)))
+        found_.early.insert({place.rank, place.strand, place.step});
       auto& waiting = messages_[static_cast<std::size_t>(connections_.receives_on(number))];
       join(clock, *waiting.front());
       waiting.pop_front();
     }
+    if (reads_source(step.kind) && writes_target(step.kind)) require_apart(place, step);
     // A copy onto itself, of what in place is one chunk, does nothing.
-    const bool is_nothing = step.kind == StepKind::copy && memory_.index(place.rank, step.source.buffer, step.source.first) ==
-                                                               memory_.index(place.rank, step.target.buffer, step.target.first);
+    const bool is_nothing = step.kind == StepKind::copy && index(place, step.source) == index(place, step.target);
     if (reads_source(step.kind) && !is_nothing) use(place, step.source, step.chunks, false);
     if (writes_target(step.kind) && !is_nothing) use(place, step.target, step.chunks, true);
     clock[static_cast<std::size_t>(number)] = place.step + 1;
@@ -97,6 +104,20 @@ class RaceFinder {
     if (sends(step.kind))
       messages_[static_cast<std::size_t>(connections_.sends_on(number))].push_back(now ? now
                                                                                        : std::make_shared<const Clock>(clock));
+  }
+
+  std::int32_t index(StepPlace place, ChunkPlace chunks) const {
+    return memory_.index(place.rank, chunks.buffer, chunks.first);
+  }
+
+  void require_apart(StepPlace place, const Step& step) {
+    const std::int32_t between = std::abs(index(place, step.source) - index(place, step.target));
+    if (between == 0 || between >= step.chunks || !found_.text.empty()) return;
+    found_.text = fmt::format(
+        "{} ({}) reads {} and writes {}, which lie in part on one another: which chunk is read before it is written is chance; "
+        "it needs the same chunks for both, or chunks apart",
+        step_text(program_, place), code_of(step.kind), chunks_text(step.source, step.chunks),
+        chunks_text(step.target, step.chunks));
   }
 
   void use(StepPlace place, ChunkPlace chunks, std::int32_t count, bool writes) {
@@ -120,10 +141,32 @@ class RaceFinder {
     }
   }
 
+  bool is_before(const Access& before, const Access& now) const {
+    return now.strand == before.strand ||
+           clocks_[static_cast<std::size_t>(now.strand)][static_cast<std::size_t>(before.strand)] > before.step;
+  }
+
+  /// What is written there may be what is there already.
+  bool is_callers_input(StepPlace place, const Step& step) const {
+    return step.target.buffer == ChunkBuffer::input && !program_.is_one_vector(place.rank, in_place_);
+  }
+
+  /// Whether others may still use the target when the step begins.
+  bool is_used_by_others(StepPlace place, const Step& step) {
+    const Access now{connections_.strand(place.rank, place.strand), place.step};
+    const auto is_open = [&](const Access& before) { return !is_before(before, now); };
+    for (std::int32_t i = 0; i < step.chunks; ++i) {
+      const auto& of_rank = uses_[static_cast<std::size_t>(place.rank)];
+      const auto uses = of_rank.find(memory_.index(place.rank, step.target.buffer, step.target.first + i));
+      if (uses == of_rank.end()) continue;
+      if ((uses->second.write && is_open(*uses->second.write)) || std::ranges::any_of(uses->second.reads, is_open)) return true;
+    }
+    return false;
+  }
+
   void require_ordered(const Access& now, const Access& before, ChunkPlace chunk, bool writes, bool wrote) {
-    const Clock& clock = clocks_[static_cast<std::size_t>(now.strand)];
-    if (now.strand == before.strand || clock[static_cast<std::size_t>(before.strand)] > before.step || !race_.empty()) return;
-    race_ = fmt::format(
+    if (is_before(before, now) || !found_.text.empty()) return;
+    found_.text = fmt::format(
         "{} {} {}, which tb {}, step {}{} {}, and neither waits for the other: which comes first is chance; a dependency is "
         "missing "
         "(depid, deps)",
@@ -146,18 +189,19 @@ class RaceFinder {
   const ScheduleProgram& program_;
   const Connections& connections_;
   const RankMemory memory_;
+  const bool in_place_;
   std::vector<Clock> clocks_;  ///< by strand
   std::vector<std::deque<std::shared_ptr<const Clock>>> messages_;
   std::map<std::pair<std::int32_t, std::int32_t>, std::shared_ptr<const Clock>> ended_;  ///< by strand and step
   std::vector<std::unordered_map<std::int32_t, Uses>> uses_;                             ///< by rank and chunk
-  std::string race_;
+  Races found_;
 };
 
 }  // namespace
 
-std::string find_race(const ScheduleProgram& program, const Connections& connections, const Execution& execution) {
-  if (static_cast<std::int64_t>(execution.order.size()) * connections.strands() > kMostClockEntries) return "";
-  return RaceFinder(program, connections).find(execution);
+Races find_races(const ScheduleProgram& program, const Connections& connections, const Execution& execution, bool in_place) {
+  if (static_cast<std::int64_t>(execution.order.size()) * connections.strands() > kMostClockEntries) return {.is_known = false};
+  return RaceFinder(program, connections, in_place).find(execution);
 }
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 #include "schedules/msccl/guess_modes.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -18,6 +20,26 @@ bool uses(const Step& step, ChunkBuffer buffer) {
          (writes_target(step.kind) && step.target.buffer == buffer);
 }
 
+/// Whether steps write each chunk of every output. Where they do not, what they leave out has to be there: as in place.
+bool write_all_outputs(const ScheduleProgram& program) {
+  for (int rank = 0; rank < program.size(); ++rank) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> written;  // begin, end
+    for (const Strand& strand : program.ranks[static_cast<std::size_t>(rank)].strands) {
+      for (const Step& step : strand.steps) {
+        if (writes_target(step.kind) && step.target.buffer == ChunkBuffer::output)
+          written.emplace_back(step.target.first, std::int64_t{step.target.first} + step.chunks);
+      }
+    }
+    std::ranges::sort(written);
+    std::int64_t until = 0;
+    for (const auto& [begin, end] : written) {
+      if (begin <= until) until = std::max(until, end);
+    }
+    if (until < program.chunks_in(rank, ChunkBuffer::output)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 PlaceModes guess_modes(const ScheduleProgram& program) {
@@ -26,7 +48,7 @@ PlaceModes guess_modes(const ScheduleProgram& program) {
       return any_step(rank, [buffer](const Step& step) { return uses(step, buffer); });
     });
   };
-  const bool is_two = is_used(ChunkBuffer::input) && is_used(ChunkBuffer::output);
+  const bool is_two = is_used(ChunkBuffer::input) && is_used(ChunkBuffer::output) && write_all_outputs(program);
   return {.in_place = !is_two, .out_of_place = is_two};
 }
 

@@ -6,7 +6,8 @@
 
 namespace heddle {
 
-/// Whether a schedule works on one vector (it uses its input or its output, and not both) or on two.
+/// Whether a schedule works on two vectors (it uses its input and its output, and writes all of each output) or on one. Its root is
+/// known.
 PlaceModes guess_modes(const ScheduleProgram& program);
 
 /// The rank that a schedule's collective goes out from: the only one that never receives, and never sends for one that ends there;

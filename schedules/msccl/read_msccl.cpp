@@ -82,8 +82,9 @@ class MscclReader {
     program_.collective = collective_of(algo, collective);
     program_.chunks = number(algo, "nchunksperloop", 1);
     read_gpus(algo);
-    read_modes(algo);
     if (has_root(program_.collective)) program_.root = root_of(algo);
+    read_modes(algo);
+    read_sizes(algo);
     if (has_blocks(program_.collective) && program_.chunks % program_.size() != 0)
       fail(algo, fmt::format("nchunksperloop=\"{}\": the chunks of the whole vector of {} on {} gpus are a multiple of {}",
                              program_.chunks, to_string(program_.collective), program_.size(), program_.size()));
@@ -121,6 +122,17 @@ class MscclReader {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < least || value > kMostNumber)
       fail(node, fmt::format("{}=\"{}\": a whole number from {} to {} is needed", name, text, least, kMostNumber));
+    return value;
+  }
+
+  std::int64_t bytes(const pugi::xml_node& node, const char* name) const {
+    const pugi::xml_attribute attribute = node.attribute(name);
+    if (!attribute) return 0;
+    const std::string_view text = attribute.value();
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 0)
+      fail(node, fmt::format("{}=\"{}\": a whole number of bytes is needed", name, text));
     return value;
   }
 
@@ -256,14 +268,15 @@ class MscclReader {
     return place;
   }
 
-  /// From ids of tbs to their places; and somebody has to tell whoever waits.
+  /// From ids of tbs to their places; and from the step that is named to the one that tells: a tb raises its flag after steps with hasdep
+  /// alone, so whoever waits for another goes on after the next of them.
   void resolve_dependencies(RankSchedule& rank, const std::map<std::int32_t, std::int32_t>& place_of) {
-    std::vector<std::int32_t> last_that_tells;
+    std::vector<std::vector<std::int32_t>> telling;  // by strand: steps, ascending
     std::size_t number = 0;
     for (const Strand& strand : rank.strands) {
-      last_that_tells.push_back(-1);
+      telling.emplace_back();
       for (std::int32_t s = 0; s < static_cast<std::int32_t>(strand.steps.size()); ++s) {
-        if (tells_[number++]) last_that_tells.back() = s;
+        if (tells_[number++]) telling.back().push_back(s);
       }
     }
     tells_.clear();
@@ -272,16 +285,25 @@ class MscclReader {
         Step& step = strand.steps[s];
         if (step.after_strand < 0) continue;
         const auto place = place_of.find(step.after_strand);
+        const std::string where = fmt::format("gpu {}, tb {}, step {}", gpu_, strand.id, s);
         if (place == place_of.end())
-          fail_at(step.line, fmt::format("gpu {}, tb {}, step {}: depid=\"{}\": gpu {} has no such tb", gpu_, strand.id, s,
-                                         step.after_strand, gpu_));
+          fail_at(step.line, fmt::format("{}: depid=\"{}\": gpu {} has no such tb", where, step.after_strand, gpu_));
         const auto steps = static_cast<std::int32_t>(rank.strands[static_cast<std::size_t>(place->second)].steps.size());
-        if (step.after_step < steps && last_that_tells[static_cast<std::size_t>(place->second)] < step.after_step)
-          fail_at(step.line,
-                  fmt::format("gpu {}, tb {}, step {}: it waits for step {} of tb {}, and neither that step nor one after it "
-                              "has hasdep=\"1\": nobody would be told",
-                              gpu_, strand.id, s, step.after_step, step.after_strand));
+        const std::vector<std::int32_t>& tells = telling[static_cast<std::size_t>(place->second)];
+        const auto told = std::ranges::lower_bound(tells, step.after_step);
+        if (step.after_step < steps && told == tells.end())
+          fail_at(step.line, fmt::format("{}: it waits for step {} of tb {}, and neither that step nor one after it has "
+                                         "hasdep=\"1\": nobody would be told",
+                                         where, step.after_step, step.after_strand));
         step.after_strand = place->second;
+        if (told == tells.end()) continue;  // there is no such step
+        const bool is_own = &rank.strands[static_cast<std::size_t>(place->second)] == &strand;
+        if (is_own && step.after_step < static_cast<std::int32_t>(s) && *told >= static_cast<std::int32_t>(s))
+          fail_at(step.line,
+                  fmt::format("{}: it waits for step {} of its own tb, which has hasdep=\"0\", and so for the next that "
+                              "has hasdep=\"1\": step {}, which comes later",
+                              where, step.after_step, *told));
+        step.after_step = *told;
       }
     }
   }
@@ -295,6 +317,13 @@ class MscclReader {
     program_.modes.out_of_place = out_of_place.value_or(in_place == 0 ? 1 : 0) != 0;
     if (!program_.modes.in_place && !program_.modes.out_of_place)
       fail(algo, "inplace=\"0\" outofplace=\"0\": it is for no call; one of the two is 1");
+  }
+
+  void read_sizes(const pugi::xml_node& algo) {
+    program_.sizes = {bytes(algo, "minBytes"), bytes(algo, "maxBytes")};
+    const auto& [least, most] = program_.sizes;
+    if (most != 0 && least > most)
+      fail(algo, fmt::format("minBytes=\"{}\" maxBytes=\"{}\": no call is between; 0 is no bound", least, most));
   }
 
   int root_of(const pugi::xml_node& algo) const {

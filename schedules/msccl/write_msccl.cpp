@@ -57,9 +57,9 @@ std::string place_text(const char* which, bool is_used, ChunkPlace place) {
 void write_msccl(const ScheduleProgram& program, std::ostream& out) {
   out << fmt::format(
       "<algo name=\"{}\" proto=\"Simple\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{}\" inplace=\"{}\" "
-      "outofplace=\"{}\" minBytes=\"0\" maxBytes=\"0\"{}>\n",
+      "outofplace=\"{}\" minBytes=\"{}\" maxBytes=\"{}\"{}>\n",
       escaped(program.name), channels_of(program), program.chunks, program.size(), to_string(program.collective),
-      program.modes.in_place ? 1 : 0, program.modes.out_of_place ? 1 : 0,
+      program.modes.in_place ? 1 : 0, program.modes.out_of_place ? 1 : 0, program.sizes.least, program.sizes.most,
       program.root == 0 ? "" : fmt::format(" root=\"{}\"", program.root));
   for (int r = 0; r < program.size(); ++r) {
     const RankSchedule& rank = program.ranks[static_cast<std::size_t>(r)];

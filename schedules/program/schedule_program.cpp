@@ -68,6 +68,14 @@ std::int32_t ScheduleProgram::chunks_in(int rank, ChunkBuffer buffer) const {
   return 0;
 }
 
+bool ScheduleProgram::has_both(int rank) const { return !has_root(collective) || rank == root; }
+
+bool ScheduleProgram::is_one_vector(int rank, bool in_place) const {
+  if (has_both(rank)) return in_place ? modes.in_place : !modes.out_of_place;
+  // It has one of the two alone. The other, where there are steps that use it, is a name of the same.
+  return !modes.out_of_place && (collective == Collective::broadcast || collective == Collective::reduce);
+}
+
 std::int64_t ScheduleProgram::steps() const {
   std::int64_t steps = 0;
   for (const RankSchedule& rank : ranks) {

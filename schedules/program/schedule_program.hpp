@@ -41,6 +41,8 @@ enum class StepKind : std::uint8_t {
 
 bool sends(StepKind kind);
 bool receives(StepKind kind);
+/// Both, in one step.
+inline bool is_fused(StepKind kind) { return receives(kind) && sends(kind); }
 bool reduces(StepKind kind);
 /// Whether it uses the chunks that `source`, or `target`, names.
 bool reads_source(StepKind kind);
@@ -85,12 +87,22 @@ struct PlaceModes {
   bool out_of_place = true;
 };
 
+/// Which calls the file says it is for, in bytes, as MSCCL's scheduler counts them: of the whole vector, of a gather and a scatter of one
+/// rank's block.
+struct SizeRange {
+  std::int64_t least = 0;
+  std::int64_t most = 0;  ///< 0: no bound
+
+  bool holds(std::int64_t bytes) const { return bytes >= least && (most == 0 || bytes <= most); }
+};
+
 struct ScheduleProgram {
   std::string name = {};
   std::string file = {};  ///< that it was read from; empty: none
   Collective collective = Collective::allreduce;
   std::int32_t chunks = 1;  ///< of the whole vector
   PlaceModes modes = {};
+  SizeRange sizes = {};
   int root = 0;  ///< that it was made for, of a collective that has one; another root turns the ranks round
   std::vector<RankSchedule> ranks = {};
 
@@ -99,6 +111,11 @@ struct ScheduleProgram {
   std::int32_t chunks_of_block() const;
   /// How many chunks a buffer of rank r has.
   std::int32_t chunks_in(int rank, ChunkBuffer buffer) const;
+  /// Whether the collective gives rank r both an input and an output: a leaf of a gather has no output. Only such a rank sees whether
+  /// a call is in place.
+  bool has_both(int rank) const;
+  /// Whether input and output of rank r are one memory in a call that is in place, or not: i[0] and o[0] are then two names of it.
+  bool is_one_vector(int rank, bool in_place) const;
   std::int64_t steps() const;
 };
 

@@ -7,7 +7,6 @@
 
 #include "schedules/analysis/contents.hpp"
 #include "schedules/analysis/execution.hpp"
-#include "schedules/analysis/races.hpp"
 
 namespace heddle {
 
@@ -59,6 +58,9 @@ int find_least_slots(const ScheduleProgram& program, const Connections& connecti
   return most;
 }
 
+/// Whether memory lies otherwise in place than out of place. A schedule for one of the two works on its own kind of vector in both.
+bool has_two_layouts(const ScheduleProgram& program) { return program.modes.in_place && program.modes.out_of_place; }
+
 std::vector<Signals> signals_of(const ScheduleProgram& program) {
   std::vector<Signals> signals;
   for (const RankSchedule& rank : program.ranks) signals.push_back(signals_of(rank));
@@ -73,12 +75,14 @@ CompiledSchedule::CompiledSchedule(ScheduleProgram program)
       execution_(execute(program_, connections_, std::nullopt)),
       sizes_(program_, connections_, execution_),
       signals_(signals_of(program_)),
-      race_(find_race(program_, connections_, execution_)),
+      races_in_place_(find_races(program_, connections_, execution_, true)),
+      races_out_of_place_(has_two_layouts(program_) ? find_races(program_, connections_, execution_, false) : races_in_place_),
       least_slots_(execution_.stuck.empty() ? std::optional(find_least_slots(program_, connections_)) : std::nullopt) {}
 
-std::string CompiledSchedule::explain(std::optional<int> credits) const {
+std::string CompiledSchedule::explain(std::optional<int> credits, bool in_place) const {
+  if (!race(in_place).empty()) return "";
   if (std::string stuck = execute(program_, connections_, credits).stuck; !stuck.empty()) return stuck;
-  const std::string contents = explain_contents(program_, connections_, execution_);
+  const std::string contents = explain_contents(program_, connections_, execution_, in_place);
   const bool is_misplaced = !contents.empty() && !sizes_.mixed().empty();
   return is_misplaced ? sizes_.mixed() + '\n' + contents : contents;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -48,14 +49,15 @@ void for_each_part(const Pieces& as, const Pieces& bs, const Use& use) {
 class StrandRunner {
  public:
   StrandRunner(const CompiledSchedule& schedule, int rank, int strand, const ChunkGeometry& geometry,
-               const Workspace& workspace, const ReduceOp* op, Communicator& comm)
+               const Workspace& workspace, const CollectiveArguments& call, Communicator& comm)
       : schedule_(schedule),
         strand_(schedule.program().ranks[static_cast<std::size_t>(rank)].strands[static_cast<std::size_t>(strand)]),
         awaited_(schedule.signals(rank).awaited[static_cast<std::size_t>(strand)]),
         raised_(schedule.signals(rank).raised[static_cast<std::size_t>(strand)]),
         geometry_(geometry),
         workspace_(workspace),
-        op_(op),
+        op_(call.op),
+        in_place_(call.in_place()),
         comm_(comm),
         place_{rank, strand, 0} {}
 
@@ -91,21 +93,24 @@ class StrandRunner {
       case StepKind::send:
         return send(source);
       case StepKind::receive:
-        return receive(target);
+        return receive_into(target, step);
       case StepKind::copy:
         return for_each_part(target, source, [this](VectorView into, VectorView from) { comm_.copy(into, from); });
       case StepKind::reduce:
         return for_each_part(target, source,
                              [this](VectorView into, VectorView from) { comm_.reduce_into(into, from, *op_, Side::right); });
       case StepKind::receive_copy_send:
-        receive(target);
+        wait_for_room(target);
+        receive_into(target, step);
         return send(target);
       case StepKind::receive_reduce_copy:
         return receive_reduced(source, target, step);
       case StepKind::receive_reduce_copy_send:
+        wait_for_room(target);
         receive_reduced(source, target, step);
         return send(target);
       case StepKind::receive_reduce_send: {
+        wait_for_room(source);
         const Pieces sum = receive_aside(elements(source), step.chunks);
         reduce_left(sum, source);
         return send(sum);
@@ -113,6 +118,11 @@ class StrandRunner {
       case StepKind::nop:
         return;
     }
+  }
+
+  /// NCCL's primitives keep what has come where it is until there is room for what goes.
+  void wait_for_room(const Pieces& data) {
+    if (elements(data) > 0) comm_.wait_for_room(peer(strand_.send_to), Tag(strand_.channel));
   }
 
   void send(const Pieces& data) {
@@ -135,15 +145,25 @@ class StrandRunner {
     return pieces;
   }
 
+  /// An open receive poisons its memory. What others still use, and only the message comes after, is written once it is there: at no
+  /// cost, as a machine writes it once as well.
+  void receive_into(const Pieces& target, const Step& step) {
+    if (!schedule_.is_early(place_, in_place_)) return receive(target);
+    const Pieces incoming = receive_aside(elements(target), step.chunks);
+    for_each_part(target, incoming,
+                  [](VectorView into, VectorView from) { std::memcpy(into.data(), from.data(), from.size_bytes()); });
+  }
+
   /// target = source ∘ what comes.
   void receive_reduced(const Pieces& source, const Pieces& target, const Step& step) {
-    if (step.source == step.target) {
+    // Two names may be one memory. What lies there in part is a race, and does not come this far.
+    if (!source.empty() && source.front().data() == target.front().data()) {
       const Pieces incoming = receive_aside(elements(source), step.chunks);
       return for_each_part(target, incoming,
                            [this](VectorView into, VectorView from) { comm_.reduce_into(into, from, *op_, Side::right); });
     }
     // Into place, and the source added to it: nothing is copied.
-    receive(target);
+    receive_into(target, step);
     reduce_left(target, source);
   }
 
@@ -161,6 +181,7 @@ class StrandRunner {
   const ChunkGeometry& geometry_;
   const Workspace& workspace_;
   const ReduceOp* op_;
+  const bool in_place_;
   Communicator& comm_;
   StepPlace place_;
   std::optional<Buffer> incoming_;
@@ -174,16 +195,18 @@ void run_schedule(const CompiledSchedule& schedule, Communicator& comm, const Co
   const ScheduleProgram& program = schedule.program();
   if (comm.size() != program.size())
     throw UsageError(fmt::format("{}: a schedule for {} ranks, called by {}", program.name, program.size(), comm.size()));
-  if (!schedule.race().empty()) throw UsageError(schedule.race());
   const std::int64_t count = std::max(call.input.count(), call.output.count());
   const ChunkGeometry geometry(program, count, call.blocks, call.root.value());
+  const int rank = geometry.scheduled_rank(comm.rank().value());
+  // Whoever has one vector alone cannot see whether the call is in place: others say it where that makes the race.
+  const std::string& race = schedule.race(call.in_place());
+  if (!race.empty() && count > 0 && (program.has_both(rank) || race == schedule.race(!call.in_place()))) throw UsageError(race);
   if (!schedule.sizes().mixed().empty() && !geometry.are_equal())
     throw UsageError(fmt::format("{}, and here the two differ in length", schedule.sizes().mixed()));
-  Workspace workspace(comm, program, geometry, call);
-  const int rank = geometry.scheduled_rank(comm.rank().value());
+  Workspace workspace(comm, schedule, geometry, call);
   const auto strands = static_cast<int>(program.ranks[static_cast<std::size_t>(rank)].strands.size());
   comm.concurrently_shared(strands, [&](int strand, Communicator& task) {
-    StrandRunner(schedule, rank, strand, geometry, workspace, call.op, task).run();
+    StrandRunner(schedule, rank, strand, geometry, workspace, call, task).run();
   });
   workspace.finish(comm);
 }

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "core/units.hpp"
 #include "schedules/run/run_schedule.hpp"
 
 namespace heddle {
@@ -16,6 +18,19 @@ std::string refusal(const CompiledSchedule& schedule, const Shape& shape) {
   const std::string& mixed = schedule.sizes().mixed();
   if (mixed.empty() || (shape.equal_blocks && shape.count % program.chunks == 0)) return "";
   return fmt::format("it needs a multiple of {} elements, as {}", program.chunks, mixed);
+}
+
+/// MSCCL's scheduler compares the bytes of the call, which are those of one block in a gather and a scatter.
+std::string remark(const ScheduleProgram& program, const Shape& shape) {
+  const bool is_of_block = program.collective == Collective::gather || program.collective == Collective::scatter;
+  const std::int64_t bytes = is_of_block ? shape.bytes / std::max(1, shape.ranks) : shape.bytes;
+  const SizeRange& sizes = program.sizes;
+  if (sizes.holds(bytes)) return "";
+  const std::string of = is_of_block ? " in a block" : "";
+  const std::string range = sizes.most == 0
+                                ? fmt::format("{} or more{}", to_string(Bytes(sizes.least)), of)
+                                : fmt::format("{} to {}{}", to_string(Bytes(sizes.least)), to_string(Bytes(sizes.most)), of);
+  return fmt::format("made for {} (minBytes, maxBytes): MSCCL would not choose it here", range);
 }
 
 }  // namespace
@@ -32,7 +47,8 @@ Algorithm schedule_row(std::string name, std::shared_ptr<const CompiledSchedule>
   row.needs.refusal = [schedule](const Shape& shape, const ReduceOp&) { return refusal(*schedule, shape); };
   row.granule = [chunks = program.chunks](const Shape&) { return std::int64_t{chunks}; };
   row.run = [schedule](Communicator& comm, const CollectiveArguments& call) { run_schedule(*schedule, comm, call); };
-  row.explain = [schedule](std::optional<int> credits) { return schedule->explain(credits); };
+  row.explain = [schedule](std::optional<int> credits, bool in_place) { return schedule->explain(credits, in_place); };
+  row.remark = [schedule](const Shape& shape) { return remark(schedule->program(), shape); };
   return row;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 namespace heddle {
 
@@ -11,6 +12,12 @@ namespace {
 VectorView writable(ConstVectorView view) {
   // A schedule that writes to its input out of place breaks the collective's rule, and whoever checks the run says so.
   return {const_cast<std::byte*>(view.data()), view.count(), view.type()};
+}
+
+/// What no step has written is the same in each run, and no result that another run has left there by chance.
+void fill_with_nothing(VectorView vector) {
+  constexpr int kNothing = 0xDB;
+  if (!vector.empty()) std::memset(vector.data(), kNothing, vector.size_bytes());
 }
 
 std::int64_t whole_count(Collective collective, const CollectiveArguments& call) {
@@ -24,24 +31,22 @@ void copy_unless_same(Communicator& comm, VectorView into, ConstVectorView from)
 
 }  // namespace
 
-Workspace::Workspace(Communicator& comm, const ScheduleProgram& program, const ChunkGeometry& geometry,
+Workspace::Workspace(Communicator& comm, const CompiledSchedule& schedule, const ChunkGeometry& geometry,
                      const CollectiveArguments& call)
-    : program_(program),
+    : program_(schedule.program()),
       geometry_(geometry),
       rank_(geometry.scheduled_rank(comm.rank().value())),
       type_(call.input.empty() ? call.output.type() : call.input.type()),
-      input_is_block_(program.collective == Collective::allgather || program.collective == Collective::gather),
-      output_is_block_(program.collective == Collective::reduce_scatter || program.collective == Collective::scatter),
-      scratch_memory_(type_, program.ranks[static_cast<std::size_t>(rank_)].scratch_chunks * geometry.longest()),
+      input_is_block_(program_.collective == Collective::allgather || program_.collective == Collective::gather),
+      output_is_block_(program_.collective == Collective::reduce_scatter || program_.collective == Collective::scatter),
+      scratch_memory_(type_, program_.ranks[static_cast<std::size_t>(rank_)].scratch_chunks * geometry.longest()),
       scratch_(scratch_memory_.view()) {
-  const bool has_one_alone =
-      (program.collective == Collective::gather || program.collective == Collective::scatter) && comm.rank() != call.root;
-  const bool is_one_vector = !has_one_alone && (call.in_place() ? program.modes.in_place : !program.modes.out_of_place);
+  if (schedule.sizes().reads_nothing()) fill_with_nothing(scratch_);
   const bool holds_whole = call.in_place();
   const ConstVectorView given = holds_whole && input_is_block_ ? ConstVectorView(own_block(call.output)) : call.input;
   const VectorView wanted = holds_whole && output_is_block_ ? own_block(call.output) : call.output;
-  if (is_one_vector) {
-    const std::int64_t count = whole_count(program.collective, call);
+  if (program_.is_one_vector(rank_, call.in_place())) {
+    const std::int64_t count = whole_count(program_.collective, call);
     VectorView vector = call.output;
     if (vector.count() < count) vector = working_.emplace(type_, count).view();
     input_ = input_is_block_ ? own_block(vector) : vector;
@@ -51,13 +56,12 @@ Workspace::Workspace(Communicator& comm, const ScheduleProgram& program, const C
     return;
   }
   input_ = writable(given);
-  if (call.in_place()) {
-    input_ = working_.emplace(type_, given.count()).view();
-    copy_unless_same(comm, input_, given);
-  }
   output_ = wanted;
-  // The root of a broadcast has its result before anything runs.
-  if (program.collective == Collective::broadcast && comm.rank() == call.root) copy_unless_same(comm, output_, input_);
+  if (call.in_place()) {
+    output_ = working_.emplace(type_, wanted.count()).view();
+    fill_with_nothing(output_);
+    result_ = output_, result_for_ = wanted;
+  }
 }
 
 VectorView Workspace::own_block(VectorView whole) const {

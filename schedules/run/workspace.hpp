@@ -12,13 +12,16 @@
 #include "core/vector_view.hpp"
 #include "schedules/program/schedule_program.hpp"
 #include "schedules/run/chunk_geometry.hpp"
+#include "schedules/run/compiled_schedule.hpp"
 
 namespace heddle {
 
 class Workspace {
  public:
-  /// Copies the input to where the schedule expects it, if the call is one that it was not made for: in place, or not. All outlive it.
-  Workspace(Communicator& comm, const ScheduleProgram& program, const ChunkGeometry& geometry, const CollectiveArguments& call);
+  /// Copies the input to where the schedule expects it, if the call is one that it was not made for: in place, or not. Out of place
+  /// nothing is in the output, or in scratch, but what steps write. All outlive it.
+  Workspace(Communicator& comm, const CompiledSchedule& schedule, const ChunkGeometry& geometry,
+            const CollectiveArguments& call);
 
   /// Memory of chunks, side by side as far as they lie so. `sizes`: of chunks in scratch, the chunks of the whole vector that each is as
   /// long as.

@@ -2,6 +2,7 @@
 #include "show/sweep/sweep_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lab/documents/tuning_json.hpp"
@@ -122,7 +124,22 @@ std::string base_text(const SweepBase& base) {
   return fmt::format("# x: the time in proportion to that with {} {}\n", base.axis, base.value);
 }
 
-/// What the lines of times have no room for: twins' names, variants, where the best changes.
+/// What else is to be said of an algorithm, with the sizes that it is said of.
+std::string remarks_text(Results results, std::string_view on) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> remarks;  // sizes by text
+  for (const SweepResult& result : results) {
+    if (result.remark.empty()) continue;
+    const std::string text = fmt::format("{}: {}", result.algorithm, result.remark);
+    auto place = std::ranges::find(remarks, text, [](const auto& remark) { return remark.first; });
+    if (place == remarks.end()) place = remarks.insert(place, {text, {}});
+    place->second.push_back(size_text(result.bytes));
+  }
+  std::string text;
+  for (const auto& [remark, sizes] : remarks) text += fmt::format("{}at {}: {}\n", on, fmt::join(sizes, ", "), remark);
+  return text;
+}
+
+/// What the lines of times have no room for: twins' names, variants, remarks, where the best changes.
 std::string notes_text(const SweepTable& table, bool is_tuned) {
   std::string text;
   std::set<std::string> known;
@@ -131,6 +148,7 @@ std::string notes_text(const SweepTable& table, bool is_tuned) {
         table.axes.empty() ? "# " : fmt::format("# on {}: ", section.fabric->at("fabric").get<std::string>());
     if (const std::string twins = twins_text(section.lines); known.insert(twins).second) text += twins;
     if (is_tuned) text += variants_text(section.lines, table.sizes, on);
+    if (const std::string remarks = remarks_text(section.results, on); known.insert(remarks).second) text += remarks;
     std::vector<std::string> open;
     for (const std::int64_t bytes : section.open) open.push_back(size_text(bytes));
     if (!open.empty()) text += fmt::format("{}runs are missing: no best at {}\n", on, fmt::join(open, ", "));

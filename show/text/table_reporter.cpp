@@ -12,6 +12,7 @@
 
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
+#include "lab/experiment/run_algorithm.hpp"
 #include "show/text/comment_lines.hpp"
 #include "show/text/explanation.hpp"
 #include "show/text/group_lines.hpp"
@@ -132,6 +133,11 @@ std::string clock_line(const Setup& plan) {
 }
 
 /// Of a dilation that had to stay below what was aimed at: "# ring: threads go on 52ms late here: …"; else nothing.
+std::string remark_line(const Setup& plan, const Algorithm& algorithm) {
+  const std::string remark = remark_on(plan, algorithm);
+  return remark.empty() ? "" : fmt::format("# {}: {}\n", algorithm.name, remark);
+}
+
 std::string lateness_line(const Outcome& outcome) {
   const WallClockOutcome& wall = *outcome.wall;
   if (wall.expected_error <= kDilationError * 1.001) return "";
@@ -234,7 +240,7 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
     ++right_;
     std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, twin);
     if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
-    write_comments(comments);
+    write_comments(comments + remark_line(plan, *outcome.algorithm));
     out_ << std::flush;
     return;
   }
@@ -260,6 +266,7 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   if (report != nullptr && !report->idle_faults.empty())
     comments += fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(report->idle_faults, " "));
   if (plan.explain && report != nullptr) comments += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);
+  comments += remark_line(plan, *outcome.algorithm);
   if (!plan.destinations.empty() && report != nullptr) comments += hottest_link_line(plan, *report);
   write_comments(comments + group_lines(plan, outcome));
   out_ << std::flush;

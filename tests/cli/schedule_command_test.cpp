@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -85,7 +86,7 @@ TEST_CASE("what is wrong with a schedule is in the finding of a fuzz session") {
   write_file(directory / "wrong.xml", text);
   const CommandResult fuzz = run_heddle(fmt::format("fuzz --algo msccl:{} --cases 30", directory / "wrong.xml"));
   CHECK(fuzz.status == 1);
-  CHECK_THAT(fuzz.err + fuzz.out, Catch::Contains("in the schedule:"));
+  CHECK_THAT(fuzz.err + fuzz.out, Catch::Contains("which comes first is chance"));  // it writes what another thread still sends
   CHECK_THAT(fuzz.err + fuzz.out, Catch::Contains("wrong.xml:"));
 }
 
@@ -108,6 +109,61 @@ TEST_CASE("what cannot be exported, or read, is one line") {
   const std::string ring = exported(directory, "ring.xml", "allreduce --algo ring --topo star:4");
   check_schedule_refused(fmt::format("run allreduce --algo {} --topo star:5 --size 4KiB", ring), "it is made for 4 ranks");
   check_schedule_refused(fmt::format("run allgather --algo {} --topo star:4 --size 4KiB", ring), "and allgather is asked for");
+}
+
+TEST_CASE("every command says the same of a schedule that is wrong") {
+  const TemporaryDirectory directory("schedules");
+  std::string cycle = file_content(HEDDLE_SOURCE_DIR "/examples/schedules/pairs.xml");
+  const auto change = [&cycle](int line, const std::string& from, const std::string& to) {
+    std::size_t at = 0;
+    for (int i = 1; i < line; ++i) at = cycle.find('\n', at) + 1;
+    cycle.replace(cycle.find(from, at), from.size(), to);
+  };
+  // tb 1 waits for tb 3 before its first step, and tb 3 waits for its second.
+  change(85, R"(depid="-1" deps="-1")", R"(depid="3" deps="2")");
+  change(88, R"(hasdep="0")", R"(hasdep="1")");
+  change(97, R"(depid="0" deps="1")", R"(depid="1" deps="1")");
+  write_file(directory / "cycle.xml", cycle);
+  struct Wrong {
+    std::string file;
+    std::string words;
+  };
+  const std::string in_repository = HEDDLE_SOURCE_DIR "/";
+  for (const auto& [file, words] : std::vector<Wrong>{
+           {directory / "cycle.xml", "gpu 3, tb 3, step 0 (re) waits for step 1 of tb 1"},
+           {in_repository + "examples/schedules/race.xml",
+            "gpu 1, tb 3, step 2 reads s[2], which tb 2, step 1 (line 42) writes"},
+           {in_repository + "examples/schedules/wrong_offset.xml", "gpu 1, tb 0, step 4 puts chunk 1 where chunk 2 is"}}) {
+    for (const std::string command :
+         {"run allreduce --topo star:4 --size 64KiB --algo {}", "sweep allreduce --topo star:4 --size 64KiB --algo {}",
+          "credits allreduce --topo star:4 --algo {}", "export msccl allreduce --topo star:4 --algo {}",
+          "export goal allreduce --topo star:4 --algo {}", "fuzz --cases 3 --algo {}",
+          "traffic allreduce --topo clos:hosts=2,leaves=2,spines=1 --ranks 4 --algo ring,{}"}) {
+      const CommandResult result = run_heddle(fmt::format(fmt::runtime(command), "msccl:" + file));
+      INFO(command << ' ' << file << '\n' << result.out << result.err);
+      CHECK(result.status != 0);
+      CHECK_THAT(result.out + result.err, Catch::Contains(words));
+      // What comes of a race is chance: nothing is said of it.
+      if (words.find("reads s[2]") != std::string::npos) CHECK_THAT(result.out + result.err, !Catch::Contains("holds"));
+    }
+  }
+}
+
+TEST_CASE("sizes that a schedule is not made for are said below the table, in JSON and in a sweep") {
+  const TemporaryDirectory directory("schedules");
+  std::string text = file_content(HEDDLE_SOURCE_DIR "/examples/schedules/pairs.xml");
+  text.replace(text.find("maxBytes=\"0\""), 12, "maxBytes=\"8192\"");
+  write_file(directory / "small.xml", text);
+  const std::string name = "msccl:" + (directory / "small.xml");
+  const std::string words = "made for 0B to 8KiB (minBytes, maxBytes): MSCCL would not choose it here";
+  const std::string run = fmt::format("run allreduce --topo star:4 --algo {} --size ", name);
+  CHECK_THAT(run_heddle(run + "8KiB").out, !Catch::Contains("made for"));
+  CHECK_THAT(run_heddle(run + "16KiB").out,
+             Catch::Contains(fmt::format("# {}: made for 0B to 8KiB", name)));  // lines are wrapped
+  CHECK(nlohmann::json::parse(run_heddle(run + "16KiB --json -").out)["runs"][0]["remark"] == words);
+  const CommandResult swept =
+      run_heddle(fmt::format("sweep allreduce --topo star:4 --algo ring,{} --size 4KiB,16KiB,32KiB", name));
+  CHECK_THAT(swept.out, Catch::Contains(fmt::format("# at 16KiB, 32KiB: {}: made for 0B", name)));
 }
 
 }  // namespace heddle

@@ -12,7 +12,7 @@ namespace heddle::fuzzers {
 void msccl(std::string_view text) {
   may_refuse([&] {
     const CompiledSchedule schedule(read_msccl(std::string(text), "schedule.xml", Collective::allreduce));
-    static_cast<void>(schedule.explain(1));
+    static_cast<void>(schedule.explain(1, true));
   });
 }
 

@@ -13,6 +13,7 @@
 #include "emu/checks/checked_run.hpp"
 #include "emu/diagnosis/message_observer.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
+#include "lab/experiment/run_algorithm.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -52,10 +53,13 @@ std::vector<RankTraffic> count_rank_traffic(const Algorithm& algorithm, int rank
   PairCounter counter;
   EmulationSettings settings;
   settings.observer = &counter;
-  run_checked(
-      fabric, linear_placement(ranks, fabric.topology()),
-      {.collective = algorithm.collective, .function = algorithm.run, .name = algorithm.name, .count = count, .held = count},
-      settings);
+  const CollectiveCall call{
+      .collective = algorithm.collective, .function = algorithm.run, .name = algorithm.name, .count = count, .held = count};
+  try {
+    run_checked(fabric, linear_placement(ranks, fabric.topology()), call, settings);
+  } catch (const CheckError& error) {
+    throw CheckError(error.kind(), error.what() + known_of(algorithm, settings.buffering.credits, call.in_place));
+  }
   std::vector<RankTraffic> traffic;
   for (const auto& [pair, elements] : counter.elements())
     traffic.push_back({pair.first, pair.second, static_cast<double>(elements) / static_cast<double>(count)});

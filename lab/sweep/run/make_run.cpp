@@ -33,7 +33,9 @@ SweepMeasurement measurement_of(const Setup& plan, const Report& report) {
 
 SweepResult make_run(const PlannedRun& run, const std::function<Outcome(const Setup&, const Algorithm&)>& function,
                      SweepResult planned) {
-  const Outcome outcome = function(*run.plan, run.plan->algorithms.chosen[run.algorithm]);
+  const Algorithm& algorithm = run.plan->algorithms.chosen[run.algorithm];
+  const Outcome outcome = function(*run.plan, algorithm);
+  planned.remark = remark_on(*run.plan, algorithm);
   if (const Report* report = outcome.report()) planned.measured = measurement_of(*run.plan, *report);
   if (const Failure* failure = outcome.failure()) planned.failure = *failure;
   return planned;

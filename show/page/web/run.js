@@ -81,6 +81,7 @@
       filter: { label: "Filter algorithms", of: (run) => run.algorithm },
       mark: (run) => (run.error ? "wrong" : null),
     });
+    for (const run of runs) if (run.remark) h.note(section, `${run.algorithm}: ${run.remark}.`);
     h.drawLeftOut(section, data.left_out);
     h.drawCommand(section, data.command);
     h.drawContext(section, Object.entries(context));

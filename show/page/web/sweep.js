@@ -120,6 +120,13 @@
       filter: { label: "Filter algorithms and fabrics", of: (run) => `${run.algorithm} ${run.fabric} ${run.placement}` },
       mark: (run) => (run.error ? "wrong" : null),
     });
+    const remarks = new Map();  // sizes by text
+    for (const run of data.runs) {
+      if (!run.remark) continue;
+      const text = `${run.algorithm}: ${run.remark}`;
+      remarks.set(text, (remarks.get(text) || new Set()).add(h.bytes(run.bytes)));
+    }
+    for (const [text, sizes] of remarks) h.note(section, `At ${[...sizes].join(", ")}: ${text}.`);
     h.drawLeftOut(section, data.left_out);
     h.drawCommand(section, data.command);
     h.drawContext(section, Object.entries(data.context.parameters).concat((data.context.fabrics || []).map((fabric) => [fabric.fabric, fabric])));

@@ -10,7 +10,7 @@ namespace {
 
 std::string explained(const ScheduleProgram& program) {
   const Connections connections(program);
-  return explain_contents(program, connections, execute(program, connections, std::nullopt));
+  return explain_contents(program, connections, execute(program, connections, std::nullopt), program.modes.in_place);
 }
 
 /// The first step of the kind, in rank 0.

@@ -10,7 +10,7 @@ namespace {
 
 std::string race_in(const ScheduleProgram& program) {
   const Connections connections(program);
-  return find_race(program, connections, execute(program, connections, std::nullopt));
+  return find_races(program, connections, execute(program, connections, std::nullopt), program.modes.in_place).text;
 }
 
 /// Two threads of one rank; the second makes `step`, the first has copied i[0] to s[0].

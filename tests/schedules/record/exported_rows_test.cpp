@@ -45,7 +45,7 @@ std::string difference(Experiment what) {
   what.keep_timeline = true;
   const Outcome row = what.run();
   const auto schedule = std::make_shared<const CompiledSchedule>(through_a_file(recorded.program));
-  if (!schedule->race().empty()) return schedule->race();
+  if (const std::string& race = schedule->race(recorded.program.modes.in_place); !race.empty()) return race;
   what.own = std::make_shared<const std::vector<Algorithm>>(std::vector<Algorithm>{schedule_row("exported", schedule)});
   what.algorithm = "exported";
   const Outcome again = what.run();

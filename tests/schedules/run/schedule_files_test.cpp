@@ -133,7 +133,7 @@ TEST_CASE("messages without a partner, and a channel with two senders, are refus
 TEST_CASE("the least number of slots is that of the messages that are sent before one is received") {
   const auto least = [](const char* name) { return CompiledSchedule(testing::read_schedule(name)).least_slots(); };
   CHECK(least("one_slot") == 2);
-  CHECK(least("ring") == 1);
+  CHECK(least("ring") == 2);  // it passes on in one step, and no slot is free when each has sent
   CHECK(least("broadcast") == 0);
   CHECK(least("tree") == 0);
 }
