@@ -25,12 +25,18 @@ std::string latency_flag_text() {
   return fmt::format("Latency of each link ({} without a preset), or one for each tier", to_string(LinkSpeed().latency));
 }
 
+std::string routing_flag_text() {
+  return "Where several shortest ways lead: adaptive (of the message, each way what it can carry, the default), deterministic "
+         "(all of it the first way) or ecmp[:SEED] (all of it one way, which a hash of sender and receiver chooses)";
+}
+
 void add_fabric_flags(CLI::App& command, FabricOptions& options) {
   const FlagGroup fabric(command, kFabricFlagGroup);
   fabric.add("--preset", options.preset, "NAME", preset_flag_text());
   fabric.add("--bw", options.bandwidth, "RATE[,...]", bandwidth_flag_text());
   fabric.add("--latency", options.latency, "TIME[,...]", latency_flag_text());
   add_other_fabric_flags(command, options);
+  fabric.add("--routing", options.routing, "WAY", routing_flag_text());
 }
 
 void add_other_fabric_flags(CLI::App& command, FabricOptions& options) {
@@ -49,10 +55,6 @@ void add_other_fabric_flags(CLI::App& command, FabricOptions& options) {
   fabric.add("--gamma", options.gamma, "TIME", "Local work (reduce, copy) per byte");
   fabric.add("--send-overhead", options.send_overhead, "TIME", "Time that each send occupies its rank (LogP's o)");
   fabric.add("--recv-overhead", options.recv_overhead, "TIME", "Time that each receive occupies its rank");
-  fabric.add(
-      "--routing", options.routing, "WAY",
-      "Where several shortest ways lead: adaptive (an even part of the message each way, the default), deterministic (all of "
-      "it the first way) or ecmp[:SEED] (all of it one way, which a hash of sender and receiver chooses)");
 }
 
 }  // namespace heddle

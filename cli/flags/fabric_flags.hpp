@@ -38,11 +38,12 @@ FabricSpec read_fabric_spec(const FabricOptions& options);
 /// Adds all but the topology, which `run` takes as a flag and `topo` as a word.
 void add_fabric_flags(CLI::App& command, FabricOptions& options);
 
-// For a command that takes several presets, bandwidths and latencies: what to say of each of these flags, and all the others.
+// For a command that takes several presets, bandwidths, latencies and routings: what to say of each of these flags, and all the others.
 inline constexpr auto kFabricFlagGroup = "Fabric";
 std::string preset_flag_text();
 std::string bandwidth_flag_text();
 std::string latency_flag_text();
+std::string routing_flag_text();
 void add_other_fabric_flags(CLI::App& command, FabricOptions& options);
 
 }  // namespace heddle

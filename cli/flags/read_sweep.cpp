@@ -59,6 +59,17 @@ std::vector<Named<Texts>> read_faults(const Texts& given) {
   return points;
 }
 
+std::vector<Named<std::vector<Routing>>> read_routings(const Texts& given) {
+  std::vector<Named<std::vector<Routing>>> routings;
+  for (const std::string& text : given) {
+    for (RoutingPointText& point : read_flag("--routing", text, split_routings)) {
+      if (std::ranges::find(routings, point.text, &Named<std::vector<Routing>>::text) == routings.end())
+        routings.push_back({std::move(point.text), std::move(point.routings)});
+    }
+  }
+  return routings;
+}
+
 void require_given(const SweepFlags& options) {
   constexpr std::string_view kExample = "try: heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4";
   if (options.run.collective.empty()) throw InputError(fmt::format("the collective is missing; {}", kExample));
@@ -77,6 +88,7 @@ Sweep read_sweep(const SweepFlags& options) {
   sweep.presets = split_all(options.presets);
   sweep.bandwidths = read_tier_lists<Bandwidth>("--bw", options.bandwidths, parse_bandwidth);
   sweep.latencies = read_tier_lists<Time>("--latency", options.latencies, parse_time);
+  sweep.routings = read_routings(options.routings);
   sweep.placements = split_all(options.placements);
   sweep.faults = read_faults(options.faults);
   if (options.base) sweep.base = *options.base;

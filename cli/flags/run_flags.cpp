@@ -89,7 +89,8 @@ void add_fault_flags(CLI::App& command, RunOptions& options) {
   FlagGroup(command, "Faults")
       .add_each("--fault", options.faults, "SPEC",
                 "What goes wrong, once for each fault (docs/faults.md): link:0->1,slow=4,at=10us, link:0<->1,down, "
-                "rank:3,late=20us, rank:3,slow=2, rank:3,throws,call=5, rank:3,stops, message:2->5,lost,nth=3, "
+                "link:worst,slow=4 (the link that costs most), rank:3,late=20us, rank:3,slow=2, rank:3,throws,call=5, "
+                "rank:3,stops, message:2->5,lost,nth=3, "
                 "message:2->5,damaged, unreliable:lost=1%,damaged=1%,seed=7, switch:s0,no-alu");
 }
 

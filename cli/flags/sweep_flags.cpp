@@ -42,6 +42,10 @@ void add_point_flags(CLI::App& command, SweepFlags& options) {
                 bandwidth_flag_text() + ". Give the flag again for another bandwidth");
   what.add_each("--latency", options.latencies, "TIME[,...]",
                 latency_flag_text() + ". Give the flag again for another latency");
+  what.add_each("--routing", options.routings, "WAYS",
+                routing_flag_text() +
+                    ". Several with commas or several times; ecmp:1:32 is all seeds from 1 to 32, of which the table has the "
+                    "median and the quartiles");
 }
 
 void add_base_flag(CLI::App& command, SweepFlags& options) {

@@ -25,6 +25,7 @@ struct SweepFlags {
   std::vector<std::string> presets;
   std::vector<std::string> bandwidths;
   std::vector<std::string> latencies;
+  std::vector<std::string> routings;
   std::vector<std::string> placements;
   std::vector<std::string> faults;
   std::optional<std::string> ranks;

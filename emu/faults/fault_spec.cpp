@@ -144,15 +144,26 @@ Arrow read_arrow(std::string_view text, const FaultWords& words) {
   return {text.substr(0, arrow - (both ? 1 : 0)), text.substr(arrow + 2), both};
 }
 
-void read_link(FaultReader& reader, std::string_view subject, FaultWords& words) {
-  const Arrow arrow = read_arrow(subject, words);
-  const VertexId from = find_vertex(arrow.from, reader.topology, kEndpointHelp);
-  const VertexId to = find_vertex(arrow.to, reader.topology, kEndpointHelp);
+/// How slow, or down, and from when on; of no link yet.
+LinkFault read_link_words(FaultWords& words) {
   LinkFault fault{.at = words.time("at").value_or(Time())};
   fault.down = words.takes("down");
   const std::optional<double> slower = words.factor("slow");
   if (fault.down == slower.has_value()) words.refuse("a link is either down or slow=K");
   fault.slower = slower.value_or(1);
+  return fault;
+}
+
+void read_link(FaultReader& reader, std::string_view subject, FaultWords& words) {
+  if (subject == "worst") {
+    if (reader.faults.worst) words.refuse("one worst link is looked for, not two");
+    reader.faults.worst = read_link_words(words);
+    return;
+  }
+  const Arrow arrow = read_arrow(subject, words);
+  const VertexId from = find_vertex(arrow.from, reader.topology, kEndpointHelp);
+  const VertexId to = find_vertex(arrow.to, reader.topology, kEndpointHelp);
+  LinkFault fault = read_link_words(words);
   std::vector<LinkId> links = links_between(from, to, reader.topology);
   if (arrow.both) std::ranges::copy(links_between(to, from, reader.topology), std::back_inserter(links));
   for (const LinkId link : links) {
@@ -225,7 +236,7 @@ struct FaultKind {
   void (*read)(FaultReader&, std::string_view, FaultWords&);
 };
 constexpr std::array<FaultKind, 5> kFaultKinds = {{
-    {"link", "link:0->1,slow=4,at=10us or link:0<->1,down", read_link},
+    {"link", "link:0->1,slow=4,at=10us, link:0<->1,down or link:worst,slow=4", read_link},
     {"rank", "rank:3,late=20us, rank:3,slow=2, rank:3,throws,call=5 or rank:3,stops,at=10us", read_rank_fault},
     {"message", "message:2->5,lost,nth=3 or message:2->5,damaged,byte=7", read_message},
     {"unreliable", "unreliable:lost=1%,damaged=0.1%,seed=7", read_unreliable},

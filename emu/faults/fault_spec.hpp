@@ -14,6 +14,7 @@ namespace heddle {
 ///
 ///   link:0->1,slow=4[,at=10us]        a link, as `heddle topo --links` and reports name it, with a quarter of its bandwidth
 ///   link:s0<->3,down[,at=10us]        both ways of a cable; where cables lie side by side, all of them
+///   link:worst,slow=4[,at=10us]       of all links, the one that costs the run most; or down
 ///   rank:3,late=20us                  begins its call then
 ///   rank:3,slow=2                     twice its α, o_s, o_r, γ
 ///   rank:3,throws,call=5              at its fifth call on a communicator; at=10us: its first from then on

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 
 #include "core/errors.hpp"
@@ -71,6 +72,22 @@ Faults faults_among(const Faults& faults, std::span<const int> ranks) {
   return among;
 }
 
+double bandwidth_left(std::span<const LinkFault> faults, LinkId link, Time end) {
+  std::vector<LinkFault> of_link;
+  std::ranges::copy_if(faults, std::back_inserter(of_link), [&](const LinkFault& fault) { return fault.link == link; });
+  std::ranges::sort(of_link, {}, &LinkFault::at);
+  double left = 1;
+  double sum = 0;
+  Time since;
+  for (const LinkFault& fault : of_link) {
+    const Time at = std::min(fault.at, end);
+    sum += left * (at - since).seconds();
+    since = at;
+    if (fault.at < end || end == Time()) left = fault.down ? 0 : std::min(left, 1 / fault.slower);
+  }
+  return end == Time() ? left : (sum + left * (end - since).seconds()) / end.seconds();
+}
+
 void require_possible(const Faults& faults, const Topology& topology, int ranks) {
   for (const LinkFault& fault : faults.links) {
     if (fault.link < 0 || fault.link >= topology.links())
@@ -78,6 +95,10 @@ void require_possible(const Faults& faults, const Topology& topology, int ranks)
           fmt::format("a fault of link {}: {} has links 0 to {}", fault.link, topology.spec(), topology.links() - 1));
     require_instant(fault.at);
     require_factor(fault.slower);
+  }
+  if (faults.worst) {
+    require_instant(faults.worst->at);
+    require_factor(faults.worst->slower);
   }
   for (const RankFault& fault : faults.ranks) require_possible(fault, ranks);
   for (const MessageFault& fault : faults.messages) require_possible(fault, ranks);
@@ -95,9 +116,12 @@ void require_possible(const Faults& faults, const Topology& topology, int ranks)
   }
 }
 
+std::string state_text(const LinkFault& fault) {
+  return (fault.down ? "down" : fmt::format("slow={}", fault.slower)) + (fault.at > Time() ? ",at=" + to_string(fault.at) : "");
+}
+
 std::string to_string(const LinkFault& fault, const Topology& topology) {
-  return fmt::format("link:{},{}{}", topology.link_name(fault.link), fault.down ? "down" : fmt::format("slow={}", fault.slower),
-                     fault.at > Time() ? ",at=" + to_string(fault.at) : "");
+  return fmt::format("link:{},{}", topology.link_name(fault.link), state_text(fault));
 }
 
 std::string to_string(const RankFault& fault) {

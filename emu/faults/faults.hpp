@@ -69,18 +69,27 @@ struct Faults {
   std::vector<MessageFault> messages = {};
   std::optional<UnreliableFabric> unreliable = {};
   std::vector<SwitchFault> switches = {};
+  /// Of the link that it costs most: whoever makes the run looks for that one (emu/studies/worst_link.hpp) and puts it among
+  /// `links`; its own `link` says nothing.
+  std::optional<LinkFault> worst = {};
 
   /// Set by run_checked: those of ranks begin with what is measured, not with the rank's function.
   bool from_starting_line = false;
 
-  bool empty() const { return links.empty() && ranks.empty() && messages.empty() && !unreliable && switches.empty(); }
+  bool empty() const { return links.empty() && ranks.empty() && messages.empty() && !unreliable && switches.empty() && !worst; }
 };
 
 /// Those that concern a run of only these ranks, by their numbers there: rank i is `ranks[i]` of the run that `faults` are of.
 Faults faults_among(const Faults& faults, std::span<const int> ranks);
 
+/// What these faults leave a link of its bandwidth, on average from 0 to `end`: 0 … 1. At an `end` of 0: from the beginning.
+double bandwidth_left(std::span<const LinkFault> faults, LinkId link, Time end);
+
 /// Throws InputError, one line, for a fault that a run of so many ranks on this topology cannot have.
 void require_possible(const Faults& faults, const Topology& topology, int ranks);
+
+/// Without the link: "slow=4", "down,at=10us".
+std::string state_text(const LinkFault& fault);
 
 // As emu/faults/fault_spec.hpp reads them.
 std::string to_string(const LinkFault& fault, const Topology& topology);

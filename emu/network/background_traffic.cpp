@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "topo/fabric/ways.hpp"
 
 namespace heddle {
 
@@ -27,7 +28,7 @@ Route route_of(const Fabric& fabric, const BackgroundFlow& flow) {
     route.add_link(*flow.link);
     route.close_path(1);
   } else {
-    fabric.topology().route(flow.from, flow.to, fabric.settings().routing, route);
+    FilledRoutes(fabric).find(flow.from, flow.to, route);
   }
   return route;
 }

@@ -5,11 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/errors.hpp"
 #include "core/pair_key.hpp"
 #include "emu/diagnosis/rank_list.hpp"
+#include "topo/graph/max_flow.hpp"
 
 namespace heddle::emu {
 
@@ -27,7 +29,9 @@ FaultyLinks::FaultyLinks(const Fabric& fabric, const Placement& placement, std::
       placement_(placement),
       faults_(faults),
       share_(static_cast<std::size_t>(fabric.topology().links() + fabric.topology().trunks()), 1.0),
-      down_(share_.size(), false) {
+      down_(share_.size(), false),
+      met_(share_.size(), false),
+      gone_round_(share_.size(), false) {
   for (const LinkFault& fault : faults) times_.push_back(fault.at);
   std::ranges::sort(times_);
   times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
@@ -36,6 +40,7 @@ FaultyLinks::FaultyLinks(const Fabric& fabric, const Placement& placement, std::
 std::vector<LinkId> FaultyLinks::advance(Time now) {
   now_ = now;
   ways_.clear();
+  shares_.forget();
   std::vector<LinkId> changed;
   for (const LinkFault& fault : faults_) {
     if (fault.at > now) continue;
@@ -43,6 +48,7 @@ std::vector<LinkId> FaultyLinks::advance(Time now) {
     const double share = std::min(share_[link], 1 / fault.slower);
     if (share == share_[link] && down_[link] >= fault.down) continue;
     if (fault.down && !down_[link]) ++dead_links_;
+    has_any_struck_ = true;
     share_[link] = share;
     down_[link] = down_[link] || fault.down;
     const LinkId trunk = fabric_.topology().trunk_of(fault.link);
@@ -50,6 +56,7 @@ std::vector<LinkId> FaultyLinks::advance(Time now) {
     for (const LinkId one : {fault.link, trunk})
       if (std::ranges::find(changed, one) == changed.end()) changed.push_back(one);
   }
+  for (Bottleneck& bottleneck : bottlenecks_) bottleneck.capacity = let_through(bottleneck.trunks);
   return changed;
 }
 
@@ -70,9 +77,74 @@ std::vector<double> FaultyLinks::parts(LinkId id) const {
   return parts;
 }
 
-bool FaultyLinks::is_dead(const Route& route, const Route::Path& path) const {
+bool FaultyLinks::is_dead(const Route& route, const Route::Path& path) {
   const auto first = route.links().begin() + path.first;
-  return std::any_of(first, first + path.count, [this](LinkId link) { return is_down(link); });
+  if (std::any_of(first, first + path.count, [this](LinkId link) { return is_down(link); })) return true;
+  const int narrow = bottleneck_of(route, path);
+  return narrow >= 0 && bottleneck(narrow) == 0;
+}
+
+int FaultyLinks::bottleneck_of(const Route& route, const Route::Path& path) {
+  trunks_of_path_.clear();
+  int with_faults = 0;
+  for (std::int32_t i = path.first; i < path.first + path.count; ++i) {
+    const LinkId link = route.links()[static_cast<std::size_t>(i)];
+    if (link < fabric_.topology().links()) continue;
+    trunks_of_path_.push_back(link);
+    with_faults += has_fault(link) ? 1 : 0;
+  }
+  if (with_faults < 2) return -1;
+  const auto [known, is_new] = number_of_bottleneck_.try_emplace(trunks_of_path_, bottlenecks());
+  if (is_new) bottlenecks_.push_back({trunks_of_path_, let_through(trunks_of_path_)});
+  return known->second;
+}
+
+/// Over their links that are up, from where the first one begins to where the last one ends.
+double FaultyLinks::let_through(const std::vector<LinkId>& trunks) const {
+  const Topology& topology = fabric_.topology();
+  std::map<VertexId, int> number_of;
+  const auto number = [&](VertexId vertex) {
+    return number_of.try_emplace(vertex, static_cast<int>(number_of.size())).first->second;
+  };
+  std::vector<FlowArc> arcs;
+  for (const LinkId id : trunks) {
+    const Trunk trunk = topology.trunk(id);
+    for (int i = 0; i < trunk.count; ++i) {
+      const LinkEnds ends = topology.ends(trunk[i]);
+      const double capacity = is_down(trunk[i]) ? 0 : fabric_.bandwidth(trunk[i]).bytes_per_second() * share(trunk[i]);
+      if (std::isinf(capacity)) return capacity;
+      arcs.push_back({number(ends.from), number(ends.to), capacity});
+    }
+  }
+  const int source = number(topology.ends(topology.trunk(trunks.front()).first).from);
+  const int sink = number(topology.ends(topology.trunk(trunks.back()).first).to);
+  return maximum_flow(static_cast<int>(number_of.size()), arcs, source, sink);
+}
+
+void FaultyLinks::route(VertexId from, VertexId to, Route& route) {
+  fabric_.topology().route(from, to, fabric_.settings().routing, route);
+  if (has_any_struck_) note_met(route);
+  avoid_dead_links(from, to, route);
+  if (!has_any_struck_ && !fabric_.has_unequal_ways()) return;
+  shares_.fill(fabric_.topology(), route,
+               [this](LinkId link) { return fabric_.bandwidth(link).bytes_per_second() * share(link); });
+}
+
+void FaultyLinks::note_met(const Route& route) {
+  for (const Route::Path& path : route.paths()) {
+    for (std::int32_t i = path.first; i < path.first + path.count; ++i) {
+      const LinkId link = route.links()[static_cast<std::size_t>(i)];
+      if (!has_fault(link)) continue;
+      met_[static_cast<std::size_t>(link)] = true;
+      const bool is_trunk = link >= fabric_.topology().links() && fabric_.topology().trunk(link).count > 1;
+      if (is_trunk || std::ranges::count(route.links(), link) < std::ssize(route.paths()))
+        gone_round_[static_cast<std::size_t>(link)] = true;
+    }
+  }
+}
+
+bool FaultyLinks::of_link_or_trunk(const std::vector<bool>& all, LinkId link) const {
+  return all[static_cast<std::size_t>(link)] || all[static_cast<std::size_t>(fabric_.topology().trunk_of(link))];
 }
 
 void FaultyLinks::avoid_dead_links(VertexId from, VertexId to, Route& route) {
@@ -99,7 +171,10 @@ const std::vector<LinkId>& FaultyLinks::way(VertexId from, VertexId to) {
   const auto found = ways_.find(key);
   if (found != ways_.end()) return found->second;
   if (first_out_.empty()) make_graph();
-  return ways_.emplace(key, search(from, to)).first->second;
+  const std::vector<LinkId>& way = ways_.emplace(key, search(from, to)).first->second;
+  for (const LinkId link : way)
+    if (has_fault(link)) note_met(link);
+  return way;
 }
 
 bool FaultyLinks::passes_on(VertexId vertex) const { return endpoints_pass_on_ || vertex >= fabric_.topology().endpoints(); }
@@ -194,12 +269,17 @@ void FaultyLinks::fail_cut(VertexId from, VertexId to, const std::vector<bool>& 
                   dest, fmt::join(cut, " "), more, text_of_ranks(there), text_of_ranks(here)));
 }
 
-void FaultyLinks::require_up(std::span<const StreamLink> links_of_tree) const {
+void FaultyLinks::require_up(std::span<const StreamLink> links_of_tree) {
+  for (const StreamLink& one : links_of_tree)
+    if (has_fault(one.link)) note_met(one.link);
   const auto dead = std::ranges::find_if(links_of_tree, [this](const StreamLink& one) { return is_down(one.link); });
   if (dead == links_of_tree.end()) return;
+  // Of a trunk all links are down.
+  const Topology& topology = fabric_.topology();
+  const LinkId link = dead->link < topology.links() ? dead->link : topology.trunk(dead->link).first;
   throw CheckError(CheckError::Kind::cut,
                    fmt::format("an operation of the switches at {} needs {}, a link of their tree that is down (fault {})",
-                               to_string(now_), fabric_.topology().link_name(dead->link), fault_text(dead->link)));
+                               to_string(now_), topology.link_name(link), fault_text(link)));
 }
 
 }  // namespace heddle::emu

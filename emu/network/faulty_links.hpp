@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -11,6 +12,7 @@
 #include "emu/faults/faults.hpp"
 #include "emu/network/network.hpp"
 #include "topo/fabric/fabric.hpp"
+#include "topo/fabric/ways.hpp"
 #include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
@@ -35,17 +37,39 @@ class FaultyLinks {
   /// Of what a trunk carries, the part of each of its links; all 0 where it is down.
   std::vector<double> parts(LinkId trunk) const;
 
-  /// Makes the fabric's route between two endpoints one over links that are up: without the paths that are not, or the way
-  /// around. Throws CheckError (cut) where there is none.
-  void avoid_dead_links(VertexId from, VertexId to, Route& route);
+  /// The fabric's route between two endpoints over links that are up: without the paths that are not, or the way around. Its
+  /// paths are filled by what their links have. Throws CheckError (cut) where there is none.
+  void route(VertexId from, VertexId to, Route& route);
+  /// What several trunks with faults let through together may be less than what each of them has: a switch passes on no more than
+  /// comes to it. The number of a path's bottleneck of this kind, from 0 in the order in which they are met; -1: it has none.
+  int bottleneck_of(const Route& route, const Route::Path& path);
+  int bottlenecks() const { return static_cast<int>(bottlenecks_.size()); }
+  /// Bytes per second that it lets through.
+  double bottleneck(int number) const { return bottlenecks_[static_cast<std::size_t>(number)].capacity; }
+  /// Messages were on this link, or trunk, when its state changed.
+  void note_met(LinkId link) { met_[static_cast<std::size_t>(link)] = true; }
+  /// Network::has_met_fault, has_gone_round.
+  bool has_met(LinkId link) const { return of_link_or_trunk(met_, link); }
+  bool has_gone_round(LinkId link) const { return of_link_or_trunk(gone_round_, link); }
   /// The way around.
   const std::vector<LinkId>& way(VertexId from, VertexId to);
   /// Throws CheckError (cut): switches cannot work over a link that is down.
-  void require_up(std::span<const StreamLink> links_of_tree) const;
+  void require_up(std::span<const StreamLink> links_of_tree);
 
  private:
   void add_up(LinkId trunk);
-  bool is_dead(const Route& route, const Route::Path& path) const;
+  /// A path's trunks, in order, and what they let through.
+  struct Bottleneck {
+    std::vector<LinkId> trunks;
+    double capacity;
+  };
+  double let_through(const std::vector<LinkId>& trunks) const;
+
+  void note_met(const Route& route);
+  bool has_fault(LinkId link) const { return share(link) < 1 || is_down(link); }
+  bool of_link_or_trunk(const std::vector<bool>& all, LinkId link) const;
+  void avoid_dead_links(VertexId from, VertexId to, Route& route);
+  bool is_dead(const Route& route, const Route::Path& path);
   std::vector<LinkId> search(VertexId from, VertexId to) const;
   [[noreturn]] void fail_cut(VertexId from, VertexId to, const std::vector<bool>& reached) const;
   std::string fault_text(LinkId link) const;
@@ -67,6 +91,13 @@ class FaultyLinks {
   std::vector<LinkId> out_;
   std::unordered_map<std::uint64_t, std::vector<LinkId>> ways_;  ///< by the two endpoints, as long as nothing changes
   Route kept_;
+  KnownShares shares_;  ///< as long as nothing changes
+  bool has_any_struck_ = false;
+  std::vector<Bottleneck> bottlenecks_;
+  std::map<std::vector<LinkId>, int> number_of_bottleneck_;
+  std::vector<LinkId> trunks_of_path_;
+  std::vector<bool> met_;  ///< by link and trunk
+  std::vector<bool> gone_round_;
 };
 
 }  // namespace heddle::emu

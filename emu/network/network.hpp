@@ -102,6 +102,11 @@ class Network {
   virtual const Crossing& crossing(MessageId message) const = 0;
 
   virtual const LinkRecorder& recorder() const = 0;
+  /// Whether a message, or an operation of the switches, took this link while it had a fault, or would have; of a link that
+  /// adaptive routing takes with others, one of them.
+  virtual bool has_met_fault(LinkId /*link*/) const { return true; }
+  /// Whether one of them had other links or ways beside it, and took these for what it lacks.
+  virtual bool has_gone_round(LinkId /*link*/) const { return false; }
   /// What the background flows have carried by `end`, at which the last message has long drained.
   virtual std::vector<BackgroundReport> background(Time end) const = 0;
 };

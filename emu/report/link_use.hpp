@@ -11,7 +11,7 @@
 
 namespace heddle {
 
-/// The bytes of a link over what it could carry in `time`: 0 … 1 where that is the run's time. 0 if its bandwidth is unlimited
+/// The bytes of a link over what it could carry in `time`, faults counted: 0 … 1 where that is the run's time. 0 if its bandwidth is unlimited
 /// or no time passed.
 double utilisation(const LinkReport& link, const Fabric& fabric, Time time);
 

@@ -30,6 +30,7 @@ struct LinkReport {
   Bytes bytes;
   Time busy;           ///< with at least one message in it
   int peak_flows = 0;  ///< the most messages in it at once
+  double had = 1;      ///< of its bandwidth, what a fault left it, on average over the run
 };
 
 /// All messages at one place of their chain (round 1 first).
@@ -66,11 +67,14 @@ struct Report {
   /// Of which rank sends how many bytes to which in which round, whatever the order: equal for runs of the same messages. What
   /// goes up to the switches and down from them counts as messages to nobody.
   std::uint64_t messages_digest = 0;
-  bool switches_computed = false;             ///< operations in the network were among what was measured
-  std::optional<Datatype> switch_precision;   ///< what f32 was rounded to for the switches' ALUs, if it was
-  int peak_tasks = 0;                         ///< the most at once that did not wait for branches of their own
-  std::vector<std::string> idle_faults = {};  ///< of the run's faults, those that never struck, as they are written
-  double payload_scale = 1;                   ///< bytes on the wire per byte of real payload
+  bool switches_computed = false;              ///< operations in the network were among what was measured
+  std::optional<Datatype> switch_precision;    ///< what f32 was rounded to for the switches' ALUs, if it was
+  int peak_tasks = 0;                          ///< the most at once that did not wait for branches of their own
+  std::vector<std::string> idle_faults = {};   ///< of the run's faults, those that changed nothing, as they are written
+  std::vector<std::string> idle_reasons = {};  ///< of each of them: "no message crossed it"
+  /// Faults of links beside which adaptive routing had others, and sent over these what the faulty ones cannot carry.
+  std::vector<std::string> faults_gone_round = {};
+  double payload_scale = 1;  ///< bytes on the wire per byte of real payload
   /// Of a checked allreduce of floats that round: where ranks hold different bits, in words; empty: nowhere. No value: there was
   /// nothing to compare.
   std::optional<std::string> different_bits = {};

@@ -41,6 +41,8 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
   if (settings.buffering.credits && *settings.buffering.credits < 0)
     throw InputError("buffering: the number of credits must not be negative");
   for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
+  if (settings.faults.worst)
+    throw InputError("a run has no fault of the worst link: find_worst_link (emu/studies/worst_link.hpp) says which it is");
   require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
   if (!settings.faults.links.empty() && !knows_link_faults(settings.model))
     throw InputError(fmt::format("the {} model knows no faults of links; try fluid", to_string(settings.model)));

@@ -89,7 +89,7 @@ Report Emulation::run() {
 
 Report Emulation::report() const {
   Report report = run_.recorder.report(run_.tasks, *network_);
-  if (run_.injected != nullptr) report.idle_faults = run_.injected->idle(report.completion, fabric_.topology());
+  if (run_.injected != nullptr) run_.injected->report(fabric_, *network_, report);
   return report;
 }
 

@@ -109,9 +109,9 @@ Json read_json(const std::string& path) {
 }  // namespace
 
 const std::vector<std::string>& cell_names() {
-  static const std::vector<std::string> kNames = {"collective", "topology",  "preset", "bandwidth", "latency",
-                                                  "fault",      "placement", "ranks",  "groups",    "datatype",
-                                                  "op",         "root",      "size",   "algorithm"};
+  static const std::vector<std::string> kNames = {"collective", "topology", "preset",    "bandwidth", "latency",
+                                                  "routing",    "fault",    "placement", "ranks",     "groups",
+                                                  "datatype",   "op",       "root",      "size",      "algorithm"};
   return kNames;
 }
 

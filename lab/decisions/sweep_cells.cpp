@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 
 namespace heddle::decisions {
@@ -105,7 +106,7 @@ NamedSweep read_whole_sweep(const std::string& path) {
   if (!is_complete(document))
     refuse_sweep(path, fmt::format("is not complete: it has {} of {} runs; run the sweep to its end", document.runs.size(),
                                    document.planned));
-  return {path, std::move(file.document)};
+  return {path, over_seeds(document)};
 }
 
 std::vector<SweepCell> cells_of(const std::vector<NamedSweep>& sweeps, const std::string& fabric,

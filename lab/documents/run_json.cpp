@@ -21,7 +21,7 @@ Json json_of_links(const Setup& plan, const Report& report) {
   Json links = Json::array();
   const Topology& topology = plan.fabric.topology();
   const std::vector<NamedSpeed> tiers = speeds_by_tier(plan.fabric);
-  for (const LinkReport& link : most_utilised_links(report, plan.fabric, plan.shown_links))
+  for (const LinkReport& link : most_utilised_links(report, plan.fabric, plan.shown_links)) {
     links.push_back({{"name", topology.link_name(link.link)},
                      {"bytes", link.bytes.count()},
                      {"busy_s", seconds_for_json(link.busy)},
@@ -29,6 +29,8 @@ Json json_of_links(const Setup& plan, const Report& report) {
                      {"tier", tier_name(tiers, topology, link.link)},
                      {"bandwidth_Bps", bandwidth_for_json(plan.fabric.bandwidth(link.link))},
                      {"utilisation", utilisation(link, plan.fabric, report.completion)}});
+    if (link.had < 1) links.back()["bandwidth_left"] = link.had;
+  }
   return links;
 }
 
@@ -189,6 +191,18 @@ Json json_of_call(const Setup& plan, const Algorithm& algorithm) {
           {"seed", plan.seed}};
 }
 
+void append_faults(Json& run, const Outcome& outcome, const Report& report) {
+  run["idle_faults"] = report.idle_faults;
+  run["idle_fault_reasons"] = report.idle_reasons;
+  run["faults_gone_round"] = report.faults_gone_round;
+  if (const auto& worst = outcome.worst_link)
+    run["worst_link"] = {{"fault", worst->text},
+                         {"time_without_s", seconds_for_json(worst->without)},
+                         {"tried", worst->tried},
+                         {"candidates", worst->candidates},
+                         {"as_bad", worst->as_bad}};
+}
+
 }  // namespace
 
 Json json_of_run(const Setup& plan, const Outcome& outcome) {
@@ -201,7 +215,7 @@ Json json_of_run(const Setup& plan, const Outcome& outcome) {
       run["groups"] = json_of_groups(plan, outcome);
     else if (!outcome.contention.empty())
       run["contention"] = json_of_contention(outcome.contention.front());
-    if (!plan.faults.empty()) run["idle_faults"] = report->idle_faults;
+    if (!plan.faults.empty()) append_faults(run, outcome, *report);
     if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
   } else {
     run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};

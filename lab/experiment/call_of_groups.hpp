@@ -40,8 +40,8 @@ class CallOfGroups {
     return processes.run(call);
   }
   /// `together`: by group, how long it took.
-  auto contention(const std::vector<Time>& together) const {
-    return measure_contention(plan_.fabric, plan_.placement, groups_, calls_, plan_.settings, together, plan_.alone);
+  auto contention(const std::vector<Time>& together, const EmulationSettings& settings) const {
+    return measure_contention(plan_.fabric, plan_.placement, groups_, calls_, settings, together, plan_.alone);
   }
 
  private:

@@ -27,6 +27,12 @@ Rates rates_of(const Setup& plan, const Report& report) {
   return rates;
 }
 
+std::vector<LinkFault> link_faults_of(const Setup& plan, const Outcome& outcome) {
+  std::vector<LinkFault> faults = plan.settings.faults.links;
+  if (outcome.worst_link) faults.push_back(outcome.worst_link->fault);
+  return faults;
+}
+
 int peak_flows(const Report& report) {
   int peak = 0;
   for (const LinkReport& link : report.links) peak = std::max(peak, link.peak_flows);

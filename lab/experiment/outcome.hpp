@@ -14,6 +14,7 @@
 #include "emu/report/timeline.hpp"
 #include "emu/studies/contention.hpp"
 #include "emu/studies/exploration.hpp"
+#include "emu/studies/worst_link.hpp"
 #include "lab/experiment/setup.hpp"
 
 namespace heddle {
@@ -47,6 +48,8 @@ struct Outcome {
   std::optional<WallClockOutcome> wall = {};
   /// If the plan explores, and no order failed.
   std::optional<Exploration> exploration = {};
+  /// If the plan asks for the worst link, and the run with its fault is right.
+  std::optional<WorstLink> worst_link = {};
 
   const Report* report() const { return std::get_if<Report>(&result); }
   const Failure* failure() const { return std::get_if<Failure>(&result); }
@@ -62,6 +65,9 @@ struct Rates {
 Rates rates_of(const Setup& plan, Time completion, int ranks);
 /// Of a run. In groups: of the slowest one; groups of different sizes have no common factor, hence no busbw.
 Rates rates_of(const Setup& plan, const Report& report);
+
+/// The faults of links that the run had: the plan's, and the worst one's that was found.
+std::vector<LinkFault> link_faults_of(const Setup& plan, const Outcome& outcome);
 
 /// The most messages that were in any one link at once.
 int peak_flows(const Report& report);

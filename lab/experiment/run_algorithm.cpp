@@ -140,6 +140,13 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
   try {
     CallOfGroups call(plan, algorithm);
     EmulationSettings settings = plan.settings;
+    std::optional<WorstLink> worst;
+    if (settings.faults.worst) {
+      worst =
+          find_worst_link(plan.fabric, settings, [&](const EmulationSettings& given) { return call.run_once(given).report; });
+      settings.faults.worst.reset();
+      settings.faults.links.push_back(worst->fault);
+    }
     std::optional<Exploration> exploration;
     if (plan.explore) {
       ExploreBound bound;
@@ -163,7 +170,8 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     require_met(settings.order, met, algorithm);
     Outcome outcome{row, {}};
     outcome.exploration = std::move(exploration);
-    if (plan.has_contention()) outcome.contention = call.contention(run.completion);
+    outcome.worst_link = std::move(worst);
+    if (plan.has_contention()) outcome.contention = call.contention(run.completion, settings);
     if (plan.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);
       settings.timeline = timeline.get();

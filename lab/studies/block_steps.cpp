@@ -234,6 +234,7 @@ BlockSteps block_steps(const Setup& plan, const Algorithm& algorithm) {
   if (!Contributions::fits(calls.extent())) throw InputError("there are too many contributions to give each a name");
   EmulationSettings settings = plan.settings;
   settings.payload_scale = std::max(1.0, static_cast<double>(plan.count) / static_cast<double>(elements));
+  settings.faults.worst.reset();  // it takes time alone
   settings.timeline = nullptr;
   settings.sample = nullptr;
   emu::TracedRun run(calls, {.all = true}, emu::MessageLog::Keep::all);

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/studies/traffic/rank_traffic.hpp"
 
 namespace heddle {
 
@@ -17,8 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 7> kFabricAxes = {"topology", "preset",    "bandwidth", "latency",
-                                                         "fault",    "placement", "ranks"};
+constexpr std::array<std::string_view, 8> kFabricAxes = {"topology", "preset", "bandwidth", "latency",
+                                                         "routing",  "fault",  "placement", "ranks"};
 constexpr std::string_view kSize = "size";
 constexpr std::string_view kAlgorithm = "algorithm";
 constexpr std::string_view kRanksAxis = "ranks";
@@ -124,6 +128,80 @@ std::optional<double> ratio(const SweepResult& run, const SweepResult* base) {
   return static_cast<double>(run.measured->time.ps()) / static_cast<double>(base->measured->time.ps());
 }
 
+constexpr auto kSeeds = "routing_seeds";  // of a fabric: "ecmp:1:32"; what it is called without its seed stands in kOverSeeds
+constexpr auto kOverSeeds = "fabric_over_seeds";
+
+/// The runs of one algorithm and size over all seeds.
+using Place = std::tuple<std::string, std::int64_t, std::string>;
+
+/// How a fabric is called among others under one routing; its own name, if it is under no other seed.
+std::string name_over_seeds(const Json& fabric) { return fabric.value(kOverSeeds, fabric.at("fabric").get<std::string>()); }
+
+std::map<Place, std::vector<std::size_t>> runs_by_place(const SweepDocument& document) {
+  std::map<std::string, std::string> names;
+  for (const Json& fabric : document.context.at("fabrics"))
+    if (fabric.contains(kSeeds)) names.emplace(fabric.at("fabric"), name_over_seeds(fabric));
+  std::map<Place, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < document.runs.size(); ++i) {
+    const SweepResult& run = document.runs[i];
+    const auto name = names.find(run.fabric);
+    if (name != names.end()) places[{name->second, run.bytes, run.algorithm}].push_back(i);
+  }
+  return places;
+}
+
+std::map<std::string, std::size_t> seeds_by_name(const SweepDocument& document) {
+  std::map<std::string, std::size_t> seeds;
+  for (const Json& fabric : document.context.at("fabrics"))
+    if (fabric.contains(kSeeds)) ++seeds[name_over_seeds(fabric)];
+  return seeds;
+}
+
+Time time_of(double ps) { return Time::ps(std::llround(ps)); }
+
+SeedSpread spread_of(const SweepDocument& document, const std::vector<std::size_t>& runs) {
+  std::vector<double> times;
+  for (const std::size_t run : runs) times.push_back(static_cast<double>(document.runs[run].measured->time.ps()));
+  const Quartiles of = quartiles_of(std::move(times));
+  return {static_cast<int>(runs.size()),
+          time_of(of.least),
+          time_of(of.first),
+          time_of(of.median),
+          time_of(of.third),
+          time_of(of.most)};
+}
+
+bool are_all_measured(const SweepDocument& document, const std::vector<std::size_t>& runs, std::size_t seeds) {
+  return runs.size() == seeds &&
+         std::ranges::all_of(runs, [&](std::size_t run) { return document.runs[run].measured.has_value(); });
+}
+
+/// Of runs that were all measured.
+SweepMeasurement middle_of(const SweepDocument& document, std::vector<std::size_t> runs, Time median) {
+  std::ranges::stable_sort(runs, {}, [&](std::size_t run) { return document.runs[run].measured->time; });
+  SweepMeasurement middle = *document.runs[runs[(runs.size() - 1) / 2]].measured;
+  const double faster = median > Time() ? middle.time.seconds() / median.seconds() : 1;
+  middle.time = median;
+  for (std::optional<double>* rate : {&middle.algbw, &middle.busbw})
+    if (*rate) **rate *= faster;
+  middle.path = {};  // of one run, and the time need not be one's
+  return middle;
+}
+
+SweepResult result_over(const SweepDocument& document, const std::vector<std::size_t>& runs, const std::string& fabric,
+                        std::size_t seeds) {
+  SweepResult result = document.runs[runs.front()];
+  result.fabric = fabric;
+  result.measured.reset();
+  result.failure.reset();
+  for (const std::size_t run : runs)
+    if (!result.failure) result.failure = document.runs[run].failure;
+  if (!are_all_measured(document, runs, seeds)) return result;
+  result.spread = spread_of(document, runs);
+  result.measured = middle_of(document, runs, result.spread->median);
+  return result;
+}
+
 }  // namespace
 
 std::string fabric_value(const Json& fabric, std::string_view axis) {
@@ -185,6 +263,60 @@ std::vector<std::optional<double>> ratios_to_base(const SweepDocument& document)
     ratios.push_back(ratio(run, held_against));
   }
   return ratios;
+}
+
+bool has_seeds(const SweepDocument& document) {
+  return std::ranges::any_of(document.context.at("fabrics"), [](const Json& fabric) { return fabric.contains(kSeeds); });
+}
+
+SweepDocument over_seeds(const SweepDocument& document) {
+  if (!has_seeds(document)) return document;
+  const auto seeds = seeds_by_name(document);
+  SweepDocument over = document;
+  over.context["fabrics"] = Json::array();
+  std::map<std::string, bool> known;
+  for (Json fabric : document.context.at("fabrics")) {
+    const std::string name = name_over_seeds(fabric);
+    if (!fabric.contains(kSeeds)) {
+      over.context["fabrics"].push_back(std::move(fabric));
+    } else if (known.emplace(name, true).second) {
+      fabric["fabric"] = name;
+      const std::string one = fabric.at("routing");
+      fabric["routing"] = fabric.at(kSeeds);
+      std::string speeds = fabric.at("speeds");
+      if (const std::size_t at = speeds.rfind(one); at != speeds.npos)
+        speeds.replace(at, one.size(), fabric.at(kSeeds).get<std::string>());
+      fabric["speeds"] = std::move(speeds);
+      over.context["fabrics"].push_back(std::move(fabric));
+    }
+  }
+  over.runs.clear();
+  const auto places = runs_by_place(document);
+  std::map<std::size_t, std::pair<Place, const std::vector<std::size_t>*>> by_first;
+  std::vector<bool> is_one_of(document.runs.size(), false);
+  for (const auto& [place, runs] : places) {
+    by_first.emplace(runs.front(), std::pair(place, &runs));
+    for (const std::size_t run : runs) is_one_of[run] = true;
+  }
+  for (std::size_t i = 0; i < document.runs.size(); ++i) {
+    if (const auto first = by_first.find(i); first != by_first.end()) {
+      const auto& [place, runs] = first->second;
+      over.runs.push_back(result_over(document, *runs, std::get<0>(place), seeds.at(std::get<0>(place))));
+    } else if (!is_one_of[i]) {
+      over.runs.push_back(document.runs[i]);
+    }
+  }
+  return over;
+}
+
+std::vector<std::optional<SeedSpread>> spreads_of(const SweepDocument& document) {
+  std::vector<std::optional<SeedSpread>> spreads(document.runs.size());
+  const auto seeds = seeds_by_name(document);
+  for (const auto& [place, runs] : runs_by_place(document)) {
+    if (!are_all_measured(document, runs, seeds.at(std::get<0>(place)))) continue;
+    for (const std::size_t run : runs) spreads[run] = spread_of(document, runs);
+  }
+  return spreads;
 }
 
 }  // namespace heddle

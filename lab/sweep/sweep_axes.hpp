@@ -13,7 +13,7 @@ namespace heddle {
 
 /// One thing that runs of a sweep may differ in.
 struct SweepAxis {
-  /// topology, preset, bandwidth, latency, fault, placement, ranks, size or algorithm. As columns of the CSV are called, but
+  /// topology, preset, bandwidth, latency, routing, fault, placement, ranks, size or algorithm. As columns of the CSV are called, but
   /// for the size, which is `bytes` there.
   std::string name;
   /// Each once, in the order in which they come up: "torus:8x8", "64", "1KiB", "none". Empty text: what a sweep says nothing of,
@@ -51,5 +51,18 @@ std::optional<SweepBase> base_of(const SweepDocument& document);
 /// the base's value there. Where fabrics have other numbers of ranks, in these as well. No value: one of the two was not measured, or
 /// took no time. Empty: the document has no base.
 std::vector<std::optional<double>> ratios_to_base(const SweepDocument& document);
+
+// ---- seeds of ECMP: --routing ecmp:1:32 ----
+
+/// Whether some fabrics of the document are one under many seeds.
+bool has_seeds(const SweepDocument& document);
+
+/// The document with one fabric in place of those that differ in the seed alone, called after all of them: "torus:8x8, ecmp:1:32".
+/// A result there has the median time and the rates that go with it, what else its runs have in common with the one of the middle,
+/// and a spread; a failure if one of the seeds failed; neither as long as one of them is missing. Its number is that of the first.
+SweepDocument over_seeds(const SweepDocument& document);
+
+/// By run of the document: the spread over the seeds that it is one of. No value: it is of none, or not all of them are measured.
+std::vector<std::optional<SeedSpread>> spreads_of(const SweepDocument& document);
 
 }  // namespace heddle

@@ -44,6 +44,20 @@ PathParts path_from(const Json& json) {
           .waiting = time_from(json.at("waiting_s"))};
 }
 
+/// None where there is no such member.
+std::vector<std::string> texts_from(const Json& json, const char* name) {
+  return json.contains(name) ? json.at(name).get<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+Json json_of_spread(const SeedSpread& spread) {
+  return {{"seeds", spread.seeds},
+          {"least_s", seconds_for_json(spread.least)},
+          {"first_quartile_s", seconds_for_json(spread.first_quartile)},
+          {"median_s", seconds_for_json(spread.median)},
+          {"third_quartile_s", seconds_for_json(spread.third_quartile)},
+          {"most_s", seconds_for_json(spread.most)}};
+}
+
 std::uint64_t digest_from(const std::string& text) {
   std::uint64_t digest = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), digest, 16);
@@ -78,6 +92,12 @@ void append_measured(Json& json, const SweepMeasurement& measured) {
   json["contention_free_s"] = seconds_for_json(measured.contention_free);
   json["payload_scale"] = measured.payload_scale;
   if (measured.switch_precision) json["switch_precision"] = *measured.switch_precision;
+  if (!measured.idle_faults.empty()) {
+    json["idle_faults"] = measured.idle_faults;
+    json["idle_fault_reasons"] = measured.idle_reasons;
+  }
+  if (!measured.faults_gone_round.empty()) json["faults_gone_round"] = measured.faults_gone_round;
+  if (measured.worst_link) json["worst_link"] = *measured.worst_link;
 }
 
 SweepMeasurement measured_from(const Json& json) {
@@ -94,6 +114,12 @@ SweepMeasurement measured_from(const Json& json) {
   measured.contention_free = time_from(json.at("contention_free_s"));
   measured.payload_scale = json.at("payload_scale");
   if (json.contains("switch_precision")) measured.switch_precision = json.at("switch_precision").get<std::string>();
+  measured.idle_faults = texts_from(json, "idle_faults");
+  measured.idle_reasons = texts_from(json, "idle_fault_reasons");
+  if (measured.idle_reasons.size() != measured.idle_faults.size())
+    throw InputError("idle_fault_reasons: not as many as idle_faults");
+  measured.faults_gone_round = texts_from(json, "faults_gone_round");
+  if (json.contains("worst_link")) measured.worst_link = json.at("worst_link").get<std::string>();
   return measured;
 }
 
@@ -160,11 +186,12 @@ Json json_of(const SweepResult& run, const Json& fabric, const RunsBeside& besid
                {"bytes", run.bytes},
                {"count", run.count}};
   for (const auto* key : {"datatype", "op", "root", "seed"}) json[key] = fabric.at(key);
-  for (const auto* axis : {"preset", "bandwidth", "latency", "fault"})
+  for (const auto* axis : {"preset", "bandwidth", "latency", "routing", "fault"})
     if (fabric.contains(axis) && !fabric.at(axis).is_null()) json[axis] = fabric.at(axis);
   if (run.measured) append_measured(json, *run.measured);
   if (beside.twin != nullptr) json["same_messages_as"] = beside.twin->algorithm;
   if (beside.ratio_to_base) json["time_to_base"] = *beside.ratio_to_base;
+  if (beside.spread) json["over_seeds"] = json_of_spread(*beside.spread);
   if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
   if (!run.remark.empty()) json["remark"] = run.remark;
   return sealed(std::move(json));
@@ -208,10 +235,11 @@ std::string json_text_of(const SweepDocument& document) {
   bool is_first = true;
   const std::vector<const SweepResult*> twins = first_twins(document.runs);
   const std::vector<std::optional<double>> ratios = ratios_to_base(document);
+  const std::vector<std::optional<SeedSpread>> spreads = spreads_of(document);
   for (std::size_t i = 0; i < document.runs.size(); ++i) {
     const SweepResult& run = document.runs[i];
     if (!is_finished(run)) continue;
-    const RunsBeside beside = {twins[i], ratios.empty() ? std::nullopt : ratios[i]};
+    const RunsBeside beside = {twins[i], ratios.empty() ? std::nullopt : ratios[i], spreads[i]};
     text += fmt::format("{}\n    {}", is_first ? "" : ",", line_of(json_of(run, fabric_of(document, run), beside)));
     is_first = false;
   }

@@ -10,7 +10,8 @@
 //   left_out  algorithms that do not fit, why, and on which fabrics
 //   check     the seal (lab/documents/seal.hpp) of the members above
 //   runs      one object per run, by number, each sealed, with its value on each axis: algorithm, topology, ranks, placement, bytes, and
-//             preset, bandwidth, latency and fault if the sweep says anything of them; time_to_base (lab/sweep/sweep_axes.hpp). One that sends the same messages in the same time as one before it at
+//             routing, and preset, bandwidth, latency and fault if the sweep says anything of them; time_to_base (lab/sweep/sweep_axes.hpp);
+//             over_seeds, quartiles over all seeds of ECMP (lab/sweep/sweep_axes.hpp). One that sends the same messages in the same time as one before it at
 //             its point names that (same_messages_as); messages_digest is what was compared; remark as in a run's document
 //
 // Numbers carry their unit in their name. null is a rate that has no number. The same sweep is the same bytes on every machine,
@@ -66,6 +67,7 @@ SweepDocument header_from_json(const nlohmann::ordered_json& json);
 struct RunsBeside {
   const SweepResult* twin = nullptr;         ///< the first run at its point that did the same; nullptr: none
   std::optional<double> ratio_to_base = {};  ///< ratios_to_base (lab/sweep/sweep_axes.hpp)
+  std::optional<SeedSpread> spread = {};     ///< spreads_of (lab/sweep/sweep_axes.hpp)
 };
 /// Sealed.
 nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric, const RunsBeside& beside = {});

@@ -44,7 +44,10 @@ struct Setting {
   std::string bandwidth = {};
   std::string latency = {};
   std::string fault = {};
+  std::string routing = {};
+  bool is_of_seeds = false;  ///< the routing is one of several seeds
   std::string label = {};
+  std::string label_over_seeds = {};
 };
 
 /// The settings with each value of one more axis; as they are where it has none. put(setting, value) puts it there.
@@ -62,7 +65,7 @@ void add_values(std::vector<Setting>& settings, const std::vector<T>& values, Pu
 }
 
 /// "torus:8x8, 13 ranks, 400Gbps": what differs within the sweep, and the topology.
-std::string label_of(const Setting& setting, const Sweep& sweep) {
+std::string label_of(const Setting& setting, const Sweep& sweep, const std::string& routing) {
   const Experiment& experiment = setting.experiment;
   std::string label = experiment.fabric.topology;
   const auto add_if = [&](bool differs, const std::string& text) {
@@ -73,8 +76,23 @@ std::string label_of(const Setting& setting, const Sweep& sweep) {
   add_if(sweep.presets.size() > 1, experiment.fabric.preset);
   add_if(sweep.bandwidths.size() > 1, setting.bandwidth);
   add_if(sweep.latencies.size() > 1, setting.latency);
+  add_if(sweep.routings.size() > 1 || setting.is_of_seeds, routing);
   add_if(sweep.faults.size() > 1, experiment.faults.empty() ? "no fault" : setting.fault);
   return label;
+}
+
+/// One of a sweep's routings, of a seed's one.
+struct RoutingPoint {
+  Routing routing;
+  std::string text;  ///< of all seeds
+  bool is_of_seeds;
+};
+
+std::vector<RoutingPoint> routings_of(const Sweep& sweep) {
+  std::vector<RoutingPoint> points;
+  for (const Named<std::vector<Routing>>& all : sweep.routings)
+    for (const Routing routing : all.value) points.push_back({routing, all.text, all.value.size() > 1});
+  return points;
 }
 
 /// Every combination of the axes' values but the sizes, the first axis outermost.
@@ -90,13 +108,22 @@ std::vector<Setting> settings_of(const Sweep& sweep) {
     to.experiment.fabric.latency = latency.value;
     to.latency = latency.text;
   });
+  add_values(settings, routings_of(sweep), [](Setting& to, const RoutingPoint& routing) {
+    to.experiment.fabric.routing = routing.routing;
+    to.routing = routing.text;
+    to.is_of_seeds = routing.is_of_seeds;
+  });
   add_values(settings, sweep.faults, [](Setting& to, const auto& fault) {
     to.experiment.faults = fault.value;
     to.fault = fault.text;
   });
   add_values(settings, sweep.placements, [](Setting& to, const auto& placement) { to.experiment.placement = placement; });
   add_values(settings, sweep.ranks, [](Setting& to, int ranks) { to.experiment.ranks = ranks; });
-  for (Setting& setting : settings) setting.label = label_of(setting, sweep);
+  for (Setting& setting : settings) {
+    const std::optional<Routing>& routing = setting.experiment.fabric.routing;
+    setting.label = label_of(setting, sweep, routing ? to_string(*routing) : "");
+    if (setting.is_of_seeds) setting.label_over_seeds = label_of(setting, sweep, setting.routing);
+  }
   return settings;
 }
 
@@ -118,6 +145,10 @@ Json json_of_setting(const Setting& setting, const Setup& plan) {
   if (!setting.bandwidth.empty()) json["bandwidth"] = setting.bandwidth;
   if (!setting.latency.empty()) json["latency"] = setting.latency;
   if (!setting.fault.empty()) json["fault"] = setting.fault;
+  if (setting.is_of_seeds) {
+    json["routing_seeds"] = setting.routing;
+    json["fabric_over_seeds"] = setting.label_over_seeds;
+  }
   json["speeds"] = describe_speeds(plan.fabric);
   constexpr std::string_view kFile = "file:";
   for (const std::string& text : {setting.experiment.fabric.topology, setting.experiment.placement})
@@ -257,6 +288,7 @@ Json json_of_parameters(const Sweep& sweep) {
   add_axis(json, "--preset", sweep.presets, itself);
   add_axis(json, "--bw", sweep.bandwidths, its_text);
   add_axis(json, "--latency", sweep.latencies, its_text);
+  add_axis(json, "--routing", sweep.routings, its_text);
   add_axis(json, "--placement", sweep.placements, itself);
   add_axis(json, "--fault", sweep.faults, its_text);
   add_axis(json, "--ranks", sweep.ranks, [](int ranks) { return fmt::format("{}", ranks); });
@@ -318,7 +350,7 @@ SweepPlan plan_sweep(const Sweep& asked) {
   }
   if (!asked.base.empty()) {
     const SweepBase base =
-        read_flag("--base", asked.base, [&](std::string_view text) { return find_base(sweep.document, text); });
+        read_flag("--base", asked.base, [&](std::string_view text) { return find_base(over_seeds(sweep.document), text); });
     sweep.document.context["base"] = {{"axis", base.axis}, {"value", base.value}};
   }
   keep_shard(sweep);

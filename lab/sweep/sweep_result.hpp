@@ -30,8 +30,25 @@ struct SweepMeasurement {
   Time contention_free;
   double payload_scale = 1;
   std::optional<std::string> switch_precision;  ///< "f16": what the switches took f32 as
+  // Of runs with faults, as a report has them.
+  std::vector<std::string> idle_faults = {};
+  std::vector<std::string> idle_reasons = {};
+  std::vector<std::string> faults_gone_round = {};
+  std::optional<std::string> worst_link = {};  ///< the fault that link:worst came to: "link:0->1,slow=4"
 
   bool operator==(const SweepMeasurement&) const = default;
+};
+
+/// Times of runs that differ in the seed of ECMP alone; quartiles between two of them are interpolated.
+struct SeedSpread {
+  int seeds = 0;
+  Time least;
+  Time first_quartile;
+  Time median;
+  Time third_quartile;
+  Time most;
+
+  bool operator==(const SeedSpread&) const = default;
 };
 
 /// One algorithm at one point of a sweep: one fabric (with its speeds, ranks and placement) and one size.
@@ -48,7 +65,8 @@ struct SweepResult {
   std::int64_t count = 0;                    ///< elements
   std::optional<SweepMeasurement> measured;  ///< no value: `failure` says why
   std::optional<Failure> failure;
-  std::string remark = {};  ///< what else is to be said of the call (Algorithm::remark); empty: nothing
+  std::string remark = {};                ///< what else is to be said of the call (Algorithm::remark); empty: nothing
+  std::optional<SeedSpread> spread = {};  ///< of a result over many seeds (lab/sweep/sweep_axes.hpp): `measured` is the median
 
   bool operator==(const SweepResult&) const = default;
 };

@@ -16,6 +16,7 @@
 #include "lab/studies/half_bandwidth.hpp"
 #include "show/fabric/fabric_drawing.hpp"
 #include "show/text/switch_offers_text.hpp"
+#include "topo/files/file_graph.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/presets/preset_file.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -89,6 +90,17 @@ std::string bisection_text(const FabricDescription& it) {
   return it.bisection_is_halves ? links + " one way" : fmt::format("{}, {} one way", links, to_string(it.bisection));
 }
 
+/// What adaptive routing does that may not be expected; empty: nothing.
+std::string ways_text(const FabricDescription& it) {
+  if (!it.fabric.settings().routing.splits()) return "";
+  std::string text;
+  if (it.longest.has_unequal_ways) text = "of unequal width between some endpoints: a message fills each by what it can carry";
+  if (!it.fabric.topology().checksum().empty() && it.longest.most_ways >= FileGraph::kMostPaths)
+    text += fmt::format("{}where there are more than {} ways, so many of them are taken, evenly spaced",
+                        text.empty() ? "" : "; ", FileGraph::kMostPaths);
+  return text;
+}
+
 Json json_of_tiers(const FabricDescription& it) {
   nlohmann::ordered_json tiers = nlohmann::ordered_json::array();
   for (const TierProperties& tier : it.facts.tiers)
@@ -153,6 +165,7 @@ std::string text_of(const FabricDescription& it) {
   line("dims", dims_text(topology.grid()));
   line("speeds", describe_speeds(it.fabric));
   line("longest route", (it.longest.exact ? "" : "at least ") + to_string(it.longest.latency), "from drained to arrived");
+  if (const std::string ways = ways_text(it); !ways.empty()) line("ways", ways);
   if (!topology.checksum().empty()) line("check", topology.checksum(), "of what the file says");
   line("memory", to_string(it.memory), "at least, to emulate a rank on each endpoint, its vectors not counted");
   const std::optional<std::string> drawing = draw_fabric(topology);
@@ -182,6 +195,7 @@ std::string json_of(const FabricDescription& it) {
   append_speeds(json, it.fabric);
   json["longest_latency_s"] = seconds_for_json(it.longest.latency);
   json["longest_latency_is_exact"] = it.longest.exact;
+  if (it.longest.has_unequal_ways) json["has_unequal_ways"] = true;
   json["memory_bytes"] = it.memory.count();
   if (!topology.checksum().empty()) json["check"] = topology.checksum();
   return json.dump(2) + '\n';

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "topo/fabric/ways.hpp"
+
 namespace heddle {
 
 namespace {
@@ -36,13 +38,29 @@ class RouteWalker {
         const Time latency = fabric_.path_latency(route_, path);
         if (latency > farthest.latency) farthest = {latency, to};
       }
+      look_at_ways();
     }
     return farthest;
   }
 
+  bool has_unequal_ways() const { return has_unequal_ways_; }
+  std::size_t most_ways() const { return most_ways_; }
+
  private:
+  /// Of so many routes: filling them takes its time.
+  void look_at_ways() {
+    constexpr int kMostFilled = 2'000;
+    most_ways_ = std::max(most_ways_, route_.paths().size());
+    if (!fabric_.has_unequal_ways() || has_unequal_ways_ || route_.paths().size() < 2 || ++filled_ > kMostFilled) return;
+    const auto capacity = [this](LinkId link) { return fabric_.bandwidth(link).bytes_per_second(); };
+    has_unequal_ways_ = !shares_by_width(fabric_.topology(), route_, capacity).empty();
+  }
+
   const Fabric& fabric_;
   Route route_;
+  bool has_unequal_ways_ = false;
+  std::size_t most_ways_ = 0;
+  int filled_ = 0;
   std::int64_t walked_ = 0;
 };
 
@@ -70,7 +88,7 @@ std::vector<VertexId> representatives(const Topology& topology) {
 LongestRoute longest_route(const Fabric& fabric) {
   const Topology& topology = fabric.topology();
   // Every link of a direct network with one speed adds the same; its routes, which may be very long, need no walk.
-  if (topology.is_direct() && fabric.settings().tiers.size() == 1) {
+  if (topology.is_direct() && fabric.settings().tiers.size() == 1 && !fabric.has_unequal_ways()) {
     const int diameter = topology.properties().diameter;
     return {diameter == 0 ? Time() : fabric.host_links() + diameter * fabric.latency(0), true};
   }
@@ -88,6 +106,8 @@ LongestRoute longest_route(const Fabric& fabric) {
   for (const VertexId source : endpoints)
     if (!seen[static_cast<std::size_t>(source)] && !walker.tired()) look_from(source);
   longest.exact = !walker.tired();
+  longest.has_unequal_ways = walker.has_unequal_ways();
+  longest.most_ways = walker.most_ways();
   return longest;
 }
 

@@ -84,6 +84,13 @@ std::string busiest_lines(const LinkLoads& loads, const Fabric& fabric) {
   return text;
 }
 
+std::string fault_lines(const LinkLoads& loads, const Topology& topology) {
+  std::string text;
+  for (const std::string& link : faulty_links(loads, topology, kNamedInLetters))
+    text += fmt::format("  {:<13} {}\n", text.empty() ? "at fault" : "", link);
+  return text;
+}
+
 std::string drawing_of(const LinkLoads& loads, const Topology& topology, const Placement& placement) {
   const std::vector<int> rank = ranks_of_endpoints(placement, topology);
   if (topology.switches() > 0) return ascii_layers(loads, topology, rank);
@@ -95,12 +102,12 @@ std::string drawing_of(const LinkLoads& loads, const Topology& topology, const P
 
 std::string ascii_heatmap(const LinkLoads& loads, const Fabric& fabric, const Placement& placement) {
   const Topology& topology = fabric.topology();
-  if (loads.most() == 0) return fmt::format("  {}\n", loads.why_none());
+  if (loads.most() == 0) return fmt::format("  {}\n{}", loads.why_none(), fault_lines(loads, topology));
   const std::string drawing = drawing_of(loads, topology, placement);
   std::string text = drawing;
   if (!drawing.empty())
     text += fmt::format("  digit d: at most d/9 of {} {}; '.': nothing\n\n", loads.text(loads.scale()), meaning_of(loads.of()));
-  return text + class_table(loads, topology) + '\n' + busiest_lines(loads, fabric);
+  return text + class_table(loads, topology) + '\n' + busiest_lines(loads, fabric) + fault_lines(loads, topology);
 }
 
 }  // namespace heddle::pictures

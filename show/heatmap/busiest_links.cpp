@@ -3,9 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "lab/documents/fabric_report.hpp"
 
 namespace heddle::pictures {
+
+std::vector<std::string> faulty_links(const LinkLoads& loads, const Topology& topology, std::size_t count) {
+  std::set<LinkId> links;
+  for (const LinkFault& fault : loads.faults()) links.insert(fault.link);
+  std::vector<std::string> texts;
+  for (const LinkId link : links) {
+    if (texts.size() == count) {
+      texts.push_back(fmt::format("and {} more", links.size() - count));
+      break;
+    }
+    const std::string load = loads.load(link) > 0 ? loads.text(loads.load(link)) : "nothing";
+    texts.push_back(fmt::format("{}: {}; {}", topology.link_name(link), loads.fault_text(link), load));
+  }
+  return texts;
+}
 
 std::vector<BusyLink> busiest_links(const LinkLoads& loads, const Fabric& fabric, std::size_t count) {
   const Topology& topology = fabric.topology();

@@ -19,6 +19,9 @@ struct BusyLink {
   Bandwidth bandwidth;
 };
 
+/// "0->1: slow=4, 38.4%", of at most `count` links with faults, by number; the last says how many more there are.
+std::vector<std::string> faulty_links(const LinkLoads& loads, const Topology& topology, std::size_t count);
+
 /// In the order of LinkLoads::busiest.
 std::vector<BusyLink> busiest_links(const LinkLoads& loads, const Fabric& fabric, std::size_t count);
 

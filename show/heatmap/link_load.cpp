@@ -76,6 +76,17 @@ LinkLoads LinkLoads::times(double factor) const {
   return scaled;
 }
 
+std::string LinkLoads::fault_text(LinkId link) const {
+  std::string text;
+  for (const LinkFault& fault : faults_)
+    if (fault.link == link) text += (text.empty() ? "" : " ") + state_text(fault);
+  return text;
+}
+
+bool LinkLoads::is_down(LinkId link) const {
+  return std::ranges::any_of(faults_, [link](const LinkFault& fault) { return fault.link == link && fault.down; });
+}
+
 int LinkLoads::step(double load, int steps) const {
   if (load <= 0) return 0;
   // What is a whole number of steps but for the rounding of a division is that many.

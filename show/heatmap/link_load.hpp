@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "emu/faults/faults.hpp"
 #include "emu/report/report.hpp"
 #include "topo/fabric/topology.hpp"
 
@@ -53,6 +55,14 @@ class LinkLoads {
   /// Each load, and the scale, times `factor`: another time for a utilisation.
   LinkLoads times(double factor) const;
 
+  /// Faults that links had, which pictures mark.
+  void mark(std::vector<LinkFault> faults) { faults_ = std::move(faults); }
+  const std::vector<LinkFault>& faults() const { return faults_; }
+  /// "slow=4"; of several "slow=4 down,at=10us"; empty: the link has none.
+  std::string fault_text(LinkId link) const;
+  /// Whether it is down at the end.
+  bool is_down(LinkId link) const;
+
   /// 0 for no load, else 1 … steps: in which part of (0, scale()] it is.
   int step(double load, int steps) const;
   /// A sentence where no link has a load.
@@ -68,6 +78,7 @@ class LinkLoads {
   double total_ = 0;
   int loaded_ = 0;
   double scale_ = 0;
+  std::vector<LinkFault> faults_ = {};
 };
 
 }  // namespace heddle::pictures

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "emu/report/link_use.hpp"
+#include "topo/fabric/ways.hpp"
 
 namespace heddle::pictures {
 
@@ -32,7 +33,7 @@ class LinksOverTime {
         continue;
       }
       Route route;
-      fabric.topology().route(flow.from, flow.to, fabric.settings().routing, route);
+      FilledRoutes(fabric).find(flow.from, flow.to, route);
       for (const LinkId link : route.links()) at(link).others = true;
     }
   }
@@ -182,7 +183,9 @@ std::vector<double> contention_of_links(const Timeline& timeline, const Fabric& 
   return seconds;
 }
 
-LinkLoads measured_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome) {
+namespace {
+
+LinkLoads unmarked_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome) {
   const Report& report = *outcome.report();
   if (of == HeatmapOf::bytes) return LinkLoads(report);
   if (of == HeatmapOf::contention)
@@ -190,6 +193,14 @@ LinkLoads measured_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome
   std::vector<double> parts;
   for (const LinkReport& link : report.links) parts.push_back(utilisation(link, plan.fabric, report.completion));
   return {of, std::move(parts), report};
+}
+
+}  // namespace
+
+LinkLoads measured_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome) {
+  LinkLoads loads = unmarked_loads(of, plan, outcome);
+  loads.mark(link_faults_of(plan, outcome));
+  return loads;
 }
 
 }  // namespace heddle::pictures

@@ -59,6 +59,7 @@ class Heatmap {
         topology_(fabric.topology()),
         title_(title),
         busiest_(busiest_links(loads, fabric, kNamed)),
+        faulty_(faulty_links(loads, fabric.topology(), kNamed)),
         head_(title_height(title.details.size())),
         width_(std::max(drawing.width + kListsWidth, kLeastWidth)),
         svg_(width_, head_ + std::max(drawing.height, panel_height()) + kPictureMargin, title.headline) {}
@@ -67,6 +68,7 @@ class Heatmap {
     add_title(svg_.root(), width_, title_.headline, title_.details);
     add_links();
     add_bars();
+    add_fault_marks();
     add_vertices(svg_.root(), drawing_, head_);
     add_panel();
     return svg_.text();
@@ -77,7 +79,7 @@ class Heatmap {
 
   /// Of legend, notes and list.
   double panel_height() const {
-    std::size_t lines = 4 + 2 * busiest_.size();
+    std::size_t lines = 4 + 2 * busiest_.size() + (faulty_.empty() ? 0 : 1 + 2 * faulty_.size());
     for (const std::vector<std::string>& texts : {drawing_.notes, title_.scale})
       for (const std::string& text : texts) lines += wrapped(text, kPanelLetters).size();
     return 110 + 2 * drawing_.widest + kLineHeight * static_cast<double>(lines);
@@ -169,6 +171,7 @@ class Heatmap {
     y_ += 6;
     add_wrapped(drawing_.notes);
     add_busiest();
+    add_faulty();
   }
 
   std::string carrying_text() const {
@@ -231,6 +234,40 @@ class Heatmap {
     if (as_much > 1) add_line(fmt::format("{} links {} the most.", as_much, most_verb(loads_.of())));
   }
 
+  void add_faulty() {
+    if (faulty_.empty()) return;
+    y_ += 10;
+    add_line("At fault (cross: down, ring: slow)", true);
+    add_wrapped(faulty_);
+  }
+
+  // ---- faults ----
+
+  /// In the middle of a link that is down a cross, of one that is slow a ring.
+  void add_fault_marks() {
+    if (loads_.faults().empty()) return;
+    pugi::xml_node group = add_group(svg_.root(), "faults", head_);
+    group.append_attribute("stroke") = "#d00000";
+    group.append_attribute("stroke-width") = "2.5";
+    for (const DrawnLink& link : drawing_.links)
+      for (const LinkId one : link.links)
+        add_fault_mark(group, one, (link.from.x + link.to.x) / 2, (link.from.y + link.to.y) / 2);
+    for (const DrawnBar& bar : drawing_.bars)
+      add_fault_mark(group, bar.link, bar.corner.x + bar.width / 2, bar.corner.y + bar.height / 2);
+  }
+
+  void add_fault_mark(pugi::xml_node group, LinkId link, double x, double y) {
+    const std::string fault = loads_.fault_text(link);
+    if (fault.empty()) return;
+    const std::string at = fmt::format("translate({} {})", svg_number(x), svg_number(y));
+    pugi::xml_node mark =
+        SvgDocument::add(group, "path",
+                         {{"d", loads_.is_down(link) ? "M-5 -5L5 5M-5 5L5 -5" : "M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0"},
+                          {"fill", loads_.is_down(link) ? "none" : "#ffffff"},
+                          {"transform", at}});
+    SvgDocument::add_hint(mark, fmt::format("{}, {}", hint(link), fault));
+  }
+
   std::vector<LinkId> all_links() const {
     std::vector<LinkId> links(static_cast<std::size_t>(loads_.links()));
     for (std::size_t i = 0; i < links.size(); ++i) links[i] = static_cast<LinkId>(i);
@@ -242,6 +279,7 @@ class Heatmap {
   const Topology& topology_;
   const PictureTitle& title_;
   std::vector<BusyLink> busiest_;
+  std::vector<std::string> faulty_;
   double head_;  ///< height of the title
   double width_;
   SvgDocument svg_;

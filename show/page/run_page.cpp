@@ -105,8 +105,8 @@ void RunPageReporter::add_sample(const Setup& plan, const Outcome& outcome, Json
                    {"waits", json_of_waits(sample, messages)},
                    {"phases", json_of_phases(sample, messages)}};
   if (drawing_)
-    run["loads"] =
-        json_of_loads(sample, report, plan.fabric.topology(), links_, std::min(kMostLoadCells, kLoadCells / algorithms));
+    run["loads"] = json_of_loads(sample, report, plan.fabric.topology(), links_, link_faults_of(plan, outcome),
+                                 std::min(kMostLoadCells, kLoadCells / algorithms));
 }
 
 Json RunPageReporter::steps(const Setup& plan, const Algorithm& algorithm) {

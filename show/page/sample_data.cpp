@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -69,7 +70,8 @@ std::string quantised(const std::vector<double>& values, double most) {
 /// Loads of links, each with its part of its trunk's.
 class LoadTable {
  public:
-  LoadTable(const LoadHistory& loads, const Topology& topology, std::span<const LinkId> links, std::size_t most_cells)
+  LoadTable(const LoadHistory& loads, const Report& report, const Topology& topology, std::span<const LinkId> links,
+            std::size_t most_cells)
       : loads_(loads) {
     const auto joined_spans = [&] { return (loads.spans() + joined_ - 1) / joined_; };
     while (loads.spans() > joined_ * kFewestSpans && links.size() * joined_spans() > most_cells) joined_ *= 2;
@@ -83,8 +85,14 @@ class LoadTable {
     }
     for (LinkId id = topology.links(); id < topology.links() + topology.trunks(); ++id) {
       const Trunk trunk = topology.trunk(id);
+      const auto bytes_of = [&](int k) {
+        return static_cast<double>(report.links[static_cast<std::size_t>(trunk[k])].bytes.count());
+      };
+      double bytes = 0;
+      for (int k = 0; k < trunk.count; ++k) bytes += bytes_of(k);
       for (int k = 0; k < trunk.count; ++k)
-        if (const auto found = place.find(trunk[k]); found != place.end()) add(id, found->second, 1.0 / trunk.count);
+        if (const auto found = place.find(trunk[k]); found != place.end())
+          add(id, found->second, bytes > 0 ? bytes_of(k) / bytes : 1.0 / trunk.count);
     }
   }
 
@@ -165,9 +173,35 @@ Json json_of_chain(const RunSample& sample, const CriticalPath& path) {
   return links;
 }
 
+namespace {
+
+Json json_of_faults(const std::vector<LinkFault>& faults, std::span<const LinkId> links) {
+  Json all = Json::array();
+  for (std::size_t place = 0; place < links.size(); ++place) {
+    std::set<Time> times;
+    std::string text;
+    for (const LinkFault& fault : faults) {
+      if (fault.link != links[place]) continue;
+      times.insert(fault.at);
+      text += (text.empty() ? "" : " ") + state_text(fault);
+    }
+    Json steps = Json::array();
+    for (const Time at : times) {
+      double left = 1;
+      for (const LinkFault& fault : faults)
+        if (fault.link == links[place] && fault.at <= at) left = fault.down ? 0 : std::min(left, 1 / fault.slower);
+      steps.push_back({at.ps(), left});
+    }
+    if (!times.empty()) all.push_back({place, text, std::move(steps)});
+  }
+  return all;
+}
+
+}  // namespace
+
 Json json_of_loads(const RunSample& sample, const Report& report, const Topology& topology, std::span<const LinkId> links,
-                   std::size_t most_cells) {
-  const LoadTable table(sample.loads(), topology, links, most_cells);
+                   const std::vector<LinkFault>& faults, std::size_t most_cells) {
+  const LoadTable table(sample.loads(), report, topology, links, most_cells);
   Json totals = Json::array();
   for (const LinkId link : links) totals.push_back(report.links[static_cast<std::size_t>(link)].bytes.count());
   const double most_bytes = most_of(table.bytes());
@@ -178,7 +212,8 @@ Json json_of_loads(const RunSample& sample, const Report& report, const Topology
           {"most_lost_ps", most_lost},
           {"bytes", quantised(table.bytes(), most_bytes)},
           {"lost_ps", quantised(table.lost(), most_lost)},
-          {"total_bytes", std::move(totals)}};
+          {"total_bytes", std::move(totals)},
+          {"faults", json_of_faults(faults, links)}};
 }
 
 Json json_of_phases(const RunSample& sample, std::size_t most) {

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <vector>
 
+#include "emu/faults/faults.hpp"
 #include "emu/report/report.hpp"
 #include "emu/report/run_sample.hpp"
 
@@ -21,9 +23,10 @@ nlohmann::ordered_json json_of_phases(const RunSample& sample, std::size_t most)
 /// [[source, dest, round, started, entered, arrived, contention], …], from the first message to the last; null: not kept.
 nlohmann::ordered_json json_of_chain(const RunSample& sample, const CriticalPath& path);
 /// The load of these links in equal spans of time, at most `most_cells` numbers: {span_ps, spans, bytes, lost_ps, most_bytes,
-/// most_lost_ps, total_bytes}. bytes and lost_ps are 16-bit parts of the most, little-endian, in base 64: link by link.
+/// most_lost_ps, total_bytes, faults: [[place of the link, text, [[from, part of its bandwidth], …]], …]}. bytes and lost_ps are 16-bit parts of the most, little-endian, in base 64: link by link.
 nlohmann::ordered_json json_of_loads(const RunSample& sample, const Report& report, const Topology& topology,
-                                     std::span<const LinkId> links, std::size_t most_cells);
+                                     std::span<const LinkId> links, const std::vector<LinkFault>& faults,
+                                     std::size_t most_cells);
 
 /// A timeline of these messages alone; with the phases if the sample has all of them.
 Timeline timeline_of(const RunSample& sample, const std::vector<RunSample::ChainLink>& chain);

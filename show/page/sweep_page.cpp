@@ -10,6 +10,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/grammar/shell_words.hpp"
+#include "lab/sweep/sweep_axes.hpp"
 #include "show/page/page_writer.hpp"
 
 namespace heddle::pages {
@@ -63,13 +64,26 @@ Json json_of_shown(const SweepResult& run) {
   json["sent_bytes_max"] = measured.sent_max.count();
   json["peak_flows"] = measured.peak_flows;
   json["contention_free_s"] = seconds_for_json(measured.contention_free);
+  if (!measured.idle_faults.empty()) {
+    json["idle_faults"] = measured.idle_faults;
+    json["idle_fault_reasons"] = measured.idle_reasons;
+  }
+  if (!measured.faults_gone_round.empty()) json["faults_gone_round"] = measured.faults_gone_round;
+  if (measured.worst_link) json["worst_link"] = *measured.worst_link;
+  if (run.spread)
+    json["over_seeds"] = {{"seeds", run.spread->seeds},
+                          {"least_s", seconds_for_json(run.spread->least)},
+                          {"first_quartile_s", seconds_for_json(run.spread->first_quartile)},
+                          {"third_quartile_s", seconds_for_json(run.spread->third_quartile)},
+                          {"most_s", seconds_for_json(run.spread->most)}};
   if (measured.path.total() > Time()) json["critical_path"] = json_of(measured.path);
   return json;
 }
 
 }  // namespace
 
-std::string sweep_page(const SweepDocument& document) {
+std::string sweep_page(const SweepDocument& all) {
+  const SweepDocument document = over_seeds(all);
   const bool is_tuned = document.context.contains("tuning");
   const std::vector<SweepResult> runs = is_tuned ? best_of_rows(document.runs) : document.runs;
   const Json& parameters = document.context.at("parameters");
@@ -78,15 +92,15 @@ std::string sweep_page(const SweepDocument& document) {
                {"version", std::string(version())},
                {"command", command_of(parameters)},
                {"context", document.context},
-               {"planned", document.planned},
+               {"planned", has_seeds(all) ? static_cast<int>(document.runs.size()) : all.planned},
                {"shard", document.shard.is_whole() ? Json(nullptr) : Json(to_string(document.shard))},
-               {"complete", is_complete(document)},
+               {"complete", is_complete(all)},
                {"left_out", document.left_out}};
   data["runs"] = Json::array();
   for (const SweepResult& run : runs)
     if (is_finished(run)) data["runs"].push_back(json_of_shown(run));
   data["crossings"] = Json::array();
-  if (is_complete(document))
+  if (is_complete(all))
     for (const Crossing& crossing : crossings_of(runs))
       data["crossings"].push_back({{"fabric", crossing.fabric},
                                    {"from", crossing.from},

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 
 #include "core/errors.hpp"
@@ -42,6 +43,9 @@ constexpr double kSample = 74;
 struct PlotPoint {
   double x;
   double y;
+  // Of a result over many seeds, where its quartiles are; else as y.
+  double low = y;
+  double high = y;
 
   bool operator==(const PlotPoint&) const = default;
 };
@@ -50,6 +54,9 @@ struct Line {
   std::vector<std::string> algorithms;  ///< most are of one
   std::vector<PlotPoint> points;
 
+  bool has_spread() const {
+    return std::ranges::any_of(points, [](const PlotPoint& point) { return point.low != point.high; });
+  }
   bool is_of(const std::string& algorithm) const { return std::ranges::find(algorithms, algorithm) != algorithms.end(); }
 };
 
@@ -66,17 +73,17 @@ std::optional<PlotPoint> point_of(const SweepResult& result, const std::vector<s
   if (!result.measured || result.measured->time <= Time()) return std::nullopt;
   const auto ps = static_cast<double>(result.measured->time.ps());
   const auto bytes = static_cast<double>(result.bytes);
-  const double height = y == PlotY::time ? ps / 1e6 : bytes / ps * 1e3;
+  const auto height_of = [&](double of) { return y == PlotY::time ? of / 1e6 : bytes / of * 1e3; };
+  const double height = height_of(ps);
   if (height <= 0 || (x == PlotX::size && result.bytes <= 0)) return std::nullopt;
-  switch (x) {
-    case PlotX::size:
-      return PlotPoint{bytes, height};
-    case PlotX::ranks:
-      return PlotPoint{static_cast<double>(result.ranks), height};
-    case PlotX::fabric:
-      break;
+  PlotPoint point{bytes, height};
+  if (x == PlotX::ranks) point.x = static_cast<double>(result.ranks);
+  if (x == PlotX::fabric) point.x = static_cast<double>(std::ranges::find(fabrics, result.fabric) - fabrics.begin());
+  if (result.spread && result.spread->first_quartile > Time()) {
+    point.low = height_of(static_cast<double>(result.spread->first_quartile.ps()));
+    point.high = height_of(static_cast<double>(result.spread->third_quartile.ps()));
   }
-  return PlotPoint{static_cast<double>(std::ranges::find(fabrics, result.fabric) - fabrics.begin()), height};
+  return point;
 }
 
 /// In the order in which algorithms first come; those with the same points are one line.
@@ -222,7 +229,10 @@ class PlotScript {
   }
 
   std::string axes() const {
-    const ChartScale y = scale_of_y({.title = {}, .is_log = true}, values(&PlotPoint::y));
+    std::vector<double> heights = values(&PlotPoint::y);
+    for (double PlotPoint::*of : {&PlotPoint::low, &PlotPoint::high})
+      std::ranges::copy(values(of), std::back_inserter(heights));
+    const ChartScale y = scale_of_y({.title = {}, .is_log = true}, heights);
     std::string text = y_ == PlotY::time ? "set ylabel 'Time (us)'\n" : "set ylabel 'Goodput (GB/s)'\n";
     text += fmt::format("set logscale y\nset yrange [{}:{}]\nset ytics ({})\n", y.least, y.most, tics_text(y.ticks));
     text += "set grid xtics ytics lc rgb '#dddddd' lt 1\n";
@@ -249,7 +259,9 @@ class PlotScript {
     std::string text;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       text += fmt::format("$line{} << END\n", i);
-      for (const PlotPoint& point : lines_[i].points) text += fmt::format("{} {}\n", point.x, point.y);
+      for (const PlotPoint& point : lines_[i].points)
+        text += lines_[i].has_spread() ? fmt::format("{} {} {} {}\n", point.x, point.y, point.low, point.high)
+                                       : fmt::format("{} {}\n", point.x, point.y);
       text += "END\n";
     }
     if (marks_.empty()) return text;
@@ -282,6 +294,8 @@ class PlotScript {
       text += fmt::format("{}$line{} using 1:2 with {} lc rgb '{}' pt {} ps 0.8 lw 1.6 dt {} title {}", i > 0 ? ", \\\n  " : "",
                           i, style, line_color(i), kPoints.at(i % kPoints.size()),
                           1 + static_cast<int>(i / kLineColors.size() % 4), gnuplot_text(names_[i]));
+      if (lines_[i].has_spread())
+        text += fmt::format(", \\\n  $line{} using 1:2:3:4 with yerrorbars lc rgb '{}' ps 0 lw 1.2 notitle", i, line_color(i));
     }
     if (marks_.empty()) return text + '\n';
     text +=

@@ -76,7 +76,9 @@ std::string status_of(const SweepResult& run) {
   return run.failure ? to_string(run.failure->kind) : "not_run";
 }
 
-Row titles(const std::vector<std::string>& of_fabric, bool has_base) {
+constexpr std::array<std::string_view, 5> kSpread = {"least_s", "first_quartile_s", "median_s", "third_quartile_s", "most_s"};
+
+Row titles(const std::vector<std::string>& of_fabric, bool has_base, bool has_spreads) {
   Row row;
   row.insert(row.end(), kIdentity.begin(), kIdentity.end());
   row.emplace_back("status");
@@ -87,6 +89,8 @@ Row titles(const std::vector<std::string>& of_fabric, bool has_base) {
   row.insert(row.end(), kTier.begin(), kTier.end());
   row.insert(row.end(), of_fabric.begin(), of_fabric.end());
   if (has_base) row.emplace_back("time_to_base");
+  if (has_spreads)
+    for (const std::string_view of : kSpread) row.push_back(fmt::format("over_seeds_{}", of));
   return row;
 }
 
@@ -106,15 +110,24 @@ Row row_of(const SweepDocument& document, const SweepResult& run, const std::vec
   return row;
 }
 
+void append_spread(Row& row, const std::optional<SeedSpread>& spread) {
+  if (!spread) return row.resize(row.size() + kSpread.size());
+  for (const Time time : {spread->least, spread->first_quartile, spread->median, spread->third_quartile, spread->most})
+    row.push_back(plain(Json(seconds_for_json(time))));
+}
+
 }  // namespace
 
 std::string csv_text_of(const SweepDocument& document) {
   const std::vector<std::string> of_fabric = fabric_keys(document);
   const std::vector<std::optional<double>> ratios = ratios_to_base(document);
-  std::string text = line(titles(of_fabric, !ratios.empty()));
+  const std::vector<std::optional<SeedSpread>> spreads = spreads_of(document);
+  const bool has_spreads = has_seeds(document);
+  std::string text = line(titles(of_fabric, !ratios.empty(), has_spreads));
   for (std::size_t i = 0; i < document.runs.size(); ++i) {
     Row row = row_of(document, document.runs[i], of_fabric);
     if (!ratios.empty()) row.push_back(plain(or_null(ratios[i])));
+    if (has_spreads) append_spread(row, spreads[i]);
     text += line(row);
   }
   return text;

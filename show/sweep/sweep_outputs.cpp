@@ -9,6 +9,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "lab/sweep/sweep_axes.hpp"
 #include "show/page/sweep_page.hpp"
 #include "show/sweep/sweep_csv.hpp"
 #include "show/sweep/sweep_plot.hpp"
@@ -78,10 +79,11 @@ std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std:
   }
   out << std::flush;
   try {
-    const std::vector<SweepResult> drawn = document.context.contains("tuning") ? rows_of(document.runs) : document.runs;
+    const SweepDocument over = over_seeds(document);
+    const std::vector<SweepResult> drawn = document.context.contains("tuning") ? rows_of(over.runs) : over.runs;
     if (plots_)
       plots_->write(drawn, [&](const std::vector<SweepResult>& runs, const pictures::PlotAxes& axes) {
-        return plot_title_of(document, runs, axes);
+        return plot_title_of(over, runs, axes);
       });
   } catch (const OutputError& error) {
     note("--plot", error);

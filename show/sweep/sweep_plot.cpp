@@ -7,6 +7,7 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
+#include "lab/sweep/sweep_axes.hpp"
 #include "show/plot/gnuplot.hpp"
 
 namespace heddle {
@@ -39,7 +40,8 @@ pictures::PlotTitle plot_title_of(const SweepDocument& document, const std::vect
           fmt::format("{} ranks, {}{}{}", range_text(runs, &SweepResult::ranks), text("datatype"), op, speeds)};
 }
 
-std::string svg_text_of(const SweepDocument& document, pictures::PlotY y) {
+std::string svg_text_of(const SweepDocument& all, pictures::PlotY y) {
+  const SweepDocument document = over_seeds(all);
   if (document.runs.empty()) throw InputError("a sweep without runs has nothing to draw");
   const SweepResult& first = document.runs.front();
   const pictures::PlotAxes axes(document.runs);

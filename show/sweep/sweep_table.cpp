@@ -17,6 +17,7 @@
 #include "lab/documents/tuning_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/tune/twins.hpp"
+#include "show/fault_lines.hpp"
 #include "show/free_messages.hpp"
 #include "show/sweep/sweep_bests.hpp"
 #include "show/sweep/sweep_section.hpp"
@@ -156,6 +157,63 @@ std::string notes_text(const SweepTable& table, bool is_tuned) {
   return text;
 }
 
+/// Something that holds for some runs of a section.
+struct FaultNote {
+  std::string text;
+  std::vector<const SweepResult*> runs = {};
+};
+
+void add_note(std::vector<FaultNote>& notes, const std::string& text, const SweepResult& run) {
+  auto note = std::ranges::find(notes, text, &FaultNote::text);
+  if (note == notes.end()) note = notes.insert(note, {text});
+  note->runs.push_back(&run);
+}
+
+/// "ring; bucket at 1KiB, 4KiB"; empty: of all runs that were measured.
+std::string whose(const FaultNote& note, const SweepSection& section) {
+  const auto is_measured = [](const SweepResult& run) { return run.measured.has_value(); };
+  if (note.runs.size() == static_cast<std::size_t>(std::ranges::count_if(section.results, is_measured))) return "";
+  std::string text;
+  std::vector<std::string> known;
+  for (const SweepResult* run : note.runs) {
+    if (std::ranges::find(known, run->algorithm) != known.end()) continue;
+    known.push_back(run->algorithm);
+    std::string sizes;
+    std::size_t some = 0;
+    for (const SweepResult* other : note.runs) {
+      if (other->algorithm != run->algorithm) continue;
+      sizes += fmt::format("{}{}", some++ == 0 ? "" : ", ", to_string(Bytes(other->bytes)));
+    }
+    const auto all = static_cast<std::size_t>(std::ranges::count_if(
+        section.results, [&](const SweepResult& other) { return is_measured(other) && other.algorithm == run->algorithm; }));
+    text += fmt::format("{}{}{}", text.empty() ? "" : "; ", run->algorithm, some == all ? "" : " at " + sizes);
+  }
+  return fmt::format(" ({})", text);
+}
+
+/// What became of faults: which changed nothing, and why; which link was the worst; which adaptive routing went round. Each with the
+/// algorithms and sizes that it is of where it is not of all.
+std::string faults_text(const SweepTable& table) {
+  std::string text;
+  std::vector<std::string> gone_round;
+  for (const SweepSection& section : table.sections) {
+    std::vector<FaultNote> notes;
+    for (const SweepResult& run : section.results) {
+      if (!run.measured) continue;
+      const SweepMeasurement& measured = *run.measured;
+      for (std::size_t i = 0; i < measured.idle_faults.size(); ++i)
+        add_note(notes, fmt::format("never struck: {} ({})", measured.idle_faults[i], measured.idle_reasons[i]), run);
+      if (measured.worst_link) add_note(notes, fmt::format("the worst link: {}", *measured.worst_link), run);
+      for (const std::string& fault : measured.faults_gone_round)
+        if (std::ranges::find(gone_round, fault) == gone_round.end()) gone_round.push_back(fault);
+    }
+    const std::string on =
+        table.axes.empty() ? "# " : fmt::format("# on {}: ", section.fabric->at("fabric").get<std::string>());
+    for (const FaultNote& note : notes) text += fmt::format("{}{}{}\n", on, note.text, whose(note, section));
+  }
+  return text + gone_round_text(gone_round);
+}
+
 /// Of the sizes whose best is known.
 std::string all_crossings_text(const SweepTable& table) {
   std::string text;
@@ -240,20 +298,22 @@ std::string tail_text(const SweepDocument& document) {
 
 }  // namespace
 
-std::string table_text_of(const SweepDocument& document, std::optional<std::size_t> columns) {
+std::string table_text_of(const SweepDocument& all, std::optional<std::size_t> columns) {
+  const SweepDocument document = over_seeds(all);
   const bool is_tuned = document.context.contains("tuning");
   const Json& fabrics = document.context.at("fabrics");
   const SweepTable table = sweep_table_of(document);
   std::string text = head_text(document);
   text += fabrics.size() == 1 ? fabric_text(fabrics.at(0)) : fabrics_text(document);
   if (const std::optional<SweepBase> base = base_of(document)) text += base_text(*base);
-  if (table.sections.empty()) return text + "# no run\n" + tail_text(document);
+  if (table.sections.empty()) return text + "# no run\n" + tail_text(all);
   const std::size_t width = columns.value_or(kTableWidth);
-  text += times_text(table, width) + break_comments(notes_text(table, is_tuned), kTableWidth);
+  text += times_text(table, width) + break_comments(notes_text(table, is_tuned) + faults_text(table), kTableWidth);
+  if (const std::string seeds = seeds_text(table, width, columns.has_value()); !seeds.empty()) text += "#\n" + seeds;
   if (has_best(table))
     text += "#\n" + bests_text(table, width, columns.has_value()) +
             break_comments(all_crossings_text(table) + hint_text(table), kTableWidth);
-  return text + tail_text(document);
+  return text + tail_text(all);
 }
 
 }  // namespace heddle

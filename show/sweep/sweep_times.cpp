@@ -95,4 +95,36 @@ std::string times_text(const SweepTable& table, std::size_t width) {
   return text;
 }
 
+std::string seeds_text(const SweepTable& sweep, std::size_t width, bool is_terminal) {
+  std::vector<std::vector<std::string>> rows;
+  for (const SweepSection& section : sweep.sections) {
+    for (const SweepResult& result : section.shown) {
+      if (!result.spread) continue;
+      const SeedSpread& spread = *result.spread;
+      std::vector<std::string> row = section.values;
+      row.push_back(to_string(Bytes(result.bytes)));
+      row.push_back(result.algorithm);
+      row.push_back(fmt::format("{}", spread.seeds));
+      for (const Time time : {spread.least, spread.first_quartile, spread.median, spread.third_quartile, spread.most})
+        row.push_back(to_string(time));
+      rows.push_back(std::move(row));
+    }
+  }
+  if (rows.empty()) return "";
+  std::vector<Table::Column> columns;
+  for (const std::string& axis : sweep.axes) columns.push_back({axis, "", Table::Align::left});
+  columns.push_back({"size", "", Table::Align::right, 7});
+  columns.push_back({"algorithm", "", Table::Align::left, 9});
+  for (const char* title : {"seeds", "least", "1st quarter", "median", "3rd quarter", "most"})
+    columns.push_back({title, "", Table::Align::right, 9});
+  Table table(std::move(columns));
+  for (const std::vector<std::string>& row : rows)
+    for (std::size_t cell = 0; cell < row.size(); ++cell) table.fit(cell, row[cell]);
+  std::string text = "# over the seeds of ECMP, of which the times above are the medians\n";
+  if (is_terminal) text += left_out_text(table.fit_into(width - 1));
+  text += "#" + table.titles() + '\n';
+  for (const std::vector<std::string>& row : rows) text += ' ' + table.row(row) + '\n';
+  return text;
+}
+
 }  // namespace heddle

@@ -15,4 +15,8 @@ std::string times_text(const SweepTable& table, std::size_t width);
 /// How twins are called on these lines.
 std::string line_name(const SweepLine& line);
 
+/// How far times lie apart over the seeds of ECMP: a line for each result that has a spread, with least and most, median and
+/// quartiles. Empty: none has one.
+std::string seeds_text(const SweepTable& table, std::size_t width, bool is_terminal);
+
 }  // namespace heddle

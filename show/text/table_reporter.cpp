@@ -13,6 +13,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/experiment/run_algorithm.hpp"
+#include "show/fault_lines.hpp"
 #include "show/text/comment_lines.hpp"
 #include "show/text/explanation.hpp"
 #include "show/text/group_lines.hpp"
@@ -263,13 +264,22 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   if (report != nullptr && report->different_bits && !report->different_bits->empty())
     comments +=
         fmt::format("# {}: ranks hold different bits, as it may: of {}\n", outcome.algorithm->name, *report->different_bits);
-  if (report != nullptr && !report->idle_faults.empty())
-    comments += fmt::format("# {}: never struck: {}\n", outcome.algorithm->name, fmt::join(report->idle_faults, " "));
+  if (outcome.worst_link) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, to_string(*outcome.worst_link));
+  if (report != nullptr) comments += fault_lines(outcome.algorithm->name, *report);
   if (plan.explain && report != nullptr) comments += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);
   comments += remark_line(plan, *outcome.algorithm);
   if (!plan.destinations.empty() && report != nullptr) comments += hottest_link_line(plan, *report);
   write_comments(comments + group_lines(plan, outcome));
   out_ << std::flush;
+}
+
+std::string TableReporter::fault_lines(const std::string& name, const Report& report) {
+  std::string text;
+  for (std::size_t i = 0; i < report.idle_faults.size(); ++i)
+    text += fmt::format("# {}: never struck: {} ({})\n", name, report.idle_faults[i], report.idle_reasons[i]);
+  for (const std::string& fault : report.faults_gone_round)
+    if (std::ranges::find(gone_round_, fault) == gone_round_.end()) gone_round_.push_back(fault);
+  return text;
 }
 
 void TableReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
@@ -287,6 +297,7 @@ void TableReporter::end(const Setup& plan) {
     write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
   if (const auto& tuning = plan.algorithms.tuning)
     write_comments(fmt::format("# {}\n", tuning_text(plan.algorithms.variants, *tuning)));
+  if (!gone_round_.empty()) write_comments(gone_round_text(gone_round_));
   out_ << fmt::format("# {} right", plural(right_, "result"));
   if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
   if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);

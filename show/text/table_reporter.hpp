@@ -37,6 +37,8 @@ class TableReporter : public Reporter {
   void write_call(const Setup& plan);
   /// The name of an algorithm before it that it is a twin of; empty: of none, or it was not measured under the virtual clock.
   std::string twin_of(const Outcome& outcome);
+  /// Which faults changed nothing; those that adaptive routing went round are said of all rows together.
+  std::string fault_lines(const std::string& name, const Report& report);
   /// Of lines that begin with #.
   void write_comments(std::string_view lines);
 
@@ -45,6 +47,7 @@ class TableReporter : public Reporter {
   std::optional<Table> table_;
   Twins twins_;
   std::vector<RunInBrief> in_brief_;  ///< of what is right, under the virtual clock, and not computed by switches
+  std::vector<std::string> gone_round_;
   int right_ = 0;
   int failed_ = 0;
   int stopped_ = 0;

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace heddle::pictures {
@@ -88,6 +90,19 @@ std::string link_or_trunk_name(const Topology& topology, LinkId link) {
   if (trunk.count == 1) return topology.link_name(trunk.first);
   return fmt::format("{} to {} ({} links)", topology.link_name(trunk.first), topology.link_name(trunk[trunk.count - 1]),
                      trunk.count);
+}
+
+void write_link_faults(const std::vector<LinkFault>& faults, const Topology& topology, TraceEvents& events) {
+  std::map<LinkId, std::set<Time>> times;
+  for (const LinkFault& fault : faults) times[fault.link].insert({Time(), fault.at});
+  for (const auto& [link, changes] : times) {
+    for (const Time at : changes) {
+      double left = 1;
+      for (const LinkFault& fault : faults)
+        if (fault.link == link && fault.at <= at) left = fault.down ? 0 : std::min(left, 1 / fault.slower);
+      events.counter(TraceGroup::links, at, topology.link_name(link) + " fault", {{"percent_of_bandwidth", 100 * left}});
+    }
+  }
 }
 
 void write_link_loads(const Timeline& timeline, const Topology& topology, TraceEvents& events) {

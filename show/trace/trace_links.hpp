@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "emu/faults/faults.hpp"
 #include "emu/report/timeline.hpp"
 #include "show/trace/trace_events.hpp"
 #include "topo/fabric/topology.hpp"
@@ -43,6 +44,9 @@ class FlowsByLink {
 
 /// "(0,0)->(0,1)", of a trunk "leaf0->spine0 to leaf0->spine3 (4 links)".
 std::string link_or_trunk_name(const Topology& topology, LinkId link);
+
+/// What faults leave links of their bandwidth, in percent: a counter for each link that has one, beside its load.
+void write_link_faults(const std::vector<LinkFault>& faults, const Topology& topology, TraceEvents& events);
 
 void write_link_loads(const Timeline& timeline, const Topology& topology, TraceEvents& events);
 

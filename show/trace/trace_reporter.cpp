@@ -24,7 +24,8 @@ nlohmann::ordered_json about(const Setup& plan, const Outcome& outcome) {
            {{"ts", "us of emulated time"},
             {"*_us", "us of emulated time"},
             {"bytes", "bytes on the wire"},
-            {"bytes_per_second", "bytes on the wire per second of emulated time"}}},
+            {"bytes_per_second", "bytes on the wire per second of emulated time"},
+            {"percent_of_bandwidth", "what a fault leaves a link of its bandwidth"}}},
           {"messages", timeline.messages.size() - timeline.operations.size()},
           {"operations_in_network", timeline.operations.size()},
           {"spans", timeline.spans.size()},
@@ -42,7 +43,8 @@ void TraceReporter::add(const Setup& plan, const Outcome& outcome) {
   const OutputFile& file = files_.at(next_++);
   if (outcome.report() == nullptr) return;
   file.write_by([&](std::ostream& out) {
-    write_trace(*outcome.timeline, plan.fabric.topology(), plan.placement, about(plan, outcome), out);
+    write_trace(*outcome.timeline, plan.fabric.topology(), plan.placement, about(plan, outcome), out,
+                link_faults_of(plan, outcome));
   });
 }
 

@@ -27,8 +27,9 @@ using Json = nlohmann::ordered_json;
 
 class TraceWriter {
  public:
-  TraceWriter(const Timeline& timeline, const Topology& topology, const Placement& placement, std::ostream& out)
-      : timeline_(timeline), topology_(topology), placement_(placement), events_(out) {}
+  TraceWriter(const Timeline& timeline, const Topology& topology, const Placement& placement,
+              const std::vector<LinkFault>& faults, std::ostream& out)
+      : timeline_(timeline), topology_(topology), placement_(placement), faults_(faults), events_(out) {}
 
   void write() {
     events_.name_group(TraceGroup::ranks, "ranks");
@@ -38,6 +39,7 @@ class TraceWriter {
       events_.name_group(TraceGroup::links, "links");
       write_messages_in_links(timeline_, topology_, events_);
       write_link_loads(timeline_, topology_, events_);
+      write_link_faults(faults_, topology_, events_);
     }
     if (!timeline_.operations.empty()) write_switches();
   }
@@ -215,6 +217,7 @@ class TraceWriter {
   const Timeline& timeline_;
   const Topology& topology_;
   const Placement& placement_;
+  const std::vector<LinkFault>& faults_;
   TraceEvents events_;
   std::map<Task, Track> tracks_;
   std::vector<PortMessages> ports_;  ///< by rank
@@ -223,10 +226,10 @@ class TraceWriter {
 }  // namespace
 
 void write_trace(const Timeline& timeline, const Topology& topology, const Placement& placement, const Json& about,
-                 std::ostream& out) {
+                 std::ostream& out, const std::vector<LinkFault>& faults) {
   out << "{\"displayTimeUnit\":\"ns\",\n\"otherData\":" << about.dump(-1, ' ', false, Json::error_handler_t::replace)
       << ",\n\"traceEvents\":[\n";
-  TraceWriter(timeline, topology, placement, out).write();
+  TraceWriter(timeline, topology, placement, faults, out).write();
   out << "\n]}\n";
 }
 

@@ -4,7 +4,9 @@
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
+#include "emu/faults/faults.hpp"
 #include "emu/report/timeline.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/placement/placement.hpp"
@@ -12,8 +14,8 @@
 namespace heddle::pictures {
 
 /// Writes one event after the other, a line each; no document is made in memory. The same bytes for the same input. `about`
-/// goes into otherData. A stream that fails is left failed.
+/// goes into otherData; `faults` are of links. A stream that fails is left failed.
 void write_trace(const Timeline& timeline, const Topology& topology, const Placement& placement,
-                 const nlohmann::ordered_json& about, std::ostream& out);
+                 const nlohmann::ordered_json& about, std::ostream& out, const std::vector<LinkFault>& faults = {});
 
 }  // namespace heddle::pictures

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "topo/fabric/ways.hpp"
 
 namespace heddle {
 namespace {
@@ -62,11 +63,20 @@ std::size_t tier_of(const FabricSettings& settings, int tier) {
   return std::min(static_cast<std::size_t>(tier), settings.tiers.size() - 1);
 }
 
+bool may_be_unequal(WayWidths widths, const FabricSettings& settings) {
+  if (widths == WayWidths::any) return true;
+  const auto bandwidth_of = [](const LinkSpeed& speed) { return (speed.bandwidth * speed.eta_beta).bytes_per_second(); };
+  return widths == WayWidths::equal_at_one_speed && std::ranges::any_of(settings.tiers, [&](const LinkSpeed& speed) {
+           return bandwidth_of(speed) != bandwidth_of(settings.tiers.front());
+         });
+}
+
 }  // namespace
 
 Fabric::Fabric(std::shared_ptr<const Topology> topology, FabricSettings settings)
     : topology_(std::move(topology)), settings_(std::move(settings)), links_(topology_->links()) {
   require_settings(settings_);
+  has_unequal_ways_ = settings_.routing.splits() && may_be_unequal(topology_->way_widths(), settings_);
   if (topology_->is_direct() && settings_.host_link > Time()) host_links_ = 2 * settings_.host_link + settings_.hop;
   for (const LinkSpeed& speed : settings_.tiers) {
     const Bandwidth bandwidth = speed.bandwidth * speed.eta_beta;
@@ -111,7 +121,7 @@ Time Fabric::path_latency(const RunRoute& route, const RunRoute::Path& path) con
 MessageCost message_cost(const Fabric& fabric, VertexId from, VertexId to) {
   if (from == to) return {};
   Route route;
-  fabric.topology().route(from, to, fabric.settings().routing, route);
+  FilledRoutes(fabric).find(from, to, route);
   Time latency;
   double seconds_per_byte = 0;
   for (const Route::Path& path : route.paths()) {

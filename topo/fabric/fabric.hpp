@@ -60,6 +60,9 @@ class Fabric {
   Time path_latency(const Route& route, const Route::Path& path) const;
   Time path_latency(const RunRoute& route, const RunRoute::Path& path) const;
 
+  /// Whether a split route's ways may be of unequal width, so that its shares are not the topology's even ones.
+  bool has_unequal_ways() const { return has_unequal_ways_; }
+
   /// Whether all links, and trunks, have the same bandwidth.
   bool has_one_bandwidth() const { return settings_.tiers.size() == 1 && topology_->trunks() == 0; }
 
@@ -75,8 +78,9 @@ class Fabric {
   std::shared_ptr<const Topology> topology_;
   FabricSettings settings_;
   Time host_links_;
-  LinkId links_;                             ///< trunks are numbered from here
-  std::vector<Speed> speeds_;                ///< by tier: from an endpoint, from a switch
+  LinkId links_;               ///< trunks are numbered from here
+  std::vector<Speed> speeds_;  ///< by tier: from an endpoint, from a switch
+  bool has_unequal_ways_ = false;
   bool uniform_ = false;                     ///< all links have the same speed
   std::vector<std::uint8_t> speed_of_link_;  ///< index into speeds_, by link and trunk; empty if uniform
 };

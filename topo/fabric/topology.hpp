@@ -56,6 +56,16 @@ class Route {
     const std::int32_t first = paths_.empty() ? 0 : paths_.back().first + paths_.back().count;
     paths_.push_back({first, static_cast<std::int32_t>(links_.size()) - first, share});
   }
+  /// Gives its paths other shares; one that gets nothing is no path any more, though links() keeps its links.
+  void share_out(std::span<const double> shares) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      if (shares[i] == 0) continue;
+      paths_[kept] = paths_[i];
+      paths_[kept++].share = shares[i];
+    }
+    paths_.resize(kept);
+  }
 
  private:
   std::vector<LinkId> links_;
@@ -137,6 +147,14 @@ struct TopologyProperties {
 
 struct LinkSpeed;
 
+/// Whether the ways of a split route are equally wide, each alone and where they share links, so that the same share of a message
+/// on each is what they can carry (topo/fabric/ways.hpp).
+enum class WayWidths : std::uint8_t {
+  equal,               ///< as long as the links of each tier have one speed
+  equal_at_one_speed,  ///< where the tiers have the same one as well
+  any,
+};
+
 class Topology {
  public:
   virtual ~Topology() = default;
@@ -160,8 +178,9 @@ class Topology {
   virtual bool is_direct() const = 0;
 
   /// Replaces `route` by the way from one endpoint to another. Computed, not looked up. Both are equal: no paths. A split route
-  /// names trunks where there are any, every other route links.
+  /// names trunks where there are any, every other route links. Its shares are even; FilledRoutes goes by what links have.
   virtual void route(VertexId from, VertexId to, Routing routing, Route& route) const = 0;
+  virtual WayWidths way_widths() const { return WayWidths::equal; }
   /// The same route. Where paths are long, few runs; else a run for each link, of stride 0. Two runs of a route are the same or have
   /// no link in common.
   virtual void route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const;

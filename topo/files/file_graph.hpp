@@ -33,6 +33,7 @@ class FileGraph final : public StoredLinks {
   int trunks() const override { return static_cast<int>(trunks_.size()); }
   Trunk trunk(LinkId trunk) const override { return trunks_[static_cast<std::size_t>(trunk - links())]; }
   LinkId trunk_of(LinkId link) const override { return trunk_of_[static_cast<std::size_t>(link)]; }
+  WayWidths way_widths() const override { return WayWidths::any; }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
   int group_tiers() const override { return static_cast<int>(file_.group.size()); }
   int group(VertexId endpoint, int tier) const override {

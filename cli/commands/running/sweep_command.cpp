@@ -22,6 +22,7 @@
 #include "lab/sweep/resumed_sweep.hpp"
 #include "lab/sweep/run/serve_sweep.hpp"
 #include "lab/sweep/shards/array_shard.hpp"
+#include "lab/sweep/sweep_axes.hpp"
 #include "net/study/network_messages.hpp"
 #include "net/study/open_network.hpp"
 #include "show/sweep/sweep_outputs.hpp"
@@ -163,7 +164,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   require_room_for_a_run(flags, work, plan);
   if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *read_tuning(flags.run)));
   SweepOutputs outputs(flags.csv, flags.json, flags.html, [] { return InterruptGuard::count() > 0; });
-  outputs.add_plots(pictures::open_plots(flags.plot, plan.document.runs));
+  outputs.add_plots(pictures::open_plots(flags.plot, over_seeds(plan.document).runs));
   require_outputs_apart(resumed, outputs);
   if (resumed) take_finished_runs(*resumed, plan.document);
   if (processes != nullptr) processes->agree(plan);

@@ -21,6 +21,11 @@ MaxMin::MaxMin(std::vector<double> capacity) {
   for (const double c : capacity) links_.push_back({c, {}});
 }
 
+LinkId MaxMin::add_link(double capacity) {
+  links_.push_back({capacity, {}});
+  return static_cast<LinkId>(links_.size()) - 1;
+}
+
 FlowId MaxMin::add(std::span<const LinkId> links, double weight) {
   assert(!links.empty() && weight > 0);
   const auto count = static_cast<std::uint32_t>(links.size());

@@ -45,6 +45,9 @@ class MaxMin {
   /// The next solve() looks at the link: a flow that was kept elsewhere has left it.
   void disturb(LinkId link);
   void remove(FlowId flow);
+  /// One more link; its number.
+  LinkId add_link(double capacity);
+  LinkId links() const { return static_cast<LinkId>(links_.size()); }
   /// From the next solve() on.
   void set_capacity(LinkId link, double capacity);
 

@@ -107,18 +107,73 @@ const RankFault* InjectedFaults::striking(int rank, std::int64_t call, Time now)
   return nullptr;
 }
 
-std::vector<std::string> InjectedFaults::idle(Time end, const Topology& topology) const {
-  std::vector<std::string> idle;
+// ---- what they came to ----
+
+void InjectedFaults::report(const Fabric& fabric, const Network& network, Report& report) const {
+  const auto note = [&report](const std::string& fault, std::string why) {
+    if (why.empty()) return;
+    report.idle_faults.push_back(fault);
+    report.idle_reasons.push_back(std::move(why));
+  };
+  report_links(fabric.topology(), network, report);
+  for (const RankFault& fault : faults_.ranks) note(to_string(fault), why_idle(fault, fabric.settings()));
+  for (const MessageFault& fault : faults_.messages) note(to_string(fault), why_idle(fault));
+  if (faults_.unreliable) {
+    std::int64_t sent = 0;
+    for (const auto& [pair, messages] : sent_) sent += messages;
+    note(to_string(*faults_.unreliable), fmt::format("it struck none of {} message{}", sent, sent == 1 ? "" : "s"));
+  }
+  if (report.switches_computed) return;
+  for (const SwitchFault& fault : faults_.switches)
+    note(to_string(fault, fabric.topology()), "no switch was asked to compute anything");
+}
+
+void InjectedFaults::report_links(const Topology& topology, const Network& network, Report& report) const {
   for (const LinkFault& fault : faults_.links) {
-    if (fault.at >= end) idle.push_back(to_string(fault, topology));
+    report.links[static_cast<std::size_t>(fault.link)].had = bandwidth_left(faults_.links, fault.link, report.completion);
+    const std::string text = to_string(fault, topology);
+    std::string why;
+    if (fault.at >= report.completion && fault.at > Time())
+      why = "the run was over before";
+    else if (!fault.down && fault.slower == 1)
+      why = "slow=1 is its own speed";
+    else if (!network.has_met_fault(fault.link))
+      why = fault.at > Time() ? "no message crossed it from then on" : "no message crossed it";
+    if (why.empty()) {
+      if (network.has_gone_round(fault.link)) report.faults_gone_round.push_back(text);
+      continue;
+    }
+    report.idle_faults.push_back(text);
+    report.idle_reasons.push_back(std::move(why));
   }
-  for (const RankFault& fault : faults_.ranks) {
-    // It would not have ended well.
-    if (fault.kind == RankFault::Kind::throws || fault.kind == RankFault::Kind::stops) idle.push_back(to_string(fault));
+}
+
+/// Empty: it changed something. One that throws or stops would not have let the run end well.
+std::string InjectedFaults::why_idle(const RankFault& fault, const FabricSettings& settings) const {
+  switch (fault.kind) {
+    case RankFault::Kind::late:
+      return fault.at == Time() ? "late=0 is in time" : "";
+    case RankFault::Kind::slow:
+      if (fault.factor == 1) return "slow=1 is its own speed";
+      return settings.alpha == Time() && settings.send_overhead == Time() && settings.recv_overhead == Time() &&
+                     settings.gamma == 0
+                 ? "alpha, the overheads and gamma are 0 here: a rank spends no time that could grow"
+                 : "";
+    case RankFault::Kind::throws:
+    case RankFault::Kind::stops:
+      break;
   }
-  for (const MessageFault& fault : faults_.messages) idle.push_back(to_string(fault));
-  if (faults_.unreliable) idle.push_back(to_string(*faults_.unreliable));
-  return idle;
+  return fault.call > 0 ? fmt::format("rank {} made fewer than {} calls", fault.rank, fault.call)
+                        : fmt::format("rank {} made no call from then on", fault.rank);
+}
+
+std::string InjectedFaults::why_idle(const MessageFault& fault) const {
+  const auto sent = sent_.find(pair_key(fault.source, fault.dest));
+  if (sent == sent_.end()) return fmt::format("rank {} sent rank {} no message", fault.source, fault.dest);
+  if (sent->second < fault.nth)
+    return fmt::format("rank {} sent rank {} {} message{}", fault.source, fault.dest, sent->second,
+                       sent->second == 1 ? "" : "s");
+  return "that message had no byte to damage";  // else it would have struck
 }
 
 }  // namespace heddle::emu

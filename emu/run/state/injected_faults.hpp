@@ -10,6 +10,9 @@
 
 #include "emu/faults/faults.hpp"
 #include "emu/messages/message.hpp"
+#include "emu/network/network.hpp"
+#include "emu/report/report.hpp"
+#include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
 
@@ -41,14 +44,18 @@ class InjectedFaults {
   /// The fault by which a rank throws or stops at its call number `call`, made now; nullptr: none.
   const RankFault* striking(int rank, std::int64_t call, Time now) const;
 
-  /// Those that never struck in a run that ended well at `end`.
-  std::vector<std::string> idle(Time end, const Topology& topology) const;
+  /// Notes those that changed nothing in a run that ended well, and why; those that adaptive routing went round; and what links had.
+  void report(const Fabric& fabric, const Network& network, Report& report) const;
 
  private:
   struct Strike {
     std::int64_t nth;
     const MessageFault* fault;  ///< nullptr: the unreliable fabric's
   };
+
+  void report_links(const Topology& topology, const Network& network, Report& report) const;
+  std::string why_idle(const RankFault& fault, const FabricSettings& settings) const;
+  std::string why_idle(const MessageFault& fault) const;
 
   Fate draw_fate(int source, int dest, std::int64_t nth) const;
   const MessageFault* fault_of(int source, int dest, std::int64_t nth) const;

@@ -8,6 +8,8 @@
 #include <cctype>
 
 #include "core/errors.hpp"
+#include "core/read_number.hpp"
+#include "lab/grammar/tier_values.hpp"
 
 namespace heddle {
 
@@ -68,6 +70,28 @@ std::vector<FaultPoint> split_faults(std::string_view text) {
             fmt::format("'{}': no fault; try none, or one that begins with link:, rank:, message:, unreliable: or "
                         "switch:, as link:0->1,slow=4",
                         fault));
+  }
+  return points;
+}
+
+std::vector<RoutingPointText> split_routings(std::string_view text) {
+  constexpr std::string_view kSeeded = "ecmp:";
+  constexpr std::uint64_t kMostSeeds = 10'000;
+  std::vector<RoutingPointText> points;
+  for (const std::string_view part : split_list(text)) {
+    const std::size_t colon = part.starts_with(kSeeded) ? part.find(':', kSeeded.size()) : part.npos;
+    if (colon == part.npos) {
+      points.push_back({to_string(parse_routing(part)), {parse_routing(part)}});
+      continue;
+    }
+    const auto first = read_number<std::uint64_t>(part.substr(kSeeded.size(), colon - kSeeded.size()));
+    const auto last = read_number<std::uint64_t>(part.substr(colon + 1));
+    if (!first || !last || *last < *first || *last - *first >= kMostSeeds)
+      throw InputError(fmt::format("'{}': not a range of at most {} seeds; try ecmp:1:32", part, kMostSeeds));
+    RoutingPointText point{fmt::format("ecmp:{}:{}", *first, *last), {}};
+    for (std::uint64_t i = 0; i <= *last - *first; ++i) point.routings.push_back(Routing::ecmp(*first + i));
+    if (point.routings.size() == 1) point.text = to_string(point.routings.front());
+    points.push_back(std::move(point));
   }
   return points;
 }

@@ -6,11 +6,21 @@
 #include <string_view>
 #include <vector>
 
+#include "topo/fabric/routing.hpp"
+
 namespace heddle {
 
 /// "torus:8x8,star:512,alu,multicast" is two topologies: a comma parts them where a word and a colon follow, as every family
 /// but no option of one is written.
 std::vector<std::string> split_topologies(std::string_view text);
+
+/// Routings that are shown together: one, or ECMP under several seeds.
+struct RoutingPointText {
+  std::string text;  ///< "ecmp:1:32"
+  std::vector<Routing> routings;
+
+  bool operator==(const RoutingPointText&) const = default;
+};
 
 /// Faults that are there at once, as add_fault (emu/faults/fault_spec.hpp) reads each; none: nothing goes wrong.
 struct FaultPoint {
@@ -24,5 +34,9 @@ struct FaultPoint {
 /// A + before a kind of fault joins two that are there at once: "link:0->1,slow=4+rank:3,late=20us". Throws InputError for a
 /// part that is empty or begins with no kind of fault.
 std::vector<FaultPoint> split_faults(std::string_view text);
+
+/// "adaptive,ecmp:1:32" is two points, of which the second has 32 seeds. Throws InputError for what is no routing, and for seeds that
+/// do not ascend or are more than 10,000.
+std::vector<RoutingPointText> split_routings(std::string_view text);
 
 }  // namespace heddle

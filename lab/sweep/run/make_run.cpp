@@ -26,6 +26,9 @@ SweepMeasurement measurement_of(const Setup& plan, const Report& report) {
   measured.contention_free = report.contention_free;
   measured.payload_scale = report.payload_scale;
   if (report.switch_precision) measured.switch_precision = to_string(*report.switch_precision);
+  measured.idle_faults = report.idle_faults;
+  measured.idle_reasons = report.idle_reasons;
+  measured.faults_gone_round = report.faults_gone_round;
   return measured;
 }
 
@@ -37,6 +40,7 @@ SweepResult make_run(const PlannedRun& run, const std::function<Outcome(const Se
   const Outcome outcome = function(*run.plan, algorithm);
   planned.remark = remark_on(*run.plan, algorithm);
   if (const Report* report = outcome.report()) planned.measured = measurement_of(*run.plan, *report);
+  if (outcome.worst_link && planned.measured) planned.measured->worst_link = outcome.worst_link->text;
   if (const Failure* failure = outcome.failure()) planned.failure = *failure;
   return planned;
 }

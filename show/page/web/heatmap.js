@@ -28,10 +28,27 @@
       this.bandwidths = fabric.bandwidth_Bps;
       this.bytes = unpacked(loads.bytes, loads.most_bytes);
       this.lost = unpacked(loads.lost_ps, loads.most_lost_ps);
+      this.faults = new Map((loads.faults || []).map(([link, text, steps]) => [link, { text, steps, down: steps.some((step) => step[1] === 0) }]));
       this.totalLost = this.totals.map((_, i) => d3.sum(this.lost.subarray(i * this.spans, (i + 1) * this.spans)));
     }
     lengthOf(span) {
       return span === null ? this.end : Math.max(1, Math.min(this.end, (span + 1) * this.width) - span * this.width);
+    }
+    /** What faults leave a link of its bandwidth, on average over a span. */
+    left(link, span) {
+      const fault = this.faults.get(link);
+      if (!fault) return 1;
+      const begin = span === null ? 0 : span * this.width;
+      const end = begin + this.lengthOf(span);
+      let sum = 0;
+      let [since, part] = [begin, 1];
+      for (const [at, next] of fault.steps) {
+        const change = Math.min(Math.max(at, begin), end);
+        sum += part * (change - since);
+        if (at < end || end === begin) part = next;
+        since = change;
+      }
+      return end > begin ? (sum + part * (end - since)) / (end - begin) : part;
     }
     value(measure, link, span) {
       const cell = link * this.spans + span;
@@ -39,7 +56,8 @@
       const bytes = span === null ? this.totals[link] : this.bytes[cell];
       if (measure === "bytes") return bytes;
       const bandwidth = this.bandwidths[link];
-      return bandwidth === null || this.end === 0 ? 0 : bytes / ((bandwidth * this.lengthOf(span)) / 1e12);
+      if (bandwidth === null || this.end === 0 || bytes === 0) return 0;
+      return bytes / ((bandwidth * this.left(link, span) * this.lengthOf(span)) / 1e12);
     }
     most(measure, whole) {
       let most = 0;
@@ -122,6 +140,7 @@
     lines.append("line").attr("x1", (l) => l.from[0]).attr("y1", (l) => l.from[1]).attr("x2", (l) => l.to[0]).attr("y2", (l) => l.to[1]);
     lines.filter((l) => l.arrow).append("path");
     const bars = svg.append("g").selectAll("rect").data(fabric.bars).join("rect").attr("class", "load").attr("y", (b) => b.at[1]).attr("height", (b) => b.size[1]);
+    const marks = svg.append("g").attr("class", "faults");
     h.drawFabric(svg, fabric);
     for (const note of fabric.notes) h.note(section, note);
     const list = h.details(section, "The most loaded links");
@@ -135,6 +154,25 @@
       ],
       rows: [],
     });
+
+    const atFault = h.note(section, "");
+    /** In the middle of a link that is down a cross, of one that is slow a ring. */
+    function drawFaults() {
+      const of = loads.get(state.algorithm);
+      const at = [];
+      const add = (link, x, y) => {
+        const fault = of.faults.get(place.get(link));
+        if (fault) at.push({ name: fabric.names[place.get(link)], fault, x, y });
+      };
+      for (const line of fabric.links) for (const link of line.links) add(link, (line.from[0] + line.to[0]) / 2, (line.from[1] + line.to[1]) / 2);
+      for (const bar of fabric.bars) add(bar.link, bar.at[0] + bar.size[0] / 2, bar.at[1] + bar.size[1] / 2);
+      const drawn = marks.selectAll("path").data(at).join("path").attr("d", (m) => (m.fault.down ? "M-5,-5L5,5M-5,5L5,-5" : "M5,0A5,5 0 1 1 -5,0A5,5 0 1 1 5,0"))
+        .attr("transform", (m) => `translate(${m.x} ${m.y})`).attr("data-fault", (m) => `${m.name} ${m.fault.text}`);
+      drawn.selectAll("title").data((m) => [m]).join("title").text((m) => `${m.name}: ${m.fault.text}`);
+      const texts = [...of.faults].map(([link, fault]) => `${fabric.names[link]} ${fault.text}`);
+      const more = texts.length > 8 ? ` and ${texts.length - 8} more` : "";
+      atFault.text(texts.length ? `At fault (cross: down, ring: slow): ${texts.slice(0, 8).join("; ")}${more}. Utilisation is of what a fault leaves.` : "");
+    }
 
     const mosts = new Map();
     /** One scale for all algorithms; of utilisation, all of it. */
@@ -195,6 +233,10 @@
       const of = loads.get(state.algorithm);
       const i = place.get(links.slice().sort((a, b) => of.value(state.measure, place.get(b), state.span) - of.value(state.measure, place.get(a), state.span))[0]);
       const names = [fabric.names[i] + (links.length > 1 ? " (most loaded of " + links.length + ")" : "")];
+      for (const link of links) {
+        const fault = of.faults.get(place.get(link));
+        if (fault) names.push(`at fault: ${fabric.names[place.get(link)]} ${fault.text}`);
+      }
       for (const [key, measure] of Object.entries(measures)) names.push(measure.name + ": " + measure.text(of.value(key, i, state.span)));
       return names;
     };
@@ -225,6 +267,7 @@
       choice.property("value", algorithm);
       slider.setMost(loads.get(algorithm).spans);
       slider.show(0);
+      drawFaults();
       draw();
     }
     h.onTheme(() => state.algorithm && draw());

@@ -58,6 +58,21 @@
     for (const left of leftOut) list.append("li").text(`${left.algorithm}: ${left.reason}`);
   };
 
+  /** What became of faults: which changed nothing, which link was the worst, which adaptive routing went round. */
+  h.drawFaults = (section, runs) => {
+    const notes = new Map();
+    const add = (text, run) => notes.set(text, (notes.get(text) || new Set()).add(run.algorithm));
+    for (const run of runs) {
+      (run.idle_faults || []).forEach((fault, i) => add(`never struck: ${fault} (${run.idle_fault_reasons[i]})`, run));
+      if (run.worst_link) add(`the worst link: ${run.worst_link.fault || run.worst_link}`, run);
+      for (const fault of run.faults_gone_round || [])
+        add(`adaptive routing goes round ${fault}: links and ways beside take what it cannot carry; --routing ecmp:SEED does not go round`, run);
+    }
+    if (notes.size === 0) return;
+    const list = h.details(section, "What became of faults").attr("open", "").append("ul");
+    for (const [text, algorithms] of notes) list.append("li").text(`${text} (${[...algorithms].join(", ")})`);
+  };
+
   h.drawRun = (data) => {
     const { context, runs } = data;
     const shows = [];
@@ -82,6 +97,7 @@
       mark: (run) => (run.error ? "wrong" : null),
     });
     for (const run of runs) if (run.remark) h.note(section, `${run.algorithm}: ${run.remark}.`);
+    h.drawFaults(section, runs);
     h.drawLeftOut(section, data.left_out);
     h.drawCommand(section, data.command);
     h.drawContext(section, Object.entries(context));

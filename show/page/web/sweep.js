@@ -93,6 +93,28 @@
     });
   }
 
+  /** How far times lie apart over the seeds of ECMP. */
+  function drawSeeds(section, measured) {
+    const runs = measured.filter((run) => run.over_seeds);
+    if (runs.length === 0) return;
+    const time = (key) => ({ number: true, of: (run) => run.over_seeds[key], text: (run) => h.time(run.over_seeds[key] * 1e12) });
+    h.table(section, {
+      caption: "Over the seeds of ECMP, of which other tables and curves have the median",
+      columns: [
+        { name: "Algorithm", text: (run) => run.algorithm },
+        { name: "Fabric", text: (run) => run.fabric },
+        { name: "Size", number: true, of: (run) => run.bytes, text: (run) => h.bytes(run.bytes) },
+        { name: "Seeds", number: true, of: (run) => run.over_seeds.seeds, text: (run) => h.count(run.over_seeds.seeds) },
+        Object.assign({ name: "Least" }, time("least_s")),
+        Object.assign({ name: "First quartile" }, time("first_quartile_s")),
+        { name: "Median", number: true, of: (run) => run.time_s, text: (run) => h.time(run.time_s * 1e12) },
+        Object.assign({ name: "Third quartile" }, time("third_quartile_s")),
+        Object.assign({ name: "Most" }, time("most_s")),
+      ],
+      rows: runs,
+    });
+  }
+
   h.drawSweep = (data) => {
     const measured = data.runs.filter((run) => run.time_s !== undefined);
     if (measured.length) drawCurves(data, measured);
@@ -127,6 +149,8 @@
       remarks.set(text, (remarks.get(text) || new Set()).add(h.bytes(run.bytes)));
     }
     for (const [text, sizes] of remarks) h.note(section, `At ${[...sizes].join(", ")}: ${text}.`);
+    drawSeeds(section, measured);
+    h.drawFaults(section, data.runs);
     h.drawLeftOut(section, data.left_out);
     h.drawCommand(section, data.command);
     h.drawContext(section, Object.entries(data.context.parameters).concat((data.context.fabrics || []).map((fabric) => [fabric.fabric, fabric])));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -13,6 +14,7 @@
 
 namespace heddle {
 
+using Catch::Contains;
 using test::CommandResult;
 using test::file_content;
 using test::lines_of;
@@ -141,6 +143,61 @@ TEST_CASE("an axis' value that cannot be is refused in one line that names the f
   check_refused("--fault none,lnik:0,down", "--fault 'none,lnik:0,down': no fault; try none, or one that begins with link:");
   check_refused("--fault none,rank:9,stops", "--fault 'rank:9,stops'");
   check_refused("--base star:4", "--base 'star:4': no value of this sweep, which has topology ring:4; ");
+}
+
+TEST_CASE("routings are an axis, and seeds of ECMP stand together with their quartiles") {
+  const std::string sweep =
+      "sweep allreduce --algo ring,recursive_doubling --topo clos:hosts=2,leaves=4,spines=2 --size 64KiB,1MiB ";
+  const auto run = run_heddle(sweep + "--routing adaptive,ecmp:1:7 --base routing=adaptive");
+  CHECK(run.status == 0);
+  CHECK_THAT(run.out, Contains("# 2 fabrics: routing (2); ranks 8; placement linear\n") && Contains("\n ecmp:1:7  ring") &&
+                          Contains("\n adaptive  ring") && Contains("# over the seeds of ECMP, of which the times above are") &&
+                          Contains("# 32 results right\n"));
+  // Of seven times, sorted, the second and third have the first quartile between them, the fourth is the median.
+  std::vector<double> times;
+  for (int seed = 1; seed <= 7; ++seed) {
+    const auto one =
+        run_heddle("run allreduce --algo ring --topo clos:hosts=2,leaves=4,spines=2 --size 1MiB --json - --routing ecmp:" +
+                   std::to_string(seed));
+    times.push_back(nlohmann::json::parse(one.out)["runs"][0]["time_s"].get<double>());
+  }
+  std::ranges::sort(times);
+  const auto document = nlohmann::json::parse(run_heddle(sweep + "--routing adaptive,ecmp:1:7 --json -").out);
+  CHECK(document["runs"].size() == 32);
+  bool is_found = false;
+  for (const auto& result : document["runs"]) {
+    CHECK(result.contains("over_seeds") == (result["routing"] != "adaptive"));
+    if (result["routing"] != "ecmp:5" || result["algorithm"] != "ring" || result["bytes"] != 1 << 20) continue;
+    is_found = true;
+    const auto& spread = result["over_seeds"];
+    CHECK(spread["seeds"] == 7);
+    CHECK(spread["least_s"] == times.front());
+    CHECK(std::abs(spread["first_quartile_s"].get<double>() - (times[1] + times[2]) / 2) < 1e-11);
+    CHECK(spread["median_s"] == times[3]);
+    CHECK(std::abs(spread["third_quartile_s"].get<double>() - (times[4] + times[5]) / 2) < 1e-11);
+    CHECK(spread["most_s"] == times.back());
+  }
+  CHECK(is_found);
+  const std::string csv = run_heddle(sweep + "--routing adaptive,ecmp:1:7 --csv -").out;
+  CHECK_THAT(csv, Contains(",over_seeds_least_s,over_seeds_first_quartile_s,over_seeds_median_s,over_seeds_third_quartile_s,"
+                           "over_seeds_most_s\n"));
+  CHECK(std::ranges::count(csv, '\n') == 33);
+  CHECK(run_heddle(sweep + "--routing ecmp:7:1").status == 2);
+  // One routing is no axis.
+  CHECK_THAT(run_heddle(sweep + "--routing ecmp:3").out, Contains("; routing ecmp:3\n") && !Contains("over the seeds"));
+}
+
+TEST_CASE("a sweep says which faults hit nothing, and where") {
+  const auto run = run_heddle(
+      "sweep allreduce --algo ring,recursive_doubling --topo ring:4 --size 1KiB --fault none,link:1->0,slow=4 --base "
+      "fault=none");
+  CHECK(run.status == 0);
+  CHECK_THAT(run.out, Contains("never struck: link:1->0,slow=4 (no message crossed it) (ring)\n"));
+  const auto worst = run_heddle("sweep allreduce --algo ring --topo ring:4 --size 1KiB,1MiB --fault link:worst,slow=4");
+  CHECK_THAT(worst.out, Contains("# the worst link: link:0->1,slow=4\n"));
+  const auto gone_round = run_heddle(
+      "sweep allreduce --algo ring --topo clos:hosts=2,leaves=2,spines=2 --size 1KiB --fault link:leaf0->spine0,down");
+  CHECK_THAT(gone_round.out, Contains("# adaptive routing goes round link:leaf0->spine0,down: "));
 }
 
 }  // namespace heddle

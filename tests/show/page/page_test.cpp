@@ -112,7 +112,7 @@ TEST_CASE("page: loads over time add up to what the links carried") {
     CHECK(added == Approx(carried).epsilon(1e-6));
     std::vector<LinkId> links;
     for (const LinkReport& link : report.links) links.push_back(link.link);
-    const Json json = json_of_loads(*outcome.sample, report, topology, links, 64 * links.size());
+    const Json json = json_of_loads(*outcome.sample, report, topology, links, {}, 64 * links.size());
     CHECK(json["spans"].get<std::size_t>() <= 64);
     CHECK(json["bytes"].get<std::string>().size() == (json["spans"].get<std::size_t>() * links.size() * 2 + 2) / 3 * 4);
     CHECK(json["span_ps"].get<double>() * json["spans"].get<double>() >= static_cast<double>(report.completion.ps()) * 0.5);

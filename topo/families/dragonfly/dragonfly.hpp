@@ -32,6 +32,7 @@ class Dragonfly final : public StoredLinks {
 
   std::string shape() const override;
   bool is_direct() const override { return false; }
+  WayWidths way_widths() const override { return WayWidths::any; }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
   /// Router, group, all.
   int group_tiers() const override { return 3; }

@@ -40,6 +40,7 @@ class DragonflyPlus final : public StoredLinks {
   int trunks() const override;
   Trunk trunk(LinkId trunk) const override;
   LinkId trunk_of(LinkId link) const override;
+  WayWidths way_widths() const override { return WayWidths::any; }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
   /// Leaf, group, all.
   int group_tiers() const override { return 3; }

@@ -41,6 +41,7 @@ class HammingMesh final : public StoredLinks {
 
   std::string shape() const override;
   bool is_direct() const override { return true; }
+  WayWidths way_widths() const override { return WayWidths::equal_at_one_speed; }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
   /// Board, all.
   int group_tiers() const override { return 2; }

@@ -18,6 +18,7 @@ AlphaBetaNetwork::AlphaBetaNetwork(const Fabric& fabric, Engine& engine, Network
       engine_(engine),
       client_(client),
       arrivals_(client),
+      routes_(fabric),
       alone_times_(fabric, load.latency_only),
       recorder_(fabric.topology()),
       flow_recorder_(load.timeline, load.sample),
@@ -43,7 +44,7 @@ void AlphaBetaNetwork::start(const Sending& sending) {
   }
   const Time now = engine_.now();
   Crossing crossing{};
-  fabric_.topology().route(sending.from, sending.to, fabric_.settings().routing, route_);
+  routes_.find(sending.from, sending.to, route_);
   const std::span<const double> rates = alone_times_.rates(route_);
   std::size_t last = 0;
   std::vector<Time> full_rates;

@@ -13,6 +13,7 @@
 #include "emu/network/link_recorder.hpp"
 #include "emu/network/network.hpp"
 #include "topo/fabric/fabric.hpp"
+#include "topo/fabric/ways.hpp"
 
 namespace heddle::emu {
 
@@ -54,6 +55,7 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   Engine& engine_;
   NetworkClient& client_;
   Arrivals arrivals_;
+  FilledRoutes routes_;
   AloneTimes alone_times_;
   LinkRecorder recorder_;
   FlowRecorder flow_recorder_;

@@ -34,11 +34,13 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
       engine_(engine),
       client_(client),
       arrivals_(client),
+      routes_(fabric),
       latency_only_(load.latency_only),
       faulty_(load.faults.empty() ? nullptr : std::make_unique<FaultyLinks>(fabric, *load.placement, load.faults)),
       alone_times_(fabric, load.latency_only, faulty_.get()),
       background_(fabric, load.background, links_and_trunks(fabric)),
       max_min_(capacities_per_picosecond(fabric, background_)),
+      first_bottleneck_(links_and_trunks(fabric) + static_cast<LinkId>(background_.caps().size())),
       recorder_(fabric.topology()),
       flow_recorder_(load.timeline, load.sample) {
   if (faulty_ != nullptr) expect_faults();
@@ -94,8 +96,10 @@ void FluidNetwork::start_message(const Sending& start) {
   passage.crossing = {};
   passage.arrival = engine_.now();
   passage.transfers = 0;
-  fabric_.topology().route(start.from, start.to, fabric_.settings().routing, route_);
-  if (faulty_ != nullptr) find_way(start);
+  if (faulty_ != nullptr)
+    find_way(start);
+  else
+    routes_.find(start.from, start.to, route_);
   const std::span<const double> rates = alone_times_.rates(route_);
   for (std::size_t i = 0; i < rates.size(); ++i) start_transfer(start, route_.paths()[i], rates[i]);
 }
@@ -106,13 +110,16 @@ void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path,
                                       static_cast<std::size_t>(path.count));
   const Time now = engine_.now();
   const Time latency = fabric_.path_latency(route_, path);
+  const LinkId bottleneck = faulty_ == nullptr ? kNoBottleneck : bottleneck_of(path);
+  if (bottleneck != kNoBottleneck) alone_rate = std::min(alone_rate, max_min_.capacity(bottleneck) / path.share);
   const Time full_rate = drained_at(Time(), static_cast<double>(start.bytes), alone_rate);
   for (const LinkId link : links) recorder_.carry(link, share);
   Passage& passage = passages_[start.message];
   passage.crossing.alone_drained = std::max(passage.crossing.alone_drained, full_rate);
   passage.crossing.alone_arrived = std::max(passage.crossing.alone_arrived, full_rate + latency);
   if (start.bytes == 0 || std::isinf(alone_rate)) return passage.arrive(now + latency, now, Time());
-  const FlowId flow = max_min_.add(links, path.share);
+  const FlowId flow =
+      bottleneck == kNoBottleneck ? max_min_.add(links, path.share) : add_through(links, bottleneck, path.share);
   Transfer& transfer = transfer_of_new(flow);
   transfer.remaining = share;
   transfer.rate = 0;
@@ -203,7 +210,8 @@ void FluidNetwork::finish(FlowId flow) {
   const Transfer& transfer = transfers_[flow];
   drain_times_.remove(flow);
   if (in_lockstep_) note_lockstep_end(flow);
-  for (const MaxMin::Hop& hop : max_min_.hops(flow)) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
+  for (const MaxMin::Hop& hop : max_min_.hops(flow))
+    if (hop.link < first_bottleneck_) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
   max_min_.remove(flow);
   removed_ = true;
   flow_recorder_.end(flow, now);

@@ -19,6 +19,7 @@
 #include "emu/network/max_min/max_min.hpp"
 #include "emu/network/network.hpp"
 #include "topo/fabric/fabric.hpp"
+#include "topo/fabric/ways.hpp"
 
 namespace heddle::emu {
 
@@ -35,10 +36,13 @@ class FluidNetwork final : public Network, private Alarm {
   bool has_unsolved() const override { return !starts_.empty() || !stream_starts_.empty() || removed_; }
   const Crossing& crossing(MessageId message) const override { return passages_[message].crossing; }
   const LinkRecorder& recorder() const override { return recorder_; }
+  bool has_met_fault(LinkId link) const override { return faulty_ == nullptr || faulty_->has_met(link); }
+  bool has_gone_round(LinkId link) const override { return faulty_ != nullptr && faulty_->has_gone_round(link); }
   std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
 
  private:
   static constexpr Time kNever = Time::ps(-1);
+  static constexpr LinkId kNoBottleneck = -1;
 
   /// One path's part of a message, until it has drained.
   struct Transfer {
@@ -112,17 +116,21 @@ class FluidNetwork final : public Network, private Alarm {
   void links_change();
   void go_round(FlowId flow);
   void find_way(const Sending& start);
+  LinkId bottleneck_of(const Route::Path& path);
+  FlowId add_through(std::span<const LinkId> links, LinkId bottleneck, double weight);
 
   const Fabric& fabric_;
   Engine& engine_;
   NetworkClient& client_;
   Arrivals arrivals_;
+  FilledRoutes routes_;
   bool latency_only_;
   std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
   LinkAlarm link_alarm_{*this};
   AloneTimes alone_times_;
   BackgroundTraffic background_;
   MaxMin max_min_;
+  LinkId first_bottleneck_;  ///< links of max_min_ from there on are no links of the fabric (FaultyLinks::bottleneck_of)
   LinkRecorder recorder_;
   FlowRecorder flow_recorder_;
 

@@ -20,16 +20,39 @@ void FluidNetwork::expect_faults() {
 void FluidNetwork::find_way(const Sending& start) {
   if (start.message >= sendings_.size()) sendings_.resize(start.message + std::size_t{1});
   sendings_[start.message] = start;
-  faulty_->avoid_dead_links(start.from, start.to, route_);
+  faulty_->route(start.from, start.to, route_);
+}
+
+/// Those of FaultyLinks are links of max_min_, in the same order.
+LinkId FluidNetwork::bottleneck_of(const Route::Path& path) {
+  const int number = faulty_->bottleneck_of(route_, path);
+  if (number < 0) return kNoBottleneck;
+  const LinkId link = first_bottleneck_ + number;
+  for (LinkId known = max_min_.links(); known <= link; ++known)
+    max_min_.add_link(faulty_->bottleneck(known - first_bottleneck_) / kPicosecondsPerSecond);
+  return link;
+}
+
+FlowId FluidNetwork::add_through(std::span<const LinkId> links, LinkId bottleneck, double weight) {
+  std::vector<LinkId> all(links.begin(), links.end());
+  all.push_back(bottleneck);
+  return max_min_.add(all, weight);
 }
 
 void FluidNetwork::links_change() {
   for (const LinkId link : faulty_->advance(engine_.now())) {
     const double healthy = fabric_.bandwidth(link).bytes_per_second() / kPicosecondsPerSecond;
     max_min_.set_capacity(link, healthy * faulty_->share(link));
+    if (messages_on(link) > 0) faulty_->note_met(link);
     if (faulty_->is_down(link))
       for (const FlowId flow : max_min_.flows_over(link)) go_round(flow);
     if (link >= fabric_.topology().links()) recorder_.part(link, faulty_->parts(link));
+  }
+  for (LinkId link = first_bottleneck_; link < max_min_.links(); ++link) {
+    const double through = faulty_->bottleneck(link - first_bottleneck_) / kPicosecondsPerSecond;
+    max_min_.set_capacity(link, through);
+    if (through == 0)
+      for (const FlowId flow : max_min_.flows_over(link)) go_round(flow);
   }
   removed_ = true;  // rates are to be made fair again
 }
@@ -43,6 +66,7 @@ void FluidNetwork::go_round(FlowId flow) {
   std::vector<LinkId> before;
   std::vector<StreamLink> tree;
   for (const MaxMin::Hop& hop : max_min_.hops(flow)) {
+    if (hop.link >= first_bottleneck_) continue;
     before.push_back(hop.link);
     tree.push_back({hop.link, 1, false});
   }

@@ -29,7 +29,7 @@ bool FluidNetwork::ways_are_long(std::span<const Sending> starts) {
   std::size_t links = 0;
   for (std::size_t i = 0; i < kSample; ++i) {
     const Sending& start = starts[i * (starts.size() - 1) / (kSample - 1)];
-    fabric_.topology().route_in_runs(start.from, start.to, fabric_.settings().routing, lockstep_->route);
+    routes_.find_in_runs(start.from, start.to, lockstep_->route);
     for (const RunRoute::Path& path : lockstep_->route.paths()) links += static_cast<std::size_t>(path.links);
   }
   return links * starts.size() >= kSample * lockstep_->capacity.size();
@@ -65,7 +65,7 @@ bool FluidNetwork::find_lockstep_rates(std::span<const Sending> starts) {
   Lockstep& all = *lockstep_;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const auto bytes = static_cast<double>(starts[i].bytes);
-    fabric_.topology().route_in_runs(starts[i].from, starts[i].to, fabric_.settings().routing, all.route);
+    routes_.find_in_runs(starts[i].from, starts[i].to, all.route);
     const std::span<const double> alone = alone_times_.rates(all.route);
     for (std::size_t p = 0; p < alone.size(); ++p) {
       if (starts[i].bytes == 0 || std::isinf(alone[p])) return false;

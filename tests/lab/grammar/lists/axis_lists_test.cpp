@@ -62,4 +62,16 @@ TEST_CASE("a point that begins with no kind of fault is refused by its text") {
   CHECK_THROWS_AS(split_faults("slow=4,none"), InputError);
 }
 
+TEST_CASE("routings of a sweep: seeds of ECMP in a range are one point") {
+  const std::vector<RoutingPointText> points = split_routings("adaptive,ecmp:3:5,ecmp,deterministic,ecmp:7:7");
+  REQUIRE(points.size() == 5);
+  CHECK(points[0] == RoutingPointText{"adaptive", {Routing::split()}});
+  CHECK(points[1] == RoutingPointText{"ecmp:3:5", {Routing::ecmp(3), Routing::ecmp(4), Routing::ecmp(5)}});
+  CHECK(points[2] == RoutingPointText{"ecmp:1", {Routing::ecmp(1)}});
+  CHECK(points[3] == RoutingPointText{"deterministic", {Routing::deterministic()}});
+  CHECK(points[4] == RoutingPointText{"ecmp:7", {Routing::ecmp(7)}});
+  for (const char* wrong : {"ecmp:5:3", "ecmp:1:x", "ecmp::3", "ecmp:1:2:3", "ecmp:0:18446744073709551615", "adaptve", ""})
+    CHECK_THROWS_AS(split_routings(wrong), InputError);
+}
+
 }  // namespace heddle
