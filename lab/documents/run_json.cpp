@@ -151,6 +151,9 @@ Json json_of_context(const Setup& plan) {
                   {"topology", plan.fabric.topology().spec()},
                   {"ranks", plan.ranks()},
                   {"preset", plan.preset.empty() ? Json(nullptr) : Json(plan.preset)}};
+  if (plan.fitted)
+    context["fitted"] = {
+        {"topology", plan.fitted->topology}, {"runs", plan.fitted->runs}, {"predicted", plan.fitted->predicted}};
   append_speeds(context, plan.fabric);
   context["model"] = to_string(plan.settings.model);
   if (plan.clock.is_wall) context["clock"] = "wall";
