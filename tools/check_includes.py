@@ -77,6 +77,7 @@ lab/plugin
 lab/tune
 lab/clock
 lab/experiment
+lab/links
 lab/work
 lab/documents
 lab/studies/traffic
@@ -88,6 +89,7 @@ lab/decisions
 lab/fit
 lab/compare
 show
+show/links
 show/text
 show/terminal
 show/algorithms

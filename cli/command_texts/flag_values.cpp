@@ -170,7 +170,7 @@ Completion values_of(const CLI::App& command, const CLI::Option& option, std::st
   const bool is_list = option.get_items_expected_max() > 1;
   if (type == "PATH" || type == "FILE" || name == "FILES" || name == "PROGRAM") return file_after("");
   if (name == "COMMAND") return commands(*command.get_parent(), written);
-  if (name == "COLLECTIVE" || name == "--collective") return beginning(collectives(), "", written);
+  if (name == "COLLECTIVE" || name == "--collective" || name == "WORDS") return beginning(collectives(), "", written);
   if (name == "--algo") return algorithms(option, collective, written);
   if (name == "--topo" || name == "SPEC") return topologies(is_list, written);
   if (name == "--model") return beginning(models(), "", written);

@@ -8,25 +8,13 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/decisions/between_sizes.hpp"
 #include "lab/decisions/channels_needed.hpp"
 #include "lab/decisions/sweep_cells.hpp"
 
 namespace heddle::decisions {
 
 namespace {
-
-/// The size of a segment that makes as many as the run had, of equal ones but for the last.
-Bytes segment_of(const Mapping& mapping, const SweepResult& result) {
-  if (mapping.segments == Segments::own || result.count == 0) return {};
-  const std::int64_t segments = segments_of(mapping.segments, result.ranks, result.measured->rounds);
-  if (segments <= 1) return {};
-  const std::int64_t elements = (result.count + segments - 1) / segments;
-  return Bytes(elements * (result.bytes / result.count));
-}
-
-Cell cell_of(const SweepResult& result, int channels_needed) {
-  return {result.ranks, result.count, result.topology, channels_in(result.algorithm), channels_needed};
-}
 
 /// As channels_needed(), where the target asks.
 int channels_for(const Target& target, const TargetCollective& collective, const SweepCell& cell,
@@ -43,15 +31,21 @@ int channels_for(const Target& target, const TargetCollective& collective, const
   }
 }
 
-/// The fastest that the target has and that serves there; of equals the first by name.
-std::optional<Choice> choice_at(const Target& target, const TargetCollective& collective, const SweepCell& cell,
-                                int channels_needed) {
+/// The fastest that the target has and that serves there, of equals the first by name; and the next by which it does something
+/// else.
+Decision best_at(const Target& target, const TargetCollective& collective, const SweepCell& cell, int channels_needed) {
+  Decision decision{.bytes = cell.bytes};
   for (const SweepResult* result : cell.fastest_first) {
-    const Mapping* mapping = mapping_of(target, collective, result->algorithm);
-    if (mapping == nullptr || !why_not_served(*mapping, cell_of(*result, channels_needed)).empty()) continue;
-    return Choice{mapping, result->algorithm, result->measured->time, segment_of(*mapping, *result)};
+    const std::optional<Choice> choice = choice_of(target, collective, *result, channels_needed);
+    if (!choice) continue;
+    if (!decision.choice)
+      decision.choice = choice;
+    else if (!is_same(*decision.choice, *choice)) {
+      decision.next = NextBest{choice->algorithm, choice->time};
+      break;
+    }
   }
-  return std::nullopt;
+  return decision;
 }
 
 Missed missed_of(const Target& target, const TargetCollective& collective, const SweepResult& fastest, int channels_needed) {
@@ -63,15 +57,23 @@ Missed missed_of(const Target& target, const TargetCollective& collective, const
 }
 
 RankDecisions decide_at(const Target& target, const TargetCollective& collective, std::span<const SweepCell> cells,
-                        const std::vector<NamedSweep>& sweeps) {
+                        const std::vector<NamedSweep>& sweeps, double margin) {
   const int needed = channels_for(target, collective, cells.front(), sweeps);  // all cells are on one fabric
   RankDecisions decisions{.ranks = cells.front().ranks, .fabric = cells.front().fabric};
   for (const SweepCell& cell : cells) {
-    Decision decision{.bytes = cell.bytes, .choice = choice_at(target, collective, cell, needed)};
+    Decision decision = best_at(target, collective, cell, needed);
     const SweepResult& fastest = *cell.fastest_first.front();
     if (!decision.choice || fastest.measured->time < decision.choice->time)
       decision.missed = missed_of(target, collective, fastest, needed);
+    if (decision.next && lead_of(*decision.choice, *decision.next) < margin)
+      decision.close = std::exchange(decision.choice, {});
     decisions.sizes.push_back(std::move(decision));
+  }
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    if (!decisions.sizes[i - 1].choice || !decisions.sizes[i].choice) continue;
+    for (Decision& decision :
+         decisions_between(target, collective, cells[i - 1], cells[i], *decisions.sizes[i - 1].choice, margin, needed))
+      decisions.between.push_back(std::move(decision));
   }
   return decisions;
 }
@@ -94,13 +96,14 @@ void require_known(const Target& target, const std::vector<SweepCell>& cells, co
 }
 
 CollectiveDecisions decide_collective(const Target& target, const TargetCollective& collective,
-                                      const std::vector<SweepCell>& cells, const std::vector<NamedSweep>& sweeps) {
+                                      const std::vector<SweepCell>& cells, const std::vector<NamedSweep>& sweeps,
+                                      double margin) {
   CollectiveDecisions decisions{.collective = &collective};
   for (std::size_t begin = 0, end = 0; begin < cells.size(); begin = end) {
     while (end < cells.size() && cells[end].collective == cells[begin].collective && cells[end].ranks == cells[begin].ranks)
       ++end;
     if (cells[begin].collective == collective.collective)
-      decisions.ranks.push_back(decide_at(target, collective, std::span(cells).subspan(begin, end - begin), sweeps));
+      decisions.ranks.push_back(decide_at(target, collective, std::span(cells).subspan(begin, end - begin), sweeps, margin));
   }
   return decisions;
 }
@@ -111,12 +114,18 @@ bool is_same(const Choice& a, const Choice& b) {
   return a.mapping->algorithm == b.mapping->algorithm && a.segment == b.segment;
 }
 
-Decisions decide(const Target& target, const std::vector<NamedSweep>& sweeps, const std::string& fabric) {
-  Decisions decisions{.target = &target};
+double lead_of(const Choice& choice, const NextBest& next) {
+  if (choice.time <= Time()) return next.time > Time() ? 1 : 0;
+  return static_cast<double>(next.time.ps()) / static_cast<double>(choice.time.ps()) - 1;
+}
+
+Decisions decide(const Target& target, const std::vector<NamedSweep>& sweeps, const std::string& fabric, double margin) {
+  Decisions decisions{.target = &target, .margin = margin};
   const std::vector<SweepCell> cells = cells_of(sweeps, fabric, decisions.failed);
   require_known(target, cells, sweeps);
+  decisions.speeds = speeds_of_cells(cells, sweeps);
   for (const TargetCollective& collective : target.collectives) {
-    CollectiveDecisions decided = decide_collective(target, collective, cells, sweeps);
+    CollectiveDecisions decided = decide_collective(target, collective, cells, sweeps, margin);
     if (!decided.ranks.empty()) decisions.collectives.push_back(std::move(decided));
   }
   return decisions;
@@ -128,9 +137,13 @@ std::vector<SizeRule> size_rules(const RankDecisions& decisions) {
     if (!before.choice || !next.choice) return before.choice.has_value() == next.choice.has_value();
     return is_same(*before.choice, *next.choice);
   };
-  for (const Decision& decision : decisions.sizes)
-    if (rules.empty() || !goes_on(*rules.back().decision, decision))
-      rules.push_back({rules.empty() ? 0 : decision.bytes, &decision});
+  std::vector<const Decision*> all;
+  for (const std::vector<Decision>* some : {&decisions.sizes, &decisions.between})
+    for (const Decision& decision : *some) all.push_back(&decision);
+  std::ranges::stable_sort(all, {}, [](const Decision* decision) { return decision->bytes; });
+  for (const Decision* decision : all)
+    if (rules.empty() || !goes_on(*rules.back().decision, *decision))
+      rules.push_back({rules.empty() ? 0 : decision->bytes, decision});
   return rules;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a sweep's results to what a target should take at each number of ranks and size: the fastest of those algorithms that were
-// measured there and that the target has. A value; what files are made of it is in show/decisions.
+// measured there and that the target has, if it is clearly the fastest; and between two sizes the one that is the lowest of all
+// lines (lab/tune/least_line.hpp). A value; what files are made of it is in show/decisions.
 #pragma once
 
 #include <cstdint>
@@ -32,17 +33,32 @@ struct Missed {
   std::string why = {};  ///< "has no Swing", the target being the subject
 };
 
+/// The next best that the target has, if it would do something else by it.
+struct NextBest {
+  std::string algorithm = {};
+  Time time = {};
+};
+
+/// How much longer the next best takes, as a part of the choice's time.
+double lead_of(const Choice& choice, const NextBest& next);
+
 /// At one size.
 struct Decision {
   std::int64_t bytes = 0;             ///< of the whole vector
-  std::optional<Choice> choice = {};  ///< no value: the target has nothing that was measured there, and decides by itself
-  std::optional<Missed> missed = {};  ///< no value: the choice is the fastest of all
+  std::optional<Choice> choice = {};  ///< no value: the target decides by itself
+  std::optional<NextBest> next = {};  ///< of the choice or of what is `close`; no value: nothing else was measured that it has
+  /// What would be the choice, were it further ahead of the next best. No value: it is, or nothing was measured that the target has.
+  std::optional<Choice> close = {};
+  std::optional<Missed> missed = {};  ///< no value: the choice, or what is `close`, is the fastest of all
+  bool is_estimated = false;          ///< nothing was measured at this size, but at the sizes next to it
 };
 
 struct RankDecisions {
   int ranks = 1;
   std::string fabric = {};           ///< as SweepResult has it
-  std::vector<Decision> sizes = {};  ///< ascending
+  std::vector<Decision> sizes = {};  ///< ascending, those that were measured
+  /// Where the fastest that the target has changes between two of these, each of which has a choice: ascending, estimated.
+  std::vector<Decision> between = {};
 };
 
 struct CollectiveDecisions {
@@ -53,6 +69,9 @@ struct CollectiveDecisions {
 struct Decisions {
   const Target* target = nullptr;
   std::vector<CollectiveDecisions> collectives = {};  ///< in the target's order, those with results
+  /// Whether the fabrics' speeds were fitted to measured runs, a sentence for each kind of fabric.
+  std::vector<std::string> speeds = {};
+  double margin = 0;                     ///< as asked for
   std::vector<std::string> failed = {};  ///< runs that failed a check and count for nothing: "allreduce p=8 64KiB: ring"
 };
 
@@ -65,10 +84,15 @@ struct NamedSweep {
 /// Reads a sweep's JSON. Throws InputError that names `path` if it is none, a part (`--shard`), or not complete.
 NamedSweep read_whole_sweep(const std::string& path);
 
-/// Of results on `fabric` alone, unless it is empty. Throws InputError if there are none for the target; if two fabrics have
+/// What is less than this part of its time ahead of the next best is left to the target: other overheads than the model's would
+/// have it the other way round.
+constexpr double kMargin = 0.05;
+
+/// Of results on `fabric` alone, unless it is empty. `margin`: 0 leaves nothing to the target that was measured. Throws InputError if there are none for the target; if two fabrics have
 /// results for one collective and number of ranks; if element types or operations differ; and for what a decision cannot be
 /// about: groups at once, uneven blocks, an operation that does not commute. The same sweeps in any order: the same decisions.
-Decisions decide(const Target& target, const std::vector<NamedSweep>& sweeps, const std::string& fabric = "");
+Decisions decide(const Target& target, const std::vector<NamedSweep>& sweeps, const std::string& fabric = "",
+                 double margin = kMargin);
 
 /// A decision with the size from which on it holds.
 struct SizeRule {
@@ -76,8 +100,8 @@ struct SizeRule {
   const Decision* decision = nullptr;
 };
 
-/// What was decided at a size holds from there up to the next size that was measured; the first also below, the last also above.
-/// Neighbours that are the same are one. At least one, and the first is from 0.
+/// What was decided at a size, measured or between two of these, holds from there up to the next one; the first also below, the
+/// last also above. Neighbours that are the same are one. At least one, and the first is from 0.
 std::vector<SizeRule> size_rules(const RankDecisions& decisions);
 
 }  // namespace heddle::decisions

@@ -93,6 +93,27 @@ void require_one_fabric(const std::vector<NamedSweep>& sweeps, Collective collec
                                first.run->fabric));
 }
 
+/// "star:4" and "speeds links 50GB/s, …" as far as the document has it.
+std::string speeds_sentence(const Json& fabric) {
+  const std::string topology = fabric.at("topology");
+  const std::string speeds = fabric.contains("speeds") ? fmt::format(" ({})", fabric.at("speeds").get<std::string>()) : "";
+  if (!fabric.contains("fitted")) {
+    const bool has_preset = fabric.contains("preset") && fabric.at("preset").is_string();
+    const std::string preset = has_preset ? fabric.at("preset").get<std::string>() : "";
+    if (preset.starts_with("file:"))
+      return fmt::format("nothing says that the speeds of {} were fitted to measured runs (heddle fit): {}{}", topology, preset,
+                         speeds);
+    return fmt::format("the speeds of {} are assumed, not fitted to measured runs (heddle fit){}", topology, speeds);
+  }
+  const Json& fitted = fabric.at("fitted");
+  const std::string on = fitted.at("topology");
+  const std::string predicted = fitted.value("predicted", std::string());
+  return fmt::format("the speeds of {} were fitted{} to {}{}", topology,
+                     on == topology ? "" : fmt::format(" on another fabric, {},", on), fitted.at("runs").get<std::string>(),
+                     predicted.empty() ? "; no run that was not fitted was predicted"
+                                       : fmt::format("; others are predicted within {}", predicted));
+}
+
 }  // namespace
 
 NamedSweep read_whole_sweep(const std::string& path) {
@@ -142,6 +163,15 @@ std::vector<SweepCell> cells_of(const std::vector<NamedSweep>& sweeps, const std
   }
   std::ranges::sort(failed);
   return sorted;
+}
+
+std::vector<std::string> speeds_of_cells(const std::vector<SweepCell>& cells, const std::vector<NamedSweep>& sweeps) {
+  std::vector<std::string> sentences;
+  for (const SweepCell& cell : cells) {
+    const std::string sentence = speeds_sentence(fabric_of(sweeps[cell.sweep].document, *cell.fastest_first.front()));
+    if (std::ranges::find(sentences, sentence) == sentences.end()) sentences.push_back(sentence);
+  }
+  return sentences;
 }
 
 }  // namespace heddle::decisions

@@ -26,4 +26,7 @@ struct SweepCell {
 std::vector<SweepCell> cells_of(const std::vector<NamedSweep>& sweeps, const std::string& fabric,
                                 std::vector<std::string>& failed);
 
+/// Decisions::speeds of the fabrics that the cells are of.
+std::vector<std::string> speeds_of_cells(const std::vector<SweepCell>& cells, const std::vector<NamedSweep>& sweeps);
+
 }  // namespace heddle::decisions

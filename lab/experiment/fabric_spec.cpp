@@ -19,6 +19,18 @@ bool has_lists(const FabricSpec& spec) {
 
 std::size_t tiers_of_links(const Topology& topology) { return std::max<std::size_t>(1, topology.properties().tiers.size()); }
 
+std::optional<FitRecord> fit_record_of(const FabricSpec& spec) {
+  constexpr std::string_view kFile = "file:";
+  if (!spec.preset.starts_with(kFile)) return std::nullopt;
+  FabricSpec untouched;
+  untouched.topology = spec.topology;
+  untouched.preset = spec.preset;
+  untouched.routing = spec.routing;
+  if (spec != untouched) return std::nullopt;
+  return read_flag("--preset", spec.preset,
+                   [&](std::string_view preset) { return read_fit_record(std::string(preset.substr(kFile.size()))); });
+}
+
 FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_topology) {
   FabricSettings settings;
   if (!of_topology.empty()) settings.tiers = std::move(of_topology);

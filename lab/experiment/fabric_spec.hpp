@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/routing.hpp"
+#include "topo/presets/preset_file.hpp"
 
 namespace heddle {
 
@@ -44,6 +45,9 @@ std::size_t tiers_of_links(const Topology& topology);
 
 /// Throws InputError if --bw, --latency, --eta-alpha or --eta-beta has values for more tiers than there are; `fabric` names whose.
 void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view fabric);
+
+/// The fit that the speeds come from: of a preset in a file that has a record of it, unless another speed is set. Throws InputError.
+std::optional<FitRecord> fit_record_of(const FabricSpec& spec);
 
 /// Whether build_fabric refuses values for more tiers of links than the topology has.
 enum class SurplusTiers { refused, accepted };

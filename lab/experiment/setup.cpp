@@ -451,6 +451,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .algorithms = {},
              .fabric = std::move(fabric),
              .preset = experiment.fabric.preset,
+             .fitted = fit_record_of(experiment.fabric),
              .placement = std::move(placement),
              .placement_text = experiment.placement,
              .groups = std::move(groups),

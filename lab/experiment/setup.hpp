@@ -42,6 +42,8 @@ struct Setup {
   AlgorithmChoice algorithms;
   Fabric fabric;
   std::string preset;  ///< empty: none
+  std::optional<FitRecord> fitted =
+      {};  ///< the measurements that the fabric's speeds were fitted to; no value: they are assumed
   Placement placement;
   std::string placement_text;              ///< as asked for: "random:7"
   RankGroups groups;                       ///< that call at once; empty: all ranks together

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -123,6 +125,11 @@ SweepMeasurement measured_from(const Json& json) {
   return measured;
 }
 
+Json json_of(const Crossing& crossing) {
+  return {{"fabric", crossing.fabric}, {"from", crossing.from},   {"to", crossing.to},
+          {"below", crossing.below},   {"above", crossing.above}, {"at", or_null(crossing.at)}};
+}
+
 /// A key of the outer object, as the pretty printer has it.
 std::string member(std::string_view key, const Json& value) {
   const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
@@ -218,6 +225,24 @@ SweepResult result_from_json(const Json& json) {
   return run;
 }
 
+std::vector<Crossing> crossings_of(const SweepDocument& document) {
+  if (!document.shard.is_whole()) return {};
+  std::set<std::pair<std::string, std::int64_t>> open;
+  for (const SweepResult& run : document.runs)
+    if (!is_finished(run)) open.emplace(run.fabric, run.bytes);
+  std::vector<SweepResult> settled;
+  std::ranges::copy_if(document.runs, std::back_inserter(settled), [&](const SweepResult& run) {
+    return !open.contains({run.fabric, run.bytes});
+  });
+  return crossings_of(settled);
+}
+
+Json json_of_crossings(const SweepDocument& document) {
+  Json crossings = Json::array();
+  for (const Crossing& crossing : crossings_of(document)) crossings.push_back(json_of(crossing));
+  return crossings;
+}
+
 Json sealed_members_of(const Json& document) {
   Json members;
   for (const auto* key : {"context", "planned", "shard", "complete", "left_out"}) members[key] = document.at(key);
@@ -231,6 +256,7 @@ std::string json_text_of(const SweepDocument& document) {
   header = sealed(sealed_members_of(header));
   std::string text = "{\n";
   for (const auto& [key, value] : header.items()) text += member(key, value);
+  text += member("crossings", json_of_crossings(document));
   text += "  \"runs\": [";
   bool is_first = true;
   const std::vector<const SweepResult*> twins = first_twins(document.runs);

@@ -9,6 +9,8 @@
 //   complete  whether all runs of the shard are here
 //   left_out  algorithms that do not fit, why, and on which fabrics
 //   check     the seal (lab/documents/seal.hpp) of the members above
+//   crossings where the best changes (Crossing in lab/sweep/sweep_result.hpp): fabric, from, to, and the sizes below, above and at in bytes; at is
+//             null where nobody knows it. Made of the runs, and so not read back
 //   runs      one object per run, by number, each sealed, with its value on each axis: algorithm, topology, ranks, placement, bytes, and
 //             routing, and preset, bandwidth, latency and fault if the sweep says anything of them; time_to_base (lab/sweep/sweep_axes.hpp);
 //             over_seeds, quartiles over all seeds of ECMP (lab/sweep/sweep_axes.hpp). One that sends the same messages in the same time as one before it at
@@ -73,6 +75,11 @@ struct RunsBeside {
 nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric, const RunsBeside& beside = {});
 /// Reads it back to the bit. Throws InputError if it is not as it was sealed, and what nlohmann throws for what is no run.
 SweepResult result_from_json(const nlohmann::ordered_json& json);
+
+/// Of the sizes whose runs are all there; none in a part of a sweep.
+std::vector<Crossing> crossings_of(const SweepDocument& document);
+/// As the document's JSON has them.
+nlohmann::ordered_json json_of_crossings(const SweepDocument& document);
 
 /// The members of a document before its runs, of which the document has the seal.
 nlohmann::ordered_json sealed_members_of(const nlohmann::ordered_json& document);

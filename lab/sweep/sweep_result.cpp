@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/sweep/sweep_result.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "algorithms/registry/registry.hpp"
 
@@ -24,46 +28,46 @@ const SweepMeasurement* find(const Point& point, const std::string& algorithm) {
   return nullptr;
 }
 
-/// How much longer `b` takes than `a`, in picoseconds; no value unless both were measured.
-std::optional<double> lead(const Point& point, const std::string& a, const std::string& b) {
-  const SweepMeasurement* of_a = find(point, a);
-  const SweepMeasurement* of_b = find(point, b);
-  if (of_a == nullptr || of_b == nullptr) return std::nullopt;
-  return static_cast<double>((of_b->time - of_a->time).ps());
-}
-
-Crossing crossing_between(const Point& below, const Point& above, const SweepResult& from, const SweepResult& to) {
-  Crossing crossing{from.fabric, from.algorithm, to.algorithm, below.bytes, above.bytes, 0};
-  const auto width = static_cast<double>(above.bytes - below.bytes);
-  const std::optional<double> before = lead(below, from.algorithm, to.algorithm);
-  const std::optional<double> after = lead(above, to.algorithm, from.algorithm);
-  const bool has_lines = before && after && *before + *after > 0;
-  crossing.at = static_cast<double>(below.bytes) + width * (has_lines ? *before / (*before + *after) : 0.5);
-  return crossing;
-}
-
-/// The points of one fabric, by size.
+/// The points of one fabric at which anything was measured, by size.
 std::vector<Point> points_of(std::span<const SweepResult> results) {
   std::vector<Point> points;
   for (const SweepResult& result : results) {
+    if (!result.measured) continue;
     if (points.empty() || points.back().bytes != result.bytes) points.push_back({result.bytes, {}});
-    if (result.measured) points.back().measured.push_back(&result);
+    points.back().measured.push_back(&result);
   }
   return points;
 }
 
-void append_crossings(std::span<const SweepResult> results, std::vector<Crossing>& crossings) {
-  const Point* below = nullptr;
-  const std::vector<Point> points = points_of(results);
-  for (const Point& point : points) {
-    const SweepResult* best = best_of(point.measured);
-    if (best == nullptr) continue;
-    if (below != nullptr) {
-      const SweepResult* best_below = best_of(below->measured);
-      if (best_below->algorithm != best->algorithm) crossings.push_back(crossing_between(*below, point, *best_below, *best));
-    }
-    below = &point;
+/// The algorithms of either point, those of the first one first.
+std::vector<std::string> names_of(const Point& below, const Point& above) {
+  std::vector<std::string> names;
+  for (const SweepResult* result : below.measured) names.push_back(result->algorithm);
+  for (const SweepResult* result : above.measured)
+    if (find(below, result->algorithm) == nullptr) names.push_back(result->algorithm);
+  return names;
+}
+
+/// Of one fabric between two sizes. `best` is the best at the lower one and becomes that at the upper one.
+void append_crossings(const Point& below, const Point& above, std::string& best, std::vector<Crossing>& crossings) {
+  const std::vector<std::string> names = names_of(below, above);
+  std::vector<TimeLine> lines;
+  for (const std::string& name : names) lines.push_back(time_line(find(below, name), find(above, name)));
+  const auto first = static_cast<std::size_t>(std::ranges::find(names, best) - names.begin());
+  for (const LeastChange& change : changes_of_least(lines, first)) {
+    Crossing crossing{below.measured.front()->fabric, names[change.from], names[change.to], below.bytes, above.bytes};
+    if (change.part)
+      crossing.at = static_cast<double>(below.bytes) + *change.part * static_cast<double>(above.bytes - below.bytes);
+    best = crossing.to;
+    crossings.push_back(std::move(crossing));
   }
+}
+
+void append_crossings(std::span<const SweepResult> results, std::vector<Crossing>& crossings) {
+  const std::vector<Point> points = points_of(results);
+  if (points.empty()) return;
+  std::string best = best_of(points.front().measured)->algorithm;
+  for (std::size_t i = 1; i < points.size(); ++i) append_crossings(points[i - 1], points[i], best, crossings);
 }
 
 bool are_of_one_row(const SweepResult& a, const SweepResult& b) {
@@ -101,6 +105,16 @@ const SweepResult* best_of(const std::vector<const SweepResult*>& results) {
   return best;
 }
 
+TimeLine time_line(const SweepMeasurement* below, const SweepMeasurement* above) {
+  const auto picoseconds = [](const SweepMeasurement* of) -> std::optional<double> {
+    if (of == nullptr) return std::nullopt;
+    return static_cast<double>(of->time.ps());
+  };
+  const bool is_straight =
+      below != nullptr && above != nullptr && below->messages == above->messages && below->rounds == above->rounds;
+  return {picoseconds(below), picoseconds(above), is_straight};
+}
+
 std::vector<Crossing> crossings_of(const std::vector<SweepResult>& results) {
   std::vector<Crossing> crossings;
   for (std::size_t begin = 0, end = 0; begin < results.size(); begin = end) {
@@ -108,6 +122,13 @@ std::vector<Crossing> crossings_of(const std::vector<SweepResult>& results) {
     append_crossings(std::span(results).subspan(begin, end - begin), crossings);
   }
   return crossings;
+}
+
+std::string rough_size_text(double bytes) {
+  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 999.5 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
+  return fmt::format("{:.3g}{}", bytes, kUnits.at(unit));
 }
 
 }  // namespace heddle

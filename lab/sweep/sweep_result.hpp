@@ -11,6 +11,7 @@
 #include "core/errors.hpp"
 #include "core/units.hpp"
 #include "emu/report/critical_path.hpp"
+#include "lab/tune/least_line.hpp"
 #include "lab/tune/twins.hpp"
 
 namespace heddle {
@@ -71,16 +72,17 @@ struct SweepResult {
   bool operator==(const SweepResult&) const = default;
 };
 
-/// Where one algorithm takes over from another as the best of a fabric, in a sweep over sizes.
+/// Where one algorithm takes over from another as the best of a fabric. It is the best from there on to the next crossing.
 struct Crossing {
   std::string fabric;
-  std::string from;        ///< the best at `below`
-  std::string to;          ///< the best at `above`, the next size
-  std::int64_t below = 0;  ///< bytes
+  std::string from;
+  std::string to;
+  std::int64_t below = 0;  ///< bytes: the sizes next to each other that were measured, and between which it is
   std::int64_t above = 0;
-  /// Bytes where both take as long, if times between the two sizes lie on straight lines, as an alpha-beta model has it; the
-  /// middle where one of the two was not measured at both.
-  double at = 0;
+  /// Bytes where both take as long, if times between the two sizes lie on straight lines, as an alpha-beta model has it. No
+  /// value: somewhere between the two, as one of the algorithms that come into it sends other messages at one of the sizes than
+  /// at the other, or was not measured at one of them.
+  std::optional<double> at = {};
 };
 
 /// Whether both were measured and do the same (lab/tune/twins.hpp). Both are of one point.
@@ -93,7 +95,15 @@ std::vector<SweepResult> best_of_rows(const std::vector<SweepResult>& results);
 /// The result that takes least time, of several the one listed first; nullptr if none was measured. `results` are one point's.
 const SweepResult* best_of(const std::vector<const SweepResult*>& results);
 
-/// Of all fabrics, in the order in which they come. `results` in the order of `run`; sizes ascend.
+/// The times of one algorithm at two sizes next to each other; nullptr: not measured. They are straight between these if it sends
+/// as many messages in as many rounds at both: then each message grows with the size.
+TimeLine time_line(const SweepMeasurement* below, const SweepMeasurement* above);
+
+/// Of all fabrics, in the order in which they come. `results` in the order of `run`; sizes ascend. What was not measured at a size
+/// is neither the best there nor beaten. Of several that are equally fast, the best stays the best.
 std::vector<Crossing> crossings_of(const std::vector<SweepResult>& results);
+
+/// "225KiB": a size that is estimated, to three digits.
+std::string rough_size_text(double bytes);
 
 }  // namespace heddle

@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
 #include "core/version.hpp"
 #include "show/text/citations.hpp"
 
@@ -52,6 +55,23 @@ std::string other_names_of(const Algorithm& algorithm) {
     if (!other.options.empty()) names += fmt::format(" with {}", other.options);
   }
   return names;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+bool is_part_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (static_cast<unsigned char>(c) & 0x80) != 0;
+}
+
+/// Whether a word of the text begins with it; both are in lower case.
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; ++at)
+    if (at == 0 || !is_part_of_word(text[at - 1]) || !is_part_of_word(word.front())) return true;
+  return false;
 }
 
 /// Calls visit(rows) for each collective's rows, which stand together in the registry.
@@ -172,6 +192,33 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
       "in it.\n";
   for_each_collective(algorithms, [&](std::span<const Algorithm* const> rows) { text += group_as_markdown(rows); });
   return text;
+}
+
+std::vector<const Algorithm*> rows_with_words(std::span<const Algorithm* const> algorithms,
+                                              std::span<const std::string> words) {
+  std::vector<const Algorithm*> rows(algorithms.begin(), algorithms.end());
+  for (const std::string& word : words) {
+    if (word.empty()) continue;
+    const std::vector<const Algorithm*> before = std::move(rows);
+    rows.clear();
+    const bool is_collective =
+        std::ranges::any_of(all_collectives(), [&](Collective collective) { return to_string(collective) == word; });
+    const std::string lower = in_lower_case(word);
+    for (const Algorithm* row : before) {
+      const bool is_found =
+          is_collective ? to_string(row->collective) == word : has_word(in_lower_case(list_as_text(std::span(&row, 1))), lower);
+      if (is_found) rows.push_back(row);
+    }
+    if (!rows.empty()) continue;
+    std::vector<std::string> names;
+    for (const Collective collective : all_collectives()) names.push_back(to_string(collective));
+    for (const Algorithm* row : before) names.push_back(row->name);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const std::string_view nearest = nearest_name(word, views);
+    throw InputError(fmt::format("'{}': no algorithm here has this word in what 'heddle list' says of it{}", word,
+                                 nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest)));
+  }
+  return rows;
 }
 
 }  // namespace heddle

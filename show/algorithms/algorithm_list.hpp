@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "algorithms/registry/registry.hpp"
 
@@ -15,6 +16,9 @@ namespace heddle {
 std::string list_as_text(std::span<const Algorithm* const> algorithms);
 /// One object: `version`, `algorithms` (an object each).
 std::string list_as_json(std::span<const Algorithm* const> algorithms);
+/// Of these rows those that every word finds: a collective's own name, or what begins a word of what list_as_text says of the row,
+/// whatever its capitals. Throws InputError, with the nearest name, for a word that finds no row.
+std::vector<const Algorithm*> rows_with_words(std::span<const Algorithm* const> algorithms, std::span<const std::string> words);
 /// A table for each collective: of the registry's rows it is docs/algorithms.md.
 std::string list_as_markdown(std::span<const Algorithm* const> algorithms);
 

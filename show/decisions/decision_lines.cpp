@@ -59,11 +59,35 @@ std::string missed_line(const Decisions& decisions, const CollectiveDecisions& o
                      choice_text(*decisions.target, decision));
 }
 
+/// ", ring +12 %"
+std::string lead_text(const Choice& choice, const std::optional<NextBest>& next) {
+  if (!next) return "";
+  return fmt::format(", {} +{:.1f} %", in_one_line(next->algorithm), 100 * lead_of(choice, *next));
+}
+
 }  // namespace
 
 std::string choice_text(const Target& target, const Decision& decision) {
-  if (!decision.choice) return fmt::format("{} decides by itself", target.title);
-  return fmt::format("{} ({})", in_one_line(decision.choice->algorithm), to_string(decision.choice->time));
+  const auto name_of = [](const Choice& choice) { return in_one_line(choice.algorithm); };
+  if (decision.is_estimated)
+    return fmt::format("{} (about {}, estimated between two sizes)", name_of(*decision.choice),
+                       to_string(decision.choice->time));
+  if (decision.choice)
+    return fmt::format("{} ({}{})", name_of(*decision.choice), to_string(decision.choice->time),
+                       lead_text(*decision.choice, decision.next));
+  const std::string by_itself = fmt::format("{} decides by itself", target.title);
+  if (!decision.close) return by_itself;
+  return fmt::format("{}: {} ({}{}) is too little ahead", by_itself, name_of(*decision.close), to_string(decision.close->time),
+                     lead_text(*decision.close, decision.next));
+}
+
+std::vector<std::string> header_lines(const Decisions& decisions) {
+  std::vector<std::string> lines;
+  for (const std::string& sentence : decisions.speeds) lines.push_back(in_one_line(sentence));
+  if (decisions.margin > 0)
+    lines.push_back(fmt::format("what is less than {:.3g} % ahead of the next best is left to {} (--margin)",
+                                100 * decisions.margin, decisions.target->title));
+  return lines;
 }
 
 std::string missed_text(const Target& target, const Missed& missed) {
@@ -85,20 +109,24 @@ std::string in_one_line(std::string_view text) {
 std::vector<std::string> summary_lines(const Decisions& decisions) {
   std::vector<std::string> lines;
   int all = 0;
-  int missed = 0;
+  int fastest = 0;
   int left = 0;
+  int close = 0;
   for (const CollectiveDecisions& of : decisions.collectives)
     for (const RankDecisions& at : of.ranks)
       for (const Decision& decision : at.sizes) {
         ++all;
         if (!decision.choice) ++left;
-        if (!decision.missed) continue;
-        ++missed;
-        lines.push_back(missed_line(decisions, of, at, decision));
+        if (decision.close) ++close;
+        if (decision.choice && !decision.missed) ++fastest;
+        if (decision.missed) lines.push_back(missed_line(decisions, of, at, decision));
       }
   for (const std::string& run : decisions.failed) lines.push_back(fmt::format("{} failed a check and does not count", run));
-  std::string end = fmt::format("{} decisions, {} of them the fastest that was measured", all, all - missed);
+  for (std::string& line : header_lines(decisions)) lines.push_back(std::move(line));
+  std::string end = fmt::format("{} decisions, {} of them the fastest that was measured", all, fastest);
   if (left > 0) end += fmt::format("; {} left to {}", left, decisions.target->title);
+  if (close > 0)
+    end += fmt::format(", {} of them as the next best is less than {:.3g} % behind", close, 100 * decisions.margin);
   lines.push_back(std::move(end));
   return lines;
 }

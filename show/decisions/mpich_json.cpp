@@ -59,7 +59,8 @@ Json sizes_json(const CollectiveDecisions& of, const RankDecisions& at, const Js
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const Json chosen = choice_json(*rules[i].decision, base);
     // MPICH reads a number of 32 bits.
-    const std::int64_t to = i + 1 < rules.size() ? rules[i + 1].from / key.parts - 1 : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t to =
+        i + 1 < rules.size() ? (rules[i + 1].from + key.parts - 1) / key.parts - 1 : std::numeric_limits<std::int64_t>::max();
     if (to > std::numeric_limits<std::int32_t>::max()) {
       sizes[fmt::format("{}=any", key.name)] = chosen;
       break;

@@ -55,6 +55,7 @@ std::string nccl_csv(const Decisions& decisions) {
                                          decisions.target->title, version())) +
                      comment("NCCL_TUNER_PLUGIN=libnccl-tuner-example.so NCCL_TUNER_CONFIG_FILE=FILE") +
                      comment("collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks");
+  for (const std::string& line : header_lines(decisions)) text += comment(line);
   for (const CollectiveDecisions& of : decisions.collectives)
     for (const RankDecisions& at : of.ranks) text += ranks_text(decisions, of, at);
   return text;

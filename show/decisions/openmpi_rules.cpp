@@ -42,9 +42,10 @@ std::string openmpi_rules(const Decisions& decisions) {
   const Target& target = *decisions.target;
   std::string text = fmt::format(
       "# Rules for {} ({}), from measurements of heddle {} on emulated fabrics.\n"
-      "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE\n"
-      "{}  # collectives\n",
-      target.title, target.versions, version(), decisions.collectives.size());
+      "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE\n",
+      target.title, target.versions, version());
+  for (const std::string& line : header_lines(decisions)) text += fmt::format("# {}\n", line);
+  text += fmt::format("{}  # collectives\n", decisions.collectives.size());
   for (const CollectiveDecisions& of : decisions.collectives) {
     const bool has_few = of.ranks.front().ranks > 1;
     text += fmt::format("\n{}  # {}\n{}  # communicators\n", of.collective->id, of.collective->name,

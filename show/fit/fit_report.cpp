@@ -181,9 +181,14 @@ std::string json_of_fit(const FabricFit& fit, const std::string& topology) {
 }
 
 std::string preset_of_fit(const FabricFit& fit, const std::string& topology) {
-  return preset_file_text(fit.settings, fmt::format("Speeds of {} that heddle {} fitted to {} runs of {} over {}", topology,
-                                                    version(), fitted_runs(fit), fmt::join(algorithms_of(fit, true), ", "),
-                                                    fmt::join(networks_of(fit), "; ")));
+  const std::string of =
+      fmt::format("of {} over {}", fmt::join(algorithms_of(fit, true), ", "), fmt::join(networks_of(fit), "; "));
+  FitRecord record{topology, fmt::format("{} of {} runs {}", fitted_runs(fit), fit.runs.size(), of), {}};
+  if (const auto errors = fit.errors(false))
+    record.predicted = fmt::format("{} in the median, {} at worst", percent_text(errors->median), percent_text(errors->worst));
+  return preset_file_text(
+      fit.settings, fmt::format("Speeds of {} that heddle {} fitted to {} runs {}", topology, version(), fitted_runs(fit), of),
+      record);
 }
 
 }  // namespace heddle

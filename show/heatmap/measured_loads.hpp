@@ -2,10 +2,8 @@
 // The loads of a run's links, by any of the measures that heat maps show.
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "emu/network/background_flow.hpp"
 #include "emu/report/timeline.hpp"
 #include "lab/experiment/outcome.hpp"
 #include "lab/experiment/setup.hpp"
@@ -18,8 +16,7 @@ LinkLoads measured_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome
 
 /// Seconds that messages lost on each link (docs/model.md, "What is counted"): what each message took longer to drain than it
 /// takes alone is shared out over the links that held it up, by how long and how much. Together they are the contention of all
-/// messages. `background` as of the run.
-std::vector<double> contention_of_links(const Timeline& timeline, const Fabric& fabric,
-                                        const std::vector<BackgroundFlow>& background = {});
+/// messages. The timeline is of a run of this setup.
+std::vector<double> contention_of_links(const Timeline& timeline, const Setup& plan);
 
 }  // namespace heddle::pictures

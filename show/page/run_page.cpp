@@ -74,6 +74,7 @@ void RunPageReporter::begin(const Setup& plan) {
     links_ = links_of(*drawing_);
     return json_of_drawing(*drawing_, plan.fabric);
   });
+  data_["legend"] = explanation_legend(plan);
   data_["runs"] = Json::array();
   room_for_steps_ = kBytesOfSteps;
 }

@@ -99,15 +99,7 @@ std::string sweep_page(const SweepDocument& all) {
   data["runs"] = Json::array();
   for (const SweepResult& run : runs)
     if (is_finished(run)) data["runs"].push_back(json_of_shown(run));
-  data["crossings"] = Json::array();
-  if (is_complete(all))
-    for (const Crossing& crossing : crossings_of(runs))
-      data["crossings"].push_back({{"fabric", crossing.fabric},
-                                   {"from", crossing.from},
-                                   {"to", crossing.to},
-                                   {"below", crossing.below},
-                                   {"above", crossing.above},
-                                   {"at", crossing.at}});
+  data["crossings"] = json_of_crossings(document);
   return page_text(data);
 }
 

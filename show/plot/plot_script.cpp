@@ -13,6 +13,7 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
+#include "lab/sweep/sweep_result.hpp"
 #include "lab/tune/twins.hpp"
 #include "show/plot/chart_axis.hpp"
 #include "show/plot/gnuplot.hpp"
@@ -109,9 +110,10 @@ std::vector<Line> lines_of(const std::vector<SweepResult>& results, PlotX x, Plo
   return lines;
 }
 
-/// Where the curves of the best algorithms are at a size between two measured ones.
+/// Where the curves of the best algorithms are at a size between two measured ones; no value where that size is not known.
 std::optional<double> height_at(const std::vector<Line>& lines, const std::string& algorithm, const Crossing& crossing,
                                 PlotY y) {
+  if (!crossing.at) return std::nullopt;
   const auto line = std::ranges::find_if(lines, [&](const Line& known) { return known.is_of(algorithm); });
   if (line == lines.end()) return std::nullopt;
   const auto at = [&](std::int64_t bytes) {
@@ -122,17 +124,9 @@ std::optional<double> height_at(const std::vector<Line>& lines, const std::strin
   if (below == line->points.end() || above == line->points.end()) return std::nullopt;
   const auto time = [&](const PlotPoint& point) { return y == PlotY::time ? point.y : point.x / point.y; };
   const double part =
-      (crossing.at - static_cast<double>(crossing.below)) / static_cast<double>(crossing.above - crossing.below);
+      (*crossing.at - static_cast<double>(crossing.below)) / static_cast<double>(crossing.above - crossing.below);
   const double between = time(*below) * (1 - part) + time(*above) * part;
-  return y == PlotY::time ? between : crossing.at / between;
-}
-
-/// Three digits are enough for what is read off a line between two sizes: "225KiB".
-std::string rounded_size(double bytes) {
-  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
-  std::size_t unit = 0;
-  for (; bytes >= 999.5 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
-  return fmt::format("{:.3g}{}", bytes, kUnits.at(unit));
+  return y == PlotY::time ? between : *crossing.at / between;
 }
 
 std::string terminal(PlotFormat format, double width, double height) {
@@ -166,8 +160,7 @@ class PlotScript {
     if (lines_.empty()) throw InputError("nothing was measured that has a size and a time: there is nothing to draw");
     if (x == PlotX::size)
       for (const Crossing& crossing : crossings_of(results))
-        if (const std::optional<double> height = height_at(lines_, crossing.to, crossing, y))
-          marks_.push_back({crossing, *height});
+        marks_.push_back({crossing, height_at(lines_, crossing.to, crossing, y)});
     if (!title.details.empty()) details_ = wrapped(title.details, kLettersOfDetails);
     for (const Line& line : lines_) names_.push_back(shared_name(line.algorithms, kLettersOfKey));
     if (!marks_.empty()) names_.push_back("the best: " + marks_.front().crossing.from);
@@ -182,7 +175,7 @@ class PlotScript {
  private:
   struct Mark {
     Crossing crossing;
-    double y;
+    std::optional<double> y;  ///< no value: it has no place
   };
 
   // ---- where everything stands: the plot's area is always the same ----
@@ -239,6 +232,11 @@ class PlotScript {
     return text + x_axis();
   }
 
+  /// Whether the best changes anywhere at a size that is known.
+  bool has_circles() const {
+    return std::ranges::any_of(marks_, [](const Mark& mark) { return mark.y.has_value(); });
+  }
+
   std::string x_axis() const {
     if (x_ == PlotX::fabric) {
       std::vector<ChartTick> ticks;
@@ -264,9 +262,10 @@ class PlotScript {
                                        : fmt::format("{} {}\n", point.x, point.y);
       text += "END\n";
     }
-    if (marks_.empty()) return text;
+    if (!has_circles()) return text;
     text += "$best << END\n";
-    for (const Mark& mark : marks_) text += fmt::format("{} {}\n", mark.crossing.at, mark.y);
+    for (const Mark& mark : marks_)
+      if (mark.y) text += fmt::format("{} {}\n", *mark.crossing.at, *mark.y);
     return text + "END\n";
   }
 
@@ -274,17 +273,20 @@ class PlotScript {
   std::string labels() const {
     std::string text;
     for (std::size_t i = 0; i < std::min(marks_.size(), kMostLabels); ++i) {
-      text += fmt::format("set arrow from {0},graph 0 to {0},{1} nohead lc rgb '#999999' dt 2 back\n", marks_[i].crossing.at,
-                          marks_[i].y);
-      text += fmt::format("set label '{}' at {},{} center offset 0,{} front font ',12'\n", i + 1, marks_[i].crossing.at,
-                          marks_[i].y, y_ == PlotY::time ? "-1.2" : "1.2");
+      if (!marks_[i].y) continue;
+      const double at = *marks_[i].crossing.at;
+      text += fmt::format("set arrow from {0},graph 0 to {0},{1} nohead lc rgb '#999999' dt 2 back\n", at, *marks_[i].y);
+      text += fmt::format("set label '{}' at {},{} center offset 0,{} front font ',12'\n", i + 1, at, *marks_[i].y,
+                          y_ == PlotY::time ? "-1.2" : "1.2");
     }
     return text;
   }
 
-  /// "1: from 225KiB, swing_bandwidth"
+  /// "1: from 225KiB, swing_bandwidth", "2: between 1MiB and 4MiB, chain"
   static std::string mark_title(std::size_t number, const Crossing& crossing) {
-    return fmt::format("{}: from {}, {}", number, rounded_size(crossing.at), crossing.to);
+    if (crossing.at) return fmt::format("{}: from {}, {}", number, rough_size_text(*crossing.at), crossing.to);
+    return fmt::format("{}: between {} and {}, {}", number, to_string(Bytes(crossing.below)), to_string(Bytes(crossing.above)),
+                       crossing.to);
   }
 
   std::string plot() const {
@@ -298,8 +300,9 @@ class PlotScript {
         text += fmt::format(", \\\n  $line{} using 1:2:3:4 with yerrorbars lc rgb '{}' ps 0 lw 1.2 notitle", i, line_color(i));
     }
     if (marks_.empty()) return text + '\n';
-    text +=
-        ", \\\n  $best using 1:2 with points lc rgb '#000000' pt 6 ps 2.2 lw 2 title " + gnuplot_text(names_[lines_.size()]);
+    text += ", \\\n  ";
+    text += has_circles() ? "$best using 1:2 with points lc rgb '#000000' pt 6 ps 2.2 lw 2 title " : "keyentry title ";
+    text += gnuplot_text(names_[lines_.size()]);
     for (std::size_t i = lines_.size() + 1; i < names_.size(); ++i)
       text += fmt::format(", \\\n  keyentry title {}", gnuplot_text(names_[i]));
     return text + '\n';

@@ -5,8 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,6 +14,7 @@
 
 #include "lab/documents/tuning_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
+#include "lab/sweep/sweep_result.hpp"
 #include "lab/tune/twins.hpp"
 #include "show/fault_lines.hpp"
 #include "show/free_messages.hpp"
@@ -32,7 +31,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kTableWidth = 128;  // where the output is no terminal
 
-using Results = std::span<const SweepResult>;
 using Lines = std::span<const SweepLine>;
 
 std::string size_text(std::int64_t bytes) { return to_string(Bytes(bytes)); }
@@ -70,22 +68,11 @@ std::string variants_text(Lines lines, std::span<const std::int64_t> sizes, std:
   return text;
 }
 
-/// "225 KiB": an estimate, to three digits.
-std::string rough_size_text(double bytes) {
-  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
-  std::size_t unit = 0;
-  for (; bytes >= 1000 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
-}
-
-/// `on`: "# " or "# on torus:8x8: ", if several fabrics have them.
-std::string crossings_text(Results results, std::string_view on) {
-  std::string text;
-  for (const Crossing& crossing : crossings_of({results.begin(), results.end()}))
-    text +=
-        fmt::format("{}the best changes between {} and {}: {} instead of {} from about {} on\n", on, size_text(crossing.below),
-                    size_text(crossing.above), crossing.to, crossing.from, rough_size_text(crossing.at));
-  return text;
+std::string crossing_text(const Crossing& crossing) {
+  const std::string where =
+      crossing.at ? fmt::format(" from about {} on", rough_size_text(*crossing.at)) : "; where between them is not known";
+  return fmt::format("the best changes between {} and {}: {} instead of {}{}\n", size_text(crossing.below),
+                     size_text(crossing.above), crossing.to, crossing.from, where);
 }
 
 std::string member_text(const Json& fabric, const char* key) { return fabric.at(key).get<std::string>(); }
@@ -214,16 +201,10 @@ std::string faults_text(const SweepTable& table) {
   return text + gone_round_text(gone_round);
 }
 
-/// Of the sizes whose best is known.
-std::string all_crossings_text(const SweepTable& table) {
+std::string crossings_text(const SweepDocument& document, bool has_several_fabrics) {
   std::string text;
-  for (const SweepSection& section : table.sections) {
-    std::vector<SweepResult> settled;
-    std::ranges::copy_if(section.results, std::back_inserter(settled),
-                         [&](const SweepResult& run) { return !section.open.contains(run.bytes); });
-    text +=
-        crossings_text(settled, table.axes.empty() ? "# " : fmt::format("# on {}: ", member_text(*section.fabric, "fabric")));
-  }
+  for (const Crossing& crossing : crossings_of(document))
+    text += (has_several_fabrics ? fmt::format("# on {}: ", crossing.fabric) : "# ") + crossing_text(crossing);
   return text;
 }
 
@@ -312,7 +293,7 @@ std::string table_text_of(const SweepDocument& all, std::optional<std::size_t> c
   if (const std::string seeds = seeds_text(table, width, columns.has_value()); !seeds.empty()) text += "#\n" + seeds;
   if (has_best(table))
     text += "#\n" + bests_text(table, width, columns.has_value()) +
-            break_comments(all_crossings_text(table) + hint_text(table), kTableWidth);
+            break_comments(crossings_text(document, !table.axes.empty()) + hint_text(table), kTableWidth);
   return text + tail_text(all);
 }
 

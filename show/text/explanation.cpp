@@ -13,6 +13,7 @@
 
 #include "emu/report/deficiencies.hpp"
 #include "lab/studies/link_spread.hpp"
+#include "show/links/bottleneck_lines.hpp"
 #include "show/text/group_lines.hpp"
 
 namespace heddle {
@@ -79,8 +80,9 @@ std::string deficiencies_line(const Setup& plan, const Report& report) {
     return factor ? fmt::format("{:.3g}", *factor) : std::string("-");
   };
   return fmt::format(
-      "#   times the optimum: latency {:.3g}, bandwidth {}, congestion {} (Swing 2.2); latency {:.3g}, bytes sent {:.3g}, "
-      "transmission delay {} (Trivance 2.3)\n",
+      "#   times the optimum: latency Λ {:.3g}, bandwidth Ψ {}, congestion Ξ {} (Swing 2.2); latency Λ {:.3g}, bytes sent Δ "
+      "{:.3g}, "
+      "transmission delay Θ {} (Trivance 2.3)\n",
       of->latency, text(of->bandwidth), text(of->congestion), of->latency_base_3, of->sent, text(of->transmission_delay));
 }
 
@@ -121,6 +123,7 @@ std::string phase_lines(const Report& report, const Timeline& timeline) {
 std::string link_text(const Topology& topology, LinkId link) {
   if (link < topology.links()) return "link " + topology.link_name(link);
   const Trunk trunk = topology.trunk(link);
+  if (trunk.count == 1) return "link " + topology.link_name(trunk[0]);
   return fmt::format("links {} and {} more like it", topology.link_name(trunk[0]), trunk.count - 1);
 }
 
@@ -142,20 +145,18 @@ std::string senders_text(const Timeline& timeline, const std::vector<std::uint32
   return text;
 }
 
-std::string contention_line(const Setup& plan, const Report& report, const Timeline& timeline) {
-  const std::optional<LinkContention> worst = worst_contention(report, timeline);
-  if (!worst) return "#   no message of the chain shared a link with another\n";
-  return fmt::format("#   worst contention: {} carried {} messages in round {}, {}; it cost {} us\n",
-                     link_text(plan.fabric.topology(), worst->link), worst->messages.size(), worst->round,
-                     senders_text(timeline, worst->messages), microseconds(worst->contention));
-}
-
-std::string busiest_line(const Setup& plan, const Report& report) {
-  const std::vector<LinkReport> busiest = report.busiest_links(1);
-  if (busiest.empty()) return "";
-  return fmt::format("#   busiest link: {} with {} bytes, at most {} message{} at once, busy {:.3g} % of the time\n",
-                     plan.fabric.topology().link_name(busiest[0].link), busiest[0].bytes.count(), busiest[0].peak_flows,
-                     busiest[0].peak_flows == 1 ? "" : "s", percent(busiest[0].busy, report.completion));
+std::string contention_line(const Setup& plan, const Report& report, const Timeline& timeline,
+                            const std::vector<LinkHold>& holds) {
+  const std::optional<LinkContention> worst = worst_contention(report, timeline, holds);
+  if (!worst) {
+    const bool lost = report.critical_path.parts.contention > Time::ps(report.critical_path.messages);
+    return lost ? "" : "#   no message of the chain shared a link with another\n";
+  }
+  const std::size_t messages = worst->messages.size();
+  return fmt::format("#   worst contention: {} carried {} message{} in round {}, {}{}; it cost {} us\n",
+                     link_text(plan.fabric.topology(), worst->link), messages, messages == 1 ? "" : "s", worst->round,
+                     senders_text(timeline, worst->messages),
+                     plan.background.empty() ? "" : ", beside the load in the background", microseconds(worst->contention));
 }
 
 /// "NICs" and "links of tier 'leaf to spine'", for links out of endpoints and out of switches.
@@ -273,7 +274,8 @@ std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& time
   return costs;
 }
 
-std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline) {
+std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline,
+                                               const std::vector<LinkHold>& holds) {
   std::uint32_t worst = CriticalPath::kNoRecord;
   for (const std::uint32_t message : path_of(report, timeline)) {
     if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[message]) > contention_of(timeline.messages[worst]))
@@ -293,20 +295,39 @@ std::optional<LinkContention> worst_contention(const Report& report, const Timel
       if (const auto of_link = met.find(link); of_link != met.end()) of_link->second.push_back(flow.message);
     }
   }
-  const auto most = std::ranges::max_element(met, {}, [](const auto& entry) { return entry.second.size(); });
-  if (most == met.end() || most->second.size() < 2) return std::nullopt;
-  return LinkContention{most->first, slowed.round, contention_of(slowed), most->second};
+  std::map<LinkId, double> lost;  // on each of its links
+  for (const LinkHold& hold : holds)
+    if (hold.message == worst) lost[hold.link] += hold.lost;
+  const auto most = std::ranges::max_element(lost, {}, [](const auto& entry) { return entry.second; });
+  if (most == lost.end()) return std::nullopt;
+  return LinkContention{most->first, slowed.round, contention_of(slowed), met[most->first]};
 }
 
 std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
   if (report.completion == Time()) return lines_of_path(plan, algorithm, report, timeline);
+  const std::vector<LinkHold> holds = find_link_holds(timeline, plan);
   return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) +
-         contention_line(plan, report, timeline) + busiest_line(plan, report) + spread_line(plan, report);
+         contention_line(plan, report, timeline, holds) +
+         draining_line(plan, report, timeline, path_of(report, timeline), holds) + most_utilised_line(plan, report) +
+         spread_line(plan, report);
 }
 
 std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
-  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) + busiest_line(plan, report) +
+  if (report.completion == Time()) return lines_of_path(plan, algorithm, report, timeline);
+  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) +
+         draining_alone_line(plan, report, timeline, path_of(report, timeline)) + most_utilised_line(plan, report) +
          spread_line(plan, report);
+}
+
+std::string explanation_legend(const Setup& plan) {
+  std::string text =
+      "# in the explanations: n_alpha: start-ups (messages) of the longest chain, n_beta: its bytes over the vector's;\n";
+  if (plan.collective == Collective::allreduce && plan.groups.empty())
+    text +=
+        "# of p ranks and a vector of M bytes: Λ latency: n_alpha / log2 p, in Trivance n_alpha / log3 p; Ψ bandwidth: the "
+        "chain's serialisation over what 2M takes through all ports of a rank; Ξ congestion: serialisation and contention "
+        "over serialisation; Δ bytes sent: the most by a rank over 2M; Θ transmission delay: Ψ·Ξ;\n";
+  return text + "# the formulas: docs/model.md, \"The critical path\"\n";
 }
 
 }  // namespace heddle

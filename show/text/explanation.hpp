@@ -10,6 +10,7 @@
 #include "emu/report/report.hpp"
 #include "emu/report/timeline.hpp"
 #include "lab/experiment/setup.hpp"
+#include "lab/links/link_holds.hpp"
 
 namespace heddle {
 
@@ -29,7 +30,7 @@ struct PhaseCost {
   Time most;
 };
 
-/// A link that a message of the critical path shared with others.
+/// A link that a message of the critical path shared with others, or with a load in the background.
 struct LinkContention {
   LinkId link;  ///< or trunk
   int round;    ///< of that message
@@ -43,13 +44,17 @@ std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& time
 /// In the order in which they were first named, what is in none last, and left out where the critical path has nothing of it.
 std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& timeline);
 
-/// For the message of the critical path with the most contention, the one of its links that the most messages were in
-/// meanwhile. No value if no message of the path shared a link with another.
-std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline);
+/// For the message of the critical path with the most contention, the one of its links that held it up most, and the messages
+/// that were in it meanwhile. No value if no message of the path lost time by sharing a link. `holds` are the timeline's.
+std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline,
+                                               const std::vector<LinkHold>& holds);
 
 /// Lines that end with a newline and begin with "# ". The timeline is that of the report's run.
 std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
 /// The same of a timeline that has the messages of the critical path alone: without what they shared links with.
 std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
+
+/// What the numbers of these lines are called, lines that begin with "# " as well.
+std::string explanation_legend(const Setup& plan);
 
 }  // namespace heddle

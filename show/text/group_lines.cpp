@@ -7,7 +7,9 @@
 #include <functional>
 #include <vector>
 
+#include "lab/documents/fabric_report.hpp"
 #include "lab/experiment/family_setup.hpp"
+#include "lab/links/link_use.hpp"
 
 namespace heddle {
 
@@ -107,14 +109,19 @@ std::string group_lines(const Setup& plan, const Outcome& outcome) {
 }
 
 std::string hottest_link_line(const Setup& plan, const Report& report) {
-  const std::vector<LinkReport> links = report.busiest_links(report.links.size());
+  const Topology& topology = plan.fabric.topology();
+  std::vector<LinkReport> links = most_utilised_links(report, LinkSpeeds(plan), report.links.size());
   if (links.empty()) return "";
+  // Links of other tiers have other work.
+  const int tier = topology.tier(links.front().link);
+  std::erase_if(links, [&](const LinkReport& link) { return topology.tier(link.link) != tier; });
   double sum = 0;
   for (const LinkReport& link : links) sum += static_cast<double>(link.bytes.count());
   const auto most = static_cast<double>(links.front().bytes.count());
-  return fmt::format("#   hottest link: {}, {} B, {:.3g} times the mean of {}\n",
-                     plan.fabric.topology().link_name(links.front().link), links.front().bytes.count(),
-                     most * static_cast<double>(links.size()) / sum, links.size());
+  const std::vector<NamedSpeed> tiers = speeds_by_tier(plan.fabric);
+  const std::string of_tier = tiers.size() > 1 ? fmt::format(" of {}", tier_name(tiers, topology, links.front().link)) : "";
+  return fmt::format("#   hottest link: {}, {} B, {:.3g} times the mean of {}{}\n", topology.link_name(links.front().link),
+                     links.front().bytes.count(), most * static_cast<double>(links.size()) / sum, links.size(), of_tier);
 }
 
 std::string background_line(const Setup& plan) { return fmt::format("# background: {}\n", plan.background_text); }

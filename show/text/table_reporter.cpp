@@ -292,6 +292,7 @@ void TableReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, c
 }
 
 void TableReporter::end(const Setup& plan) {
+  if (plan.explain && right_ > 0) write_comments(explanation_legend(plan));
   if (plan.groups.empty()) write_comments(free_messages_hint(in_brief_, plan.ranks()));
   for (const LeftOut& left : plan.algorithms.left_out)
     write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));

@@ -76,6 +76,18 @@ TEST_CASE("a fit predicts the algorithms that it was not made of, and its preset
   CHECK(with_preset["runs"][0]["time_s"] == json["runs"][5]["emulated_s"]);
   CHECK(run_heddle("topo star:4 --preset file:" + preset).status == 0);
   CHECK(run_heddle("sweep allreduce --algo ring --topo star:4 --size 1KiB --preset nvl72,file:" + preset).status == 0);
+
+  // Decisions made of it say what its speeds were fitted to, as long as no flag sets another.
+  const auto rules = [&](const std::string& more) {
+    const std::string sweep = directory / "sweep.json";
+    run_heddle(fmt::format("sweep allreduce --algo ring --topo star:4 --size 1KiB --preset file:{} {} --json {}", preset, more,
+                           sweep));
+    return run_heddle("export openmpi " + sweep).out;
+  };
+  CHECK_THAT(rules(""),
+             Catch::Contains("\n# the speeds of star:4 were fitted to 4 of 6 runs of ring, recursive_doubling over a network; "
+                             "others are predicted within 0.0 % in the median, 0.0 % at worst\n"));
+  CHECK_THAT(rules("--alpha 1us"), Catch::Contains("\n# nothing says that the speeds of star:4 were fitted to measured runs"));
 }
 
 TEST_CASE("of what was measured over throttled links, algorithms that were not fitted are predicted within 15 %") {

@@ -154,6 +154,24 @@ TEST_CASE("list finds names that others have for an algorithm") {
   CHECK(run_heddle("list --algo one-shot").out.find("\n    called  one-shot with ports=p-1\n") != std::string::npos);
 }
 
+TEST_CASE("list takes words: a collective, and whatever is said of a row") {
+  CHECK(run_heddle("list reduce").out == list_as_text(algorithms_of(Collective::reduce)));
+  CHECK(run_heddle("list allreduce").out == run_heddle("list --collective allreduce").out);
+  const std::string swing = run_heddle("list allreduce Swing").out;
+  CHECK(run_heddle("list swing --collective allreduce").out == swing);
+  CHECK_THAT(swing, Catch::Contains("\n  swing_latency\n"));
+  CHECK_THAT(swing, Catch::Contains("\n  bucket\n"));  // by its source
+  CHECK(swing.find("\n  census\n") == std::string::npos);
+  // The beginning of a word, not any letters: "strings" has none of "ring".
+  CHECK(run_heddle("list allreduce ing").status == 2);
+  CHECK(run_heddle("list allreduce grid").out.find("grid") != std::string::npos);
+  const CommandResult unknown = run_heddle("list allredcue");
+  CHECK(unknown.status == 2);
+  CHECK(unknown.err ==
+        "heddle: 'allredcue': no algorithm here has this word in what 'heddle list' says of it; did you mean 'allreduce'?\n");
+  CHECK(run_heddle("list allreduce --algo ring --schedule p=4").status == 2);
+}
+
 TEST_CASE("the JSON of list has every row with all of its fields") {
   const nlohmann::json json = nlohmann::json::parse(run_heddle("list --json").out);
   const std::vector<const Algorithm*> rows = all_rows();

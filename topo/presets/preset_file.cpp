@@ -29,17 +29,37 @@ std::vector<LinkSpeed> speeds_of(const FileFields& fields, const LocatedJson& ti
   return speeds;
 }
 
+/// The root, all of whose fields are known, and its checksum right.
+LocatedJson checked_root(const FileFields& fields) {
+  static constexpr std::array<std::string_view, 11> kFields = {
+      "summary", "fitted", "tiers", "hop", "host_link", "alpha", "send_overhead", "recv_overhead", "gamma", "routing", "check"};
+  LocatedJson root = fields.read_root();
+  fields.require_object(root, "the preset", kFields);
+  fields.require_check(root);
+  return root;
+}
+
+std::optional<FitRecord> fit_record_of(const FileFields& fields, const LocatedJson& root) {
+  static constexpr std::array<std::string_view, 3> kFields = {"topology", "runs", "predicted"};
+  const LocatedJson* fitted = root.find("fitted");
+  if (fitted == nullptr) return std::nullopt;
+  fields.require_object(*fitted, "'fitted'", kFields);
+  const auto text_of = [&](const char* name) {
+    return fields.text(fields.required(*fitted, name, "'fitted'"), fmt::format("'{}'", name));
+  };
+  FitRecord record{text_of("topology"), text_of("runs"), {}};
+  if (const LocatedJson* predicted = fitted->find("predicted")) record.predicted = fields.text(*predicted, "'predicted'");
+  return record;
+}
+
 }  // namespace
 
 std::string gamma_text(double seconds_per_byte) { return fmt::format("{:.4g}ps", seconds_per_byte * 1e12); }
 
 FabricSettings read_preset_file(const std::string& path) {
-  static constexpr std::array<std::string_view, 10> kFields = {"summary",       "tiers",         "hop",   "host_link", "alpha",
-                                                               "send_overhead", "recv_overhead", "gamma", "routing",   "check"};
   const FileFields fields(path);
-  const LocatedJson root = fields.read_root();
-  fields.require_object(root, "the preset", kFields);
-  fields.require_check(root);
+  const LocatedJson root = checked_root(fields);
+  fit_record_of(fields, root);
   if (const LocatedJson* summary = root.find("summary")) fields.text(*summary, "'summary'");
   FabricSettings settings;
   if (const LocatedJson* tiers = root.find("tiers")) settings.tiers = speeds_of(fields, *tiers);
@@ -59,7 +79,14 @@ FabricSettings read_preset_file(const std::string& path) {
   return settings;
 }
 
-std::string preset_file_text(const FabricSettings& settings, std::string_view summary) {
+std::optional<FitRecord> read_fit_record(const std::string& path) {
+  const FileFields fields(path);
+  const LocatedJson root = checked_root(fields);
+  if (root.find("check") == nullptr) return std::nullopt;
+  return fit_record_of(fields, root);
+}
+
+std::string preset_file_text(const FabricSettings& settings, std::string_view summary, const std::optional<FitRecord>& fitted) {
   PresetJson tiers = PresetJson::array();
   for (const LinkSpeed& speed : settings.tiers)
     tiers.push_back({{"bandwidth", to_string(speed.bandwidth)},
@@ -75,6 +102,10 @@ std::string preset_file_text(const FabricSettings& settings, std::string_view su
                        {"recv_overhead", to_string(settings.recv_overhead)},
                        {"gamma", gamma_text(settings.gamma)},
                        {"routing", to_string(settings.routing)}};
+  if (fitted) {
+    preset["fitted"] = {{"topology", fitted->topology}, {"runs", fitted->runs}};
+    if (!fitted->predicted.empty()) preset["fitted"]["predicted"] = fitted->predicted;
+  }
   const auto text = [&] { return preset.dump(2, ' ', false, PresetJson::error_handler_t::replace) + '\n'; };
   preset["check"] = checksum_of_content(read_located_json(text(), "preset"));
   return text();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `heddle list`: the algorithms that there are, as the registry describes them.
+#include <fmt/format.h>
+
 #include <CLI/App.hpp>
 #include <memory>
 #include <ostream>
@@ -26,6 +28,7 @@ namespace heddle {
 namespace {
 
 struct ListOptions {
+  std::vector<std::string> words;
   std::optional<std::string> collective;
   std::optional<std::string> algorithm;
   std::vector<std::string> plugins;
@@ -87,10 +90,13 @@ int list_algorithms(const ListOptions& options, std::ostream& out) {
     throw InputError("--svg draws a schedule; add --algo and --schedule, such as --schedule p=8");
   if (options.schedule) {
     if (options.json || options.markdown) throw InputError("--schedule is text: leave --json and --markdown out");
+    if (!options.words.empty())
+      throw InputError(
+          fmt::format("'{}': --schedule draws what --collective and --algo name; leave words out", options.words.front()));
     draw_schedules(options, rows, out);
     return kExitOk;
   }
-  const std::vector<const Algorithm*> algorithms = select_rows(rows, selection_of(options));
+  const std::vector<const Algorithm*> algorithms = rows_with_words(select_rows(rows, selection_of(options)), options.words);
   if (options.json)
     out << list_as_json(algorithms);
   else if (options.markdown)
@@ -106,6 +112,10 @@ Command add_list_command(CLI::App& app) {
   const auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "List the algorithms: rounds, bytes, needs and source of each");
   const FlagGroup flags(*command);
+  flags.add("WORDS", options->words, "",
+            "Only those that have all of these words in what is said of them: allreduce, swing, 'tree', 'commutative'; a "
+            "collective's "
+            "name is all of its own");
   flags.add("--collective", options->collective, "NAME", "Only this collective's");
   flags.add("--algo", options->algorithm, "NAME", "Only this one");
   add_plugin_flag(flags, options->plugins);
@@ -121,7 +131,12 @@ Command add_list_command(CLI::App& app) {
   command->footer(
       "In the formulas: p ranks, M bytes of the whole vector; d_i the sizes of the grid's dimensions, or p where there is "
       "none.\n"
-      "Bytes are those that a rank sends, at most. Bits are those of a result that ranks share, where floats round.");
+      "Bytes are those that a rank sends, at most. Bits are those of a result that ranks share, where floats round.\n"
+      "\n"
+      "Example:\n"
+      "  heddle list allreduce\n"
+      "  heddle list allreduce grid\n"
+      "  heddle list --collective allreduce --algo swing_bandwidth --schedule p=8");
   return {command, [options](std::ostream& out, std::ostream&) { return list_algorithms(*options, out); }};
 }
 

@@ -12,6 +12,7 @@
 #include "cli/flags/flag_group.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
+#include "lab/compare/comparison.hpp"
 #include "lab/decisions/decisions.hpp"
 #include "lab/decisions/mpich_base.hpp"
 #include "lab/grammar/flag_value.hpp"
@@ -29,6 +30,7 @@ namespace {
 struct DecisionFlags {
   std::vector<std::string> files;
   std::string fabric;
+  std::string margin = "5%";
   std::optional<std::string> base;  ///< of mpich alone
   std::string out = "-";
   bool list = false;
@@ -49,7 +51,8 @@ std::string decision_text(const DecisionFormat& format, const DecisionFlags& fla
                                  format.target.name));
   std::vector<decisions::NamedSweep> sweeps;
   for (const std::string& path : flags.files) sweeps.push_back(decisions::read_whole_sweep(path));
-  const decisions::Decisions decided = decisions::decide(format.target, sweeps, flags.fabric);
+  const decisions::Decisions decided =
+      decisions::decide(format.target, sweeps, flags.fabric, read_flag("--margin", flags.margin, parse_tolerance));
   std::string text = format.text_of(decided, flags);
   for (const std::string& line : decisions::summary_lines(decided)) err << line << '\n';
   return text;
@@ -76,6 +79,11 @@ Command add_decision_export(CLI::App& parent, const DecisionFormat& format) {
   const FlagGroup counting(*command, "What counts");
   command->add_option("FILES", flags->files, "JSON files of sweeps (heddle sweep --json), whole ones")->type_name("");
   counting.add("--fabric", flags->fabric, "NAME", "Of a sweep over several fabrics, the one that counts, by its name there");
+  counting.add_with_default(
+      "--margin", flags->margin, "PART",
+      fmt::format("How far the fastest must be ahead of the next best, or the call is left to {}: 5%, 0.05, or "
+                  "0 to decide all",
+                  format.target.title));
   FlagGroup(*command, "Output")
       .add_switch("--list", flags->list,
                   fmt::format("What heddle's algorithms are in {}, and why it does not have the others", format.target.title));

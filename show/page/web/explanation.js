@@ -22,7 +22,7 @@
     }
   }
 
-  h.drawExplanations = (runs, select) => {
+  h.drawExplanations = (runs, select, words) => {
     const shown = runs.filter((run) => run.critical_path && run.time_s > 0).sort((a, b) => a.time_s - b.time_s);
     if (shown.length === 0) return;
     const section = h.section("time", "Where the time went");
@@ -48,5 +48,6 @@
         details.append("pre").text(run.explanation.replace(/^# ?/gm, "").trimEnd());
       }
     }
+    h.details(section, "What the numbers of the explanations are").append("pre").text(words.replace(/^# ?/gm, "").trimEnd());
   };
 })(heddle);

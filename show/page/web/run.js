@@ -105,7 +105,7 @@
     h.drawFailures(runs.filter((run) => run.error).map((run) => ({ title: run.algorithm, failure: run.error })));
     const right = runs.filter((run) => !run.error && !run.stopped);
     if (right.length === 0) return;
-    h.drawExplanations(right, select);
+    h.drawExplanations(right, select, data.legend);
     const best = right.filter((run) => run.time_s > 0).sort((a, b) => a.time_s - b.time_s)[0] || right[0];
     for (const draw of [h.drawHeatmap, h.drawSpacetime, h.drawAnimation]) shows.push(draw(data, right, best.algorithm));
     for (const show of shows) show(best.algorithm);

@@ -83,11 +83,11 @@
       caption: "Sizes at which another algorithm becomes the best",
       columns: [
         { name: "Fabric", text: (c) => c.fabric },
-        { name: "Up to", number: true, of: (c) => c.below, text: (c) => h.bytes(c.below) },
-        { name: "Best until there", text: (c) => c.from },
-        { name: "From", number: true, of: (c) => c.above, text: (c) => h.bytes(c.above) },
-        { name: "Best from there", text: (c) => c.to },
-        { name: "Both as fast at about", number: true, of: (c) => c.at, text: (c) => h.bytes(c.at) },
+        { name: "Between", number: true, of: (c) => c.below, text: (c) => h.bytes(c.below) },
+        { name: "And", number: true, of: (c) => c.above, text: (c) => h.bytes(c.above) },
+        { name: "Best before", text: (c) => c.from },
+        { name: "Best from there on", text: (c) => c.to },
+        { name: "Both as fast at about", number: true, of: (c) => c.at, text: (c) => (c.at === null ? "not known" : h.bytes(c.at)) },
       ],
       rows: data.crossings,
     });

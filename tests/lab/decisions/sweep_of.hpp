@@ -49,6 +49,8 @@ inline decisions::NamedSweep sweep_of(const std::string& collective, const std::
       sweep.document.context["fabrics"].push_back({{"fabric", run.fabric},
                                                    {"collective", collective},
                                                    {"topology", topology},
+                                                   {"preset", nullptr},
+                                                   {"speeds", "links 50GB/s"},
                                                    {"ranks", one.ranks},
                                                    {"groups", nullptr},
                                                    {"datatype", "i32"},

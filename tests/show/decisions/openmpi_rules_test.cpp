@@ -116,6 +116,8 @@ TEST_CASE("the rules file, whole") {
   CHECK(openmpi_rules(decide(openmpi_target(), {sweep})) ==
         "# Rules for Open MPI (4.1 and 5, coll_tuned), from measurements of heddle 0.1.0 on emulated fabrics.\n"
         "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE\n"
+        "# the speeds of star:8 are assumed, not fitted to measured runs (heddle fit) (links 50GB/s)\n"
+        "# what is less than 5 % ahead of the next best is left to Open MPI (--margin)\n"
         "1  # collectives\n"
         "\n"
         "2  # allreduce\n"
@@ -128,6 +130,24 @@ TEST_CASE("the rules file, whole") {
         "0 3 0 0  # recursive_doubling (5us)\n"
         "65536 4 0 0  # ring (7us)\n"
         "# 1KiB: swing_latency is the fastest (4us), but Open MPI has no Swing\n");
+}
+
+TEST_CASE("the rules file says how far each decision is ahead, what is too close, and what is estimated") {
+  const auto sweep = sweep_of("allreduce", {{8, 1024, "recursive_doubling", 100},
+                                            {8, 1024, "ring", 104},
+                                            {8, 2048, "recursive_doubling", 100},
+                                            {8, 2048, "ring", 200},
+                                            {8, 4096, "recursive_doubling", 300},
+                                            {8, 4096, "ring", 200}});
+  const std::string text = openmpi_rules(decide(openmpi_target(), {sweep}));
+  CHECK_THAT(text, Catch::Contains(
+                       "\n3  # rules\n"
+                       "0 0 0 0  # Open MPI decides by itself: recursive_doubling (100us, ring +4.0 %) is too little ahead\n"
+                       "2048 3 0 0  # recursive_doubling (100us, ring +100.0 %)\n"
+                       "3072 4 0 0  # ring (about 200us, estimated between two sizes)\n"));
+  const std::string all = openmpi_rules(decide(openmpi_target(), {sweep}, "", 0));
+  CHECK_THAT(all, Catch::Contains("\n0 3 0 0  # recursive_doubling (100us, ring +4.0 %)\n3072 4 0 0  # ring"));
+  CHECK(all.find("--margin") == std::string::npos);
 }
 
 TEST_CASE("a fabric's name ends no comment") {

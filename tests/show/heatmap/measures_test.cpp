@@ -69,7 +69,7 @@ TEST_CASE("contention: what messages lost is shared out over the links that held
     double lost = 0;
     for (const MessageRecord& message : outcome.timeline->messages)
       lost += std::max((message.drained - message.entered - message.full_rate).seconds(), 0.0);
-    const std::vector<double> of_links = contention_of_links(*outcome.timeline, plan.fabric);
+    const std::vector<double> of_links = contention_of_links(*outcome.timeline, plan);
     CHECK(std::accumulate(of_links.begin(), of_links.end(), 0.0) == Approx(lost).epsilon(1e-6).margin(1e-10));
   }
 }
@@ -78,7 +78,7 @@ TEST_CASE("contention: messages that meet in one link lose their time there and 
   // On a line of four, ranks 0 and 1 exchange with 2 and 3: two messages each way over the link in the middle.
   const Setup plan = setup_of("mesh:4", "recursive_doubling");
   const Outcome outcome = outcome_of(plan);
-  const std::vector<double> seconds = contention_of_links(*outcome.timeline, plan.fabric);
+  const std::vector<double> seconds = contention_of_links(*outcome.timeline, plan);
   const double alone = 96 * 1024 / 50e9;
   for (LinkId link = 0; link < plan.fabric.topology().links(); ++link) {
     const LinkEnds ends = plan.fabric.topology().ends(link);

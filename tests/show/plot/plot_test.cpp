@@ -68,9 +68,21 @@ TEST_CASE("a plot's script has each line's points, and where the best changes") 
   CHECK_THAT(script, Catch::Contains("\n$best << END\n2560 2.5\n"));
   CHECK_THAT(script, Catch::Contains("title 'the best: fast'"));
   CHECK_THAT(script, Catch::Contains("keyentry title '1: from 2.5KiB, wide'"));
+  CHECK_THAT(script, Catch::Contains("keyentry title '2: between 4KiB and 16KiB, fast'"));
   const std::string goodput = plot_script(two_lines(), {"a title"}, PlotY::goodput, PlotFormat::png);
   CHECK_THAT(goodput, Catch::Contains("\n$line0 << END\n1024 1.024\n4096 1.024\n16384 1.024\nEND\n"));
   CHECK_THAT(goodput, Catch::Contains("\n$best << END\n2560 1.024\n"));
+}
+
+TEST_CASE("a plot whose best changes at a size that is not known has no circle") {
+  std::vector<SweepResult> results = two_lines();
+  for (SweepResult& result : results)
+    if (result.measured && result.algorithm == "wide") result.measured->messages = result.bytes;
+  const std::string script = plot_script(results, {}, PlotY::time, PlotFormat::svg);
+  CHECK(script.find("$best") == std::string::npos);
+  CHECK_THAT(script, Catch::Contains("keyentry title 'the best: fast'"));
+  CHECK_THAT(script, Catch::Contains("keyentry title '1: between 1KiB and 4KiB, wide'"));
+  CHECK(any_contains(texts_of(run_gnuplot(script)), "1: between 1KiB and 4KiB, wide"));
 }
 
 TEST_CASE("thirty lines differ in colour, point or dashes") {

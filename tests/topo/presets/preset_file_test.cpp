@@ -78,6 +78,19 @@ TEST_CASE("a preset that is written is read back") {
   }
 }
 
+TEST_CASE("a preset says what its speeds were fitted to, as long as nobody has changed it") {
+  const FitRecord record{"star:4", "9 of 21 runs of ring over TCP", "2.4 % in the median"};
+  std::string text = preset_file_text({}, "fitted", record);
+  const PresetText file(text);
+  CHECK(read_fit_record(file.path()) == record);
+  CHECK(preset_settings("file:" + file.path()).tiers.size() == 1);
+  CHECK_FALSE(read_fit_record(PresetText(preset_file_text({}, "not fitted")).path()));
+  // Without its checksum, as to change a file by hand.
+  text.replace(text.rfind(",\n  \"check\""), std::string::npos, "\n}\n");
+  CHECK_FALSE(read_fit_record(PresetText(text).path()));
+  CHECK(complaint_of("{\"fitted\": {\"runs\": \"9\"}}") == "1: 'fitted' has no 'topology'");
+}
+
 TEST_CASE("what a preset leaves out is as the command has it") {
   const PresetText file("{}");
   const FabricSettings read = read_preset_file(file.path());
