@@ -14,9 +14,10 @@ class BlockPartition {
  public:
   /// One empty block.
   BlockPartition() : BlockPartition(0, 1) {}
-  /// As evenly as it goes: the first count mod blocks blocks are one element longer. blocks ≥ 1, count ≥ 0.
+  /// As evenly as it goes: the first count mod blocks blocks are one element longer. blocks ≥ 1, count ≥ 0; throws UsageError
+  /// otherwise.
   BlockPartition(std::int64_t count, std::int64_t blocks)
-      : count_(count), blocks_(blocks), base_(count / blocks), longer_(count % blocks) {}
+      : count_(count), blocks_(possible(count, blocks)), base_(count / blocks_), longer_(count % blocks_) {}
   /// Blocks of any sizes, MPI's "v" collectives. One or more sizes ≥ 0; throws UsageError otherwise.
   static BlockPartition of_sizes(std::span<const std::int64_t> sizes);
 
@@ -38,18 +39,33 @@ class BlockPartition {
   /// Whether all blocks have the same size.
   bool all_equal() const { return longest() * blocks_ == count_; }
 
-  /// Block b of a vector of count() elements.
+  /// Block b of a vector of count() elements. Throws UsageError where there is none.
   template <class View>
   View block(View vector, std::int64_t b) const {
+    require_blocks(b, 1);
     return vector.slice(offset(b), size(b));
   }
   /// Blocks first … first + n - 1 of it.
   template <class View>
   View blocks(View vector, std::int64_t first, std::int64_t n) const {
+    require_blocks(first, n);
     return vector.slice(offset(first), size(first, n));
   }
 
  private:
+  void require_blocks(std::int64_t first, std::int64_t n) const {
+    if (first < 0 || n < 0 || first > blocks_ - n) [[unlikely]]
+      refuse_blocks(first, n);
+  }
+  [[noreturn]] void refuse_blocks(std::int64_t first, std::int64_t n) const;
+  /// `blocks`.
+  static std::int64_t possible(std::int64_t count, std::int64_t blocks) {
+    if (count < 0 || blocks < 1) [[unlikely]]
+      refuse(count, blocks);
+    return blocks;
+  }
+  [[noreturn]] static void refuse(std::int64_t count, std::int64_t blocks);
+
   std::int64_t count_;
   std::int64_t blocks_;
   std::int64_t base_;

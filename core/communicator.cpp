@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/argument_checks.hpp"
 #include "core/errors.hpp"
 
 namespace heddle {
@@ -58,8 +59,11 @@ Status Communicator::sendrecv(Rank dest, std::span<const ConstVectorView> data, 
 
 void Communicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
                                    std::span<const VectorView> sums, VectorView scratch, const ReduceOp& op, Side side) {
-  const VectorView incoming = scratch.slice(0, elements(sums));
-  sendrecv(dest, data, source, std::span(&incoming, 1));
+  const std::int64_t count = elements(sums);
+  require_reducible(data, sums, count, scratch, memory_names());
+  const VectorView incoming = scratch.slice(0, count);
+  const Status came = sendrecv(dest, data, source, std::span(&incoming, 1));
+  require_whole_message(came.count, count, came.peer);
   reduce_pieces(*this, sums, incoming, op, side);
 }
 
@@ -77,8 +81,10 @@ void Communicator::exchange(ExchangeSchedule& schedule) {
     } else if (given > 0) {
       wait(isend(step.dest, step.data));
     } else if (gotten > 0 && reduction.op) {
+      require_reducible({}, step.into, gotten, reduction.scratch, memory_names());
       const VectorView incoming = reduction.scratch.slice(0, gotten);
-      wait(irecv(step.source, incoming));
+      const Status came = wait(irecv(step.source, incoming));
+      require_whole_message(came.count, gotten, came.peer);
       reduce_pieces(*this, step.into, incoming, *reduction.op, reduction.side);
     } else if (gotten > 0) {
       wait(irecv(step.source, step.into));

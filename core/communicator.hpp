@@ -30,6 +30,7 @@
 namespace heddle {
 
 class InNetwork;
+struct MemoryNames;
 
 /// An operation under way. A plain handle: copying it does not copy the operation. Each one must be waited for once.
 class Request {
@@ -61,15 +62,17 @@ class Communicator {
 
   // ---- messages ----
   // Matching is (communicator, source, tag); messages of one such stream never overtake each other. A message longer than
-  // its receive is an error, a shorter one is not. Buffers stay the caller's: a send buffer must not change, a receive
-  // buffer must not be read, until the request has been waited for. A message may be gathered from several pieces and
-  // scattered into several, of one datatype; sender and receiver may cut it differently.
+  // its receive is an error, a shorter one is not. Buffers stay the caller's until the request has been waited for: a send buffer
+  // must not change, a receive buffer must be neither read nor written. So a receive shares memory with nothing else that is open;
+  // several sends may share theirs. A message may be gathered from several pieces and scattered into several, of one datatype;
+  // sender and receiver may cut it differently.
+  // What is seen of this in calls (isend, irecv, copy, reduce_into, …) throws UsageError, on each runtime.
 
   /// Posts a message to `dest`. Throws UsageError for a peer out of range or pieces of different types.
   [[nodiscard]] virtual Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag = {}) = 0;
   /// Posts a receive from `source` (or kAnySource).
   [[nodiscard]] virtual Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag = {}) = 0;
-  /// Blocks until every request has completed. `statuses` is empty or has one place per request.
+  /// Blocks until every request has completed. `statuses` is empty or has one place per request; throws UsageError otherwise.
   virtual void wait_all(std::span<const Request> requests, std::span<Status> statuses) = 0;
 
   [[nodiscard]] Request isend(Rank dest, ConstVectorView data, Tag tag = {}) { return isend(dest, std::span(&data, 1), tag); }
@@ -119,7 +122,7 @@ class Communicator {
   /// sendrecv, and what comes is combined with `sums`, piece by piece: sums = sums ∘ message (Side::right) or message ∘ sums
   /// (Side::left); charged as reduce_into. The message must be as long as the sums. `scratch`, as long or longer, is where it
   /// may lie meanwhile, and holds nothing of use before or after: who can reach the sender's memory combines from there.
-  /// `data`, `sums` and `scratch` do not overlap.
+  /// `data`, `sums` and `scratch` do not overlap. Throws UsageError otherwise.
   virtual void sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> sums,
                                VectorView scratch, const ReduceOp& op, Side side = Side::right);
 
@@ -162,8 +165,8 @@ class Communicator {
 
   /// A value that every rank would compute alike (a schedule of all rounds, say): made once for the process by whichever rank
   /// comes first, shared by the rest, immutable. `key` names the value and all that it depends on besides this
-  /// communicator's ranks and grid; the same key must mean the same type. Costs no emulated time. `make` must not use the
-  /// communicator.
+  /// communicator's ranks and grid; the same key must mean the same type. Costs no emulated time. `make` must not use a
+  /// communicator: a call in it throws UsageError.
   template <class T>
   std::shared_ptr<const T> shared_plan(std::string_view key, const std::function<T()>& make) {
     return std::static_pointer_cast<const T>(
@@ -174,6 +177,8 @@ class Communicator {
  protected:
   virtual std::shared_ptr<const void> shared_plan_erased(const std::string& key,
                                                          const std::function<std::shared_ptr<const void>()>& make) = 0;
+  /// What the rank's vectors are called where its program is told of them; nullptr: that is not known.
+  virtual const MemoryNames* memory_names() const { return nullptr; }
 };
 
 }  // namespace heddle

@@ -31,7 +31,7 @@ struct Round {
 /// What comes is combined with what is there, as by Communicator::sendrecv_reduce.
 struct Reduction {
   const ReduceOp* op = nullptr;  ///< nullptr: it is received as it is. Outlives the schedule
-  VectorView scratch = {};       ///< as long as the longest message
+  VectorView scratch = {};       ///< as long as the longest message, of its type, apart from what is sent and combined
   Side side = Side::right;
 };
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/argument_checks.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/reduce_kernels.hpp"
@@ -18,6 +19,13 @@ bool overlap_in_part(ConstVectorView a, ConstVectorView b) {
   if (a.data() == b.data()) return false;
   const std::less<> before;  // a total order even over unrelated memory
   return before(a.data(), b.data() + b.size_bytes()) && before(b.data(), a.data() + a.size_bytes());
+}
+
+[[noreturn]] void refuse_overlap(const std::string& name, ConstVectorView into, ConstVectorView from) {
+  const std::optional<CommonMemory> common =
+      common_memory(std::span<const ConstVectorView>(&into, 1), std::span<const ConstVectorView>(&from, 1));
+  throw UsageError(fmt::format("{}: the vectors overlap in part{}; they must be one and the same, or apart", name,
+                               common ? ", " + common_text(*common, nullptr) : ""));
 }
 
 }  // namespace
@@ -93,7 +101,7 @@ void ReduceOp::apply(VectorView into, ConstVectorView from, Side side) const {
   if (!supports(into.type()))
     throw UsageError(fmt::format("{} is not defined for {}; {}", name_, to_string(into.type()),
                                  operands_ == Operands::integers ? "it needs integers" : "give a ReduceOp of your own"));
-  if (overlap_in_part(into, from)) throw UsageError(fmt::format("{}: the vectors overlap in part", name_));
+  if (overlap_in_part(into, from)) refuse_overlap(name_, into, from);
 
   const auto count = static_cast<std::size_t>(into.count());
   if (side == Side::right)

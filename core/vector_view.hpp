@@ -2,7 +2,6 @@
 // A user's vector as the library sees it: where, how many elements, of what type. Views own nothing.
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -32,6 +31,10 @@ constexpr Datatype datatype_of() {
   });
   return type;
 }
+
+/// Of a slice that is no part of its vector, and of elements that are taken for those of another size. Both throw UsageError.
+[[noreturn]] void refuse_slice(std::int64_t first, std::int64_t count, std::int64_t of);
+[[noreturn]] void refuse_elements(std::size_t size, Datatype type);
 
 template <class ByteType>
 class BasicVectorView;
@@ -76,16 +79,18 @@ class BasicVectorView {
   std::size_t size_bytes() const { return static_cast<std::size_t>(count_) * type_.size(); }
   bool empty() const { return count_ == 0; }
 
-  /// Elements first … first + count - 1.
+  /// Elements first … first + count - 1. Throws UsageError where the vector has not all of them.
   BasicVectorView slice(std::int64_t first, std::int64_t count) const {
-    assert(first >= 0 && count >= 0 && first + count <= count_);
+    if (first < 0 || count < 0 || first > count_ - count) [[unlikely]]
+      refuse_slice(first, count, count_);
     return {data_ + static_cast<std::size_t>(first) * type_.size(), count, type_};
   }
 
-  /// The elements as T, which must be the element type.
+  /// The elements as T, which must be the element type. Throws UsageError where T has another size.
   template <class T>
   std::span<std::conditional_t<std::is_const_v<ByteType>, const T, T>> as() const {
-    assert(sizeof(T) == type_.size());
+    if (sizeof(T) != type_.size()) [[unlikely]]
+      refuse_elements(sizeof(T), type_);
     using Element = std::conditional_t<std::is_const_v<ByteType>, const T, T>;
     return {reinterpret_cast<Element*>(data_), static_cast<std::size_t>(count_)};
   }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/argument_checks.hpp"
 #include "core/once.hpp"
 #include "emu/checks/barrier_check.hpp"
 #include "emu/checks/bits/call_bits.hpp"
@@ -49,18 +50,24 @@ Time measure(MeasuredCommunicator& communicator, int number, const Call& call) {
   return number == 0 ? communicator.finish_line() : communicator.now();
 }
 
-/// While it lives, somebody looks on whenever the rank blocks.
+/// While it lives, somebody looks on whenever the rank blocks, and its vectors have names.
 class Watched {
  public:
-  Watched(MeasuredCommunicator& communicator, BlockingWatch* watch) : communicator_(communicator) {
+  Watched(MeasuredCommunicator& communicator, BlockingWatch* watch, const CallVectors::Views& views)
+      : communicator_(communicator), names_{views.input, views.output} {
     communicator_.let_watch(watch);
+    communicator_.name_memory(&names_);
   }
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
-  ~Watched() { communicator_.let_watch(nullptr); }
+  ~Watched() {
+    communicator_.let_watch(nullptr);
+    communicator_.name_memory(nullptr);
+  }
 
  private:
   MeasuredCommunicator& communicator_;
+  MemoryNames names_;
 };
 
 /// Of a collective that moves data.
@@ -69,6 +76,7 @@ class DataCalls final : public CheckedCalls {
   DataCalls(const CollectiveCall& call, int ranks)
       : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place), found_(expected_.size()) {
     for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
+    right_.resize(expected_.size(), std::vector<char>(static_cast<std::size_t>(ranks)));
     for (int c = 0; c < call.calls; ++c)
       bits_.emplace_back(expected_[static_cast<std::size_t>(c)].layout(), call.type, op_of(call, c));
   }
@@ -82,7 +90,7 @@ class DataCalls final : public CheckedCalls {
     const CallVectors::Views views = vectors_.prepare(rank, asked);
     const std::unique_ptr<InputWatch> watch = watch_of(rank, asked, views);
     const Time end = measure(communicator, number, [&] {
-      const Watched watched(communicator, watch.get());
+      const Watched watched(communicator, watch.get(), views);
       call_.function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call_, number)));
     });
     const std::vector<ExpectedCall>& calls = communicator.switch_precision() ? rounded() : expected_;
@@ -93,6 +101,7 @@ class DataCalls final : public CheckedCalls {
       found_[c][static_cast<std::size_t>(rank.value())] = std::make_unique<VectorFailure>(std::move(*found));
     else
       take_bits(number, rank, views);
+    right_[c][static_cast<std::size_t>(rank.value())] = found ? 0 : 1;
     vectors_.restore_guards(rank);
     return end;
   }
@@ -190,6 +199,7 @@ class DataCalls final : public CheckedCalls {
     const auto first =
         std::find_if(failures.begin(), failures.end(), [](const auto& failure) { return failure.output.count > 0; });
     if (first == failures.end()) return wrong;
+    wrong.right.assign(right_[static_cast<std::size_t>(call)].begin(), right_[static_cast<std::size_t>(call)].end());
     const std::int64_t shown = first->output.runs.front().first;
     const std::int64_t shown_from = vectors_.views(first->rank, layout).shared ? layout.output(first->rank).first : 0;
     wrong.first = {{call, first->rank, shown - shown_from}, fmt::format("element {} on rank {}", shown, first->rank.value())};
@@ -209,7 +219,8 @@ class DataCalls final : public CheckedCalls {
   CallVectors vectors_;
   /// By call and rank: what is wrong. A pointer, as there are many ranks and few failures.
   std::vector<std::vector<std::unique_ptr<VectorFailure>>> found_;
-  std::deque<CallBits> bits_;  ///< by call
+  std::vector<std::vector<char>> right_;  ///< by call and rank: it returned with the right output and an input as it was
+  std::deque<CallBits> bits_;             ///< by call
 };
 
 /// Of a barrier.

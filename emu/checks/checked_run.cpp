@@ -122,6 +122,25 @@ std::vector<emu::CallLayout> layouts_until(const CollectiveCall& call, int ranks
   return layouts;
 }
 
+/// Of a call that is right with elements that know what they are made of: whether it is with other data, and so what is left that it
+/// may depend on. Only what was tried is said.
+std::string dependence_on_values(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings,
+                                 const emu::Trace& trace) {
+  if (!trace.is_right) return "";
+  constexpr std::uint64_t kOtherSeeds = 2;
+  CollectiveCall call = group.call();
+  call.keep = nullptr;
+  for (std::uint64_t i = 1; i <= kOtherSeeds; ++i) {
+    call.seed = group.call().seed + i;
+    if (emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty())
+      return fmt::format(", and with other data (seed {}) the call is right: what goes wrong depends on the values", call.seed);
+  }
+  return fmt::format(
+      ", but with other data (seeds {} to {}) the call is wrong as well. What makes it so is not known: arithmetic, values "
+      "of that kind{} and what earlier calls have left differ between the two",
+      group.call().seed + 1, call.seed, trace.has_other_type ? ", the type or size of elements" : "");
+}
+
 /// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
 emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& group, bool is_world,
                                  EmulationSettings settings) {
@@ -136,13 +155,17 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
                                 .op = &emu::op_of(call, wrong.first->place.call),
                                 .layouts = layouts_until(call, group.size(), wrong.first->place.call),
                                 .in_place = call.in_place,
-                                .elsewhere = emu::CheckedCalls::kElsewhere};
+                                .elsewhere = emu::CheckedCalls::kElsewhere,
+                                .right = wrong.right};
   const emu::Trace trace = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
   if (!dependence.comes_again) {
-    if (!trace.notes.empty()) wrong.text += "\n  but a repeat shows:" + trace.notes;
+    if (trace.is_of_open_receive)
+      wrong.text += "\n  but a repeat shows what was read:\n" + trace.text + trace.notes;
+    else if (!trace.notes.empty())
+      wrong.text += "\n  but a repeat shows:" + trace.notes;
     return wrong;
   }
-  if (!trace.text.empty()) wrong.text += '\n' + trace.text + trace.notes;
+  if (!trace.text.empty()) wrong.text += '\n' + trace.text + dependence_on_values(fabric, group, settings, trace) + trace.notes;
   if (trace.is_out_of_order && is_right_but_for_order(fabric, group, settings)) {
     wrong.kind = CheckError::Kind::order;
     wrong.text += "\n  every contribution is there once, but they were not combined in rank order";

@@ -53,9 +53,9 @@ std::string order_text(const std::string& order, bool is_right, std::optional<in
         "  the result depends on the order in which messages arrive: rank {} receives from any source, and {} it {}", *from_any,
         order, outcome);
   return fmt::format(
-      "  the result depends on the order in which ranks take turns: {} it {}, though nobody receives from any source; ranks "
-      "share memory (a static or global variable), use memory that they have not written, or depend on time, chance or "
-      "addresses",
+      "  the result depends on the order in which ranks take turns: {} it {}, though nobody receives from any source; "
+      "ranks or tasks share memory (a static or global variable) or messages, use memory that they have not written, or "
+      "depend on time, chance or addresses",
       order, outcome);
 }
 

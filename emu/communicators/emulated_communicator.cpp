@@ -5,9 +5,9 @@
 
 #include <utility>
 
+#include "core/argument_checks.hpp"
 #include "core/errors.hpp"
 #include "emu/communicators/schedule_steps.hpp"
-#include "emu/messages/argument_checks.hpp"
 #include "emu/messages/copy_vector.hpp"
 #include "emu/switches/in_network_call.hpp"
 
@@ -40,6 +40,7 @@ Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pie
 
 void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
   if (is_refused("wait_all")) return;
+  require_places_for_statuses(statuses.size(), requests.size());
   const int receives = endpoint_.begin_wait(requests);
   if (host().task(task()).pending > 0) host().block(task(), TaskState::Blocked::requests);
   endpoint_.end_wait(requests, statuses);
@@ -100,6 +101,7 @@ std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int c
 
 void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
   if (is_refused("reduce_into")) return;
+  require_usable("reduce_into", into, from);
   op.apply(into, from, side);
   host().task(task()).reduced = into.data();
   charge(into.size_bytes());
@@ -114,7 +116,8 @@ MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group-
 
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   if (is_refused("copy")) return;
-  if (const std::size_t copied = copy_vector(into, from); copied > 0) charge(copied);
+  if (into.data() != from.data()) require_usable("copy", into, from);
+  if (const std::size_t copied = copy_vector(into, from, memory_names()); copied > 0) charge(copied);
 }
 
 void EmulatedCommunicator::phase(std::string_view name) {
@@ -154,6 +157,10 @@ void EmulatedCommunicator::let_watch(BlockingWatch* watch) {
   host().task(task()).watch = watch;
   host().task(task()).unseen = 0;
 }
+
+void EmulatedCommunicator::name_memory(const MemoryNames* names) { host().task(task()).names = names; }
+
+const MemoryNames* EmulatedCommunicator::memory_names() const { return host().task(task()).names; }
 
 void EmulatedCommunicator::begin_verification() { host().begin_verification(task()); }
 

@@ -44,6 +44,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   Time now() const override;
   std::optional<Datatype> switch_precision() const override;
   void let_watch(BlockingWatch* watch) override;
+  void name_memory(const MemoryNames* names) override;
   void begin_verification() override;
   void fall_behind() override;
   void start_line() override;
@@ -52,6 +53,12 @@ class EmulatedCommunicator : public MeasuredCommunicator {
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,
                                                  const std::function<std::shared_ptr<const void>()>& make) override;
+  const MemoryNames* memory_names() const override;
+
+  /// As Endpoint has it.
+  virtual void require_usable(const char* what, VectorView into, ConstVectorView from) const {
+    endpoint_.require_usable(what, into, from);
+  }
 
   /// The rank works as long as γ says for so many real bytes.
   virtual void charge(std::size_t bytes);

@@ -7,17 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "core/argument_checks.hpp"
 #include "core/errors.hpp"
 #include "emu/diagnosis/failure_text.hpp"
-#include "emu/messages/argument_checks.hpp"
-#include "emu/messages/overlap.hpp"
+#include "emu/diagnosis/message_observer.hpp"
 
 namespace heddle::emu {
 
 namespace {
-
-/// What a receive buffer shows to those who read it too early.
-constexpr int kPoison = 0xA5;
 
 constexpr Request handle(TaskId task, std::uint32_t slot, std::uint32_t generation) {
   // 24 bits of task, 20 of slot, 20 of generation: enough to distinguish a stale handle from a live one.
@@ -37,22 +34,57 @@ std::uint32_t begin_request(TaskState& state, bool is_send) {
   return index;
 }
 
-/// Two receives into the same memory: what would be there depends on which message comes last.
-void require_apart(TaskState& state) {
-  state.may_overlap = false;
-  std::vector<UsedMemory> memory;
-  memory.reserve(state.slots.size());
-  for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
-    const RequestSlot& slot = state.slots[i];
-    if (slot.state != RequestSlot::State::free && !slot.is_send) add_memory(memory, slot.into.span(), i);
+/// Of one task, for who looks closely at their memory.
+struct OpenSlots {
+  const TaskState& state;
+
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
+      const RequestSlot& slot = state.slots[i];
+      if (slot.state != RequestSlot::State::free) visit(i, slot.is_send, slot.into.span());
+    }
   }
-  const std::optional<Overlap> overlap = find_overlap(std::move(memory));
-  if (!overlap) return;
-  const auto text = [&state](std::uint32_t i) {
+  OpenRequest request(std::uint32_t i) const {
     const RequestSlot& slot = state.slots[i];
-    return request_text(false, slot.count, slot.type, slot.peer, slot.key.tag);
-  };
-  throw UsageError(overlapping_receives_text(text(overlap->first), text(overlap->second), overlap->bytes));
+    return {slot.is_send, places_of(slot.into.span()),
+            request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag)};
+  }
+};
+
+/// The memory around `range`, free of it, as far as the next that is received into.
+AddressRange free_of_receives(const TaskState& state, const AddressRange& range) {
+  AddressRange free{nullptr, AddressRange().begin};
+  OpenSlots{state}.each([&](std::uint32_t, bool is_send, const auto& pieces) {
+    if (is_send) return;
+    for (const VectorView& piece : pieces) {
+      const AddressRange used = range_of(ConstVectorView(piece));
+      if (used.end <= range.begin) free.begin = std::max(free.begin, used.end);
+      if (used.begin >= range.end) free.end = std::min(free.end, used.begin);
+    }
+  });
+  return free;
+}
+
+/// What was put off until the task waits.
+void look_at_all(TaskState& state) {
+  state.open.is_unchecked = false;
+  require_all_apart(OpenSlots{state}, state.names);
+  if (state.asked_for.end == nullptr) return;
+  state.free_of_receives = free_of_receives(state, state.asked_for);
+  state.open.knows_free_range = true;
+  state.asked_for = {};
+}
+
+/// One that is asked for, and may meet what is open: `asked` makes it an OpenRequest. Where much is open, all of it is looked at once,
+/// before the task waits.
+template <class Asked>
+void look_closely(TaskState& state, bool is_send, const AddressRange& range, const Asked& asked) {
+  if (state.slots.size() <= kFewOpenRequests) return require_apart(asked(), OpenSlots{state}, state.names);
+  const AddressRange& free = state.free_of_receives;
+  if (is_send && state.open.knows_free_range && free.begin <= range.begin && range.end <= free.end) return;
+  if (is_send) state.asked_for = range;
+  state.open.is_unchecked = true;
 }
 
 constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
@@ -63,6 +95,9 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag 
   require_rank(dest, size(), "isend to rank");
   const std::int64_t count = elements_of(pieces, "isend");
   TaskState& state = host.task(task);
+  const AddressRange range = range_of(pieces);
+  if (state.open.may_meet_receive(range)) [[unlikely]]
+    look_closely(state, true, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
   const std::uint32_t index = begin_request(state, true);
   RequestSlot& slot = state.slots[index];
   const ChannelKey key = channel_key(Rank(rank), dest, tag);
@@ -77,7 +112,9 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag 
   message.sender = task;
   message.sender_slot = index;
   message.payload.assign(pieces);
-  message.from = Pieces<ConstVectorView>(pieces);
+  message.from.assign(pieces);
+  assign_places(slot.into, pieces);
+  state.open.begin_send(range);
   slot.type = message.type();
   message.count = slot.count;
   message.wire_bytes = host.costs().wire_bytes(message.payload.size());
@@ -95,21 +132,28 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag
   if (source != kAnySource) require_rank(source, size(), "irecv from rank");
   const std::int64_t count = elements_of(pieces, "irecv");
   TaskState& state = host.task(task);
+  const AddressRange range = range_of(pieces);
+  const auto this_one = [&] { return asked(false, source, places_of(pieces), count, tag); };
+  require_own_pieces(pieces, this_one, state.names);
+  if (state.open.may_meet_any(range)) [[unlikely]]
+    look_closely(state, false, range, this_one);
   const std::uint32_t index = begin_request(state, false);
   RequestSlot& slot = state.slots[index];
   slot.key = channel_key(source, Rank(rank), tag);
   slot.peer = source == kAnySource ? -1 : world_rank(source);
   slot.contention_free = state.contention_free;
-  slot.into = Pieces<VectorView>(pieces);
+  slot.into.assign(pieces);
   slot.type = slot.into.type();
   slot.count = count;
   if (!pieces.empty() && !pieces[0].empty()) {
     Hidden& hidden = state.hidden[index];
     const std::size_t bytes = std::min(hidden.size(), pieces[0].size_bytes());
     std::memcpy(hidden.data(), pieces[0].data(), bytes);
-    std::memset(pieces[0].data(), kPoison, bytes);
+    std::memset(pieces[0].data(), std::to_integer<int>(kReceivePoison), bytes);
+    if (MessageObserver* const poisoner = host.poisoner(); poisoner != nullptr) [[unlikely]]
+      poisoner->poison({pieces[0].data(), bytes}, state.rank, source, tag);
   }
-  if (++state.open_receives > 1) state.may_overlap = true;
+  state.open.begin_receive(range);
   state.effects.emplace_back(ReceiveEffect{index});
   return handle(task, index, slot.generation);
 }
@@ -120,6 +164,8 @@ Request Endpoint::ask_for_room(Rank dest, Tag tag) const {
   const std::uint32_t index = begin_request(state, true);
   RequestSlot& slot = state.slots[index];
   slot.is_for_room = true;
+  slot.into.assign({});
+  state.open.begin_send({});
   slot.key = channel_key(Rank(rank), dest, tag);
   slot.peer = world_rank(dest);
   slot.count = 0;
@@ -136,8 +182,8 @@ int Endpoint::begin_wait(std::span<const Request> requests) const {
     const RequestSlot& slot = state.slots[slot_of(request)];
     return slot.state != RequestSlot::State::free && (slot.generation & 0xfffff) == (request.id() & 0xfffff) && !slot.awaited;
   };
-  if (state.may_overlap) [[unlikely]]
-    require_apart(state);
+  if (state.open.is_unchecked) [[unlikely]]
+    look_at_all(state);
   state.pending = 0;
   int receives = 0;
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -154,6 +200,17 @@ int Endpoint::begin_wait(std::span<const Request> requests) const {
   return receives;
 }
 
+OpenRequest Endpoint::asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const {
+  const Datatype type = places.empty() ? Datatype::user(1) : places[0].type();
+  return {is_send, std::move(places),
+          request_text(is_send, count, type, peer == kAnySource ? -1 : world_rank(peer), tag.value())};
+}
+
+void Endpoint::require_usable(const char* what, VectorView into, ConstVectorView from) const {
+  const TaskState& state = host.task(task);
+  emu::require_usable(what, into, from, state.open, OpenSlots{state}, state.names);
+}
+
 void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> statuses) const {
   TaskState& state = host.task(task);
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -161,7 +218,10 @@ void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> sta
     state.round = std::max(state.round, slot.round);
     state.contention_free = std::max(state.contention_free, slot.contention_free);
     if (i < statuses.size()) statuses[i] = slot.status;
-    if (!slot.is_send) --state.open_receives;
+    if (slot.is_send)
+      state.open.end_send();
+    else
+      state.open.end_receive();
     slot.state = RequestSlot::State::free;
     slot.awaited = false;
   }

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/communicator.hpp"
 #include "emu/communicators/host.hpp"
 #include "emu/messages/channel_table.hpp"
+#include "emu/messages/open_memory.hpp"
 
 namespace heddle::emu {
 
@@ -33,7 +35,11 @@ struct Endpoint {
   /// All have completed: what came of them; they are free again. `statuses` may be shorter.
   void end_wait(std::span<const Request> requests, std::span<Status> statuses) const;
 
+  /// The task itself reads `from` and writes `into`, as `what` ("copy") does. Throws UsageError where a request forbids it.
+  void require_usable(const char* what, VectorView into, ConstVectorView from) const;
+
  private:
+  OpenRequest asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const;
   ChannelKey channel_key(Rank source, Rank dest, Tag tag) const { return {context, source.value(), dest.value(), tag.value()}; }
   int world_rank(Rank of) const { return group->members[static_cast<std::size_t>(of.value())]; }
 };

@@ -89,6 +89,12 @@ void GuardedCommunicator::charge(std::size_t bytes) {
   EmulatedCommunicator::charge(bytes);
 }
 
+void GuardedCommunicator::require_usable(const char* what, VectorView into, ConstVectorView from) const {
+  if (!host().task(task()).open.has_any()) return;
+  const Inside inside(*this);
+  EmulatedCommunicator::require_usable(what, into, from);
+}
+
 InNetwork* GuardedCommunicator::in_network() { return switches_.is_there() ? &switches_ : nullptr; }
 
 std::string GuardedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,

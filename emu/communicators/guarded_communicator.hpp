@@ -49,6 +49,7 @@ class GuardedCommunicator final : public EmulatedCommunicator {
 
  protected:
   void charge(std::size_t bytes) override;
+  void require_usable(const char* what, VectorView into, ConstVectorView from) const override;
 
  private:
   class Inside;

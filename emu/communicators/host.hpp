@@ -21,6 +21,8 @@
 
 namespace heddle::emu {
 
+class MessageObserver;
+
 /// Each function is called on the thread of the task that it names, and where the engine has a guard, inside of it.
 class Host : private TaskOwner {
  public:
@@ -29,13 +31,14 @@ class Host : private TaskOwner {
 
   /// All of them outlive the host.
   Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases,
-       bool minds_room = false)
+       bool minds_room = false, MessageObserver* poisoner = nullptr)
       : engine_(engine),
         tasks_(tasks),
         messages_(messages),
         costs_(costs),
         sees_phases_(sees_phases),
-        minds_room_(minds_room) {}
+        minds_room_(minds_room),
+        poisoner_(poisoner) {}
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
@@ -49,6 +52,8 @@ class Host : private TaskOwner {
   bool sees_phases() const { return sees_phases_; }
   /// Whether a message may have to wait for room, or anybody wants to know who asks for it.
   bool minds_room() const { return minds_room_; }
+  /// Who says what buffers of receives show until their messages are there; nullptr: poison as it is.
+  MessageObserver* poisoner() const { return poisoner_; }
 
   /// Stops the task until what it waits for has happened. Throws Released when the run is being given up; but a destructor
   /// that waits while an exception unwinds the task goes on, as it may let no other out.
@@ -122,6 +127,7 @@ class Host : private TaskOwner {
   const RankCosts& costs_;
   const bool sees_phases_;
   const bool minds_room_;
+  MessageObserver* const poisoner_;
   SharedPlans plans_;
   bool giving_up_ = false;
 };

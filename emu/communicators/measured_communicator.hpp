@@ -48,6 +48,9 @@ class MeasuredCommunicator : public Communicator {
   /// From now on, on this task and those that it starts; nullptr: nobody looks any more. Where time is real nobody does: it would
   /// be part of what is measured.
   virtual void let_watch(BlockingWatch* watch) = 0;
+  /// What the rank's vectors are called in messages to whoever wrote its program, on this task and those that it starts from now on;
+  /// nullptr: nothing. The names outlive that.
+  virtual void name_memory(const MemoryNames* names) = 0;
   /// Blocks for so long that every other rank gets as far as it can without this one.
   virtual void fall_behind() = 0;
   /// What is measured begins now, for all tasks that take part in it together. Once on each of them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/communicators/schedule_steps.hpp"
 
-#include "emu/messages/argument_checks.hpp"
+#include "core/argument_checks.hpp"
 
 namespace heddle::emu {
 
@@ -22,6 +22,7 @@ bool ScheduleSteps::begin_next() {
     // The receive first: the peer's message finds its place on arrival.
     if (const std::int64_t gotten = elements_of(step.into, "irecv"); gotten > 0) {
       if (reduction.op) {
+        require_reducible(step.data, step.into, gotten, reduction.scratch, task().names);
         sums_ = step.into;
         incoming_ = reduction.scratch.slice(0, gotten);
         requests_[requests_made_++] = endpoint_.irecv(step.source, std::span(&incoming_, 1), {});
@@ -36,10 +37,15 @@ bool ScheduleSteps::begin_next() {
 }
 
 void ScheduleSteps::end() {
-  endpoint_.end_wait(requests(), {});
+  std::array<Status, 2> statuses;
+  endpoint_.end_wait(requests(), std::span(statuses).first(requests_made_));
   if (sums_.empty()) return;
+  require_whole_message(statuses[0].count, incoming_.count(), statuses[0].peer);
   task().reduced = sums_[0].data();
   const Reduction& reduction = schedule_.reduction();
+  if (task().open.has_any()) {
+    for (const VectorView& sum : sums_) endpoint_.require_usable("exchange", sum, sum);
+  }
   // Nearly always: no slice of a slice.
   if (sums_.size() == 1) return reduction.op->apply(sums_[0], incoming_, reduction.side);
   std::int64_t used = 0;

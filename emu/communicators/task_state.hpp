@@ -15,6 +15,7 @@
 #include "emu/faults/faults.hpp"
 #include "emu/groups/group.hpp"
 #include "emu/messages/message.hpp"
+#include "emu/messages/open_memory.hpp"
 #include "emu/report/critical_path.hpp"
 #include "emu/tasks/task_identity.hpp"
 
@@ -37,8 +38,11 @@ struct RequestSlot {
   Status status;
   std::int64_t count = 0;  ///< elements asked for
   Datatype type = Datatype::user(1);
-  Pieces<VectorView> into;
+  Pieces<VectorView> into;  ///< of a send: where it sends from, which nobody writes to by this
 };
+
+/// What a receive buffer shows to those who read it too early.
+inline constexpr std::byte kReceivePoison{0xA5};
 
 /// The first bytes of a receive buffer are poisoned until the message is there; where it is shorter, they come back.
 using Hidden = std::array<std::byte, 64>;
@@ -58,9 +62,7 @@ struct alignas(64) TaskState {
   ChannelId send_channel = 0;  ///< the last ones used: a neighbour's, often
   ChannelId receive_channel = 0;
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
-  std::uint32_t open_receives = 0;    ///< posted, and not yet waited for to their end
   std::uint32_t unseen = 0;           ///< how many times it may block before its watch looks again
-  bool may_overlap = false;           ///< one was posted beside others, and has not been compared with them
   Blocked blocked = Blocked::no;
   bool verification = false;                          ///< as its rank
   bool has_failed = false;                            ///< with what `failure` holds
@@ -74,12 +76,17 @@ struct alignas(64) TaskState {
   std::int64_t messages_sent = 0;                     ///< by the task alone; added to its rank's report when it ends
   Bytes sent;
   Bytes received;
+  OpenMemory open;                             ///< of requests that have not been waited for to their end
   const Communicator* communicator = nullptr;  ///< that its function was given, far up its stack; nullptr: another kind
   boost::container::small_vector<RequestSlot, 2> slots;
   boost::container::small_vector<Hidden, 2> hidden;  ///< what a slot's poison covers; read for short messages alone
 
   /// Of all this, what two requests use: a receive, and a send behind it.
-  static constexpr std::size_t kHotBytes = 592;
+  static constexpr std::size_t kHotBytes = 640;
+
+  AddressRange asked_for;              ///< what was to be sent when OpenMemory::is_unchecked was set last
+  AddressRange free_of_receives;       ///< around it, as far as was found: OpenMemory::knows_free_range
+  const MemoryNames* names = nullptr;  ///< what its rank's vectors are called; nullptr: nothing
 
   int number = 0;  ///< among the rank's tasks, in the order of their making; 0 is the rank itself
   /// The number of the first task of the call that this one comes of, one way or another, which the rank itself made; 0 for

@@ -24,12 +24,6 @@ std::string request_text(bool is_send, std::int64_t count, Datatype type, int pe
 
 std::string room_text(int peer, int tag) { return fmt::format("for room to send to rank {} (tag {})", peer, tag); }
 
-std::string overlapping_receives_text(const std::string& first, const std::string& second, std::size_t bytes) {
-  const std::string whose = first == second ? first : fmt::format("{} and {}", first, second);
-  return fmt::format("buffers of receives that are open at once overlap, in {} byte{}: {}; each needs memory of its own", bytes,
-                     bytes == 1 ? "" : "s", whose);
-}
-
 std::string what_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);

@@ -19,8 +19,6 @@ std::string message_text(std::int64_t count, Datatype type, int source, int dest
 std::string request_text(bool is_send, std::int64_t count, Datatype type, int peer, int tag);
 /// "for room to send to rank 1 (tag 0)".
 std::string room_text(int peer, int tag);
-/// Of two receives that are open at once, as request_text() names them; of one, if its own pieces overlap.
-std::string overlapping_receives_text(const std::string& first, const std::string& second, std::size_t bytes);
 
 /// What it says.
 std::string what_of(const std::exception_ptr& failure);

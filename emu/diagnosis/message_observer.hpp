@@ -47,7 +47,7 @@ struct AskedRoom {
   bool credits_by_tag;
 };
 
-/// Called on the engine's thread alone, in the order of the run, which is the same with any threads until all ranks make the verification call.
+/// Called on the engine's thread alone (but for poison), in the order of the run, which is the same with any threads until all ranks make the verification call.
 class MessageObserver {
  public:
   virtual void posted(const PostedMessage& message) = 0;
@@ -59,6 +59,11 @@ class MessageObserver {
   virtual bool minds_room() const { return false; }
   virtual void asked_room(const AskedRoom& /*room*/) {}
   virtual void posted_receive(const PostedReceive& /*receive*/) {}
+  /// Whether it says itself what the buffers of receives show until their messages are there.
+  virtual bool poisons() const { return false; }
+  /// On the thread of the rank's task, unlike the others: the first bytes of a buffer that was filled with poison, to be filled with
+  /// something else. `source` is of the receive's communicator.
+  virtual void poison(std::span<std::byte> /*first_bytes*/, int /*rank*/, Rank /*source*/, Tag /*tag*/) {}
   /// Nothing can happen any more. The run ends with this.
   virtual void deadlocked(int /*ranks*/, const std::vector<BlockedOperation>& /*blocked*/) {}
 

@@ -5,7 +5,8 @@
 
 #include <utility>
 
-#include "emu/messages/argument_checks.hpp"
+#include "core/argument_checks.hpp"
+#include "emu/diagnosis/failure_text.hpp"
 #include "emu/messages/copy_vector.hpp"
 
 namespace heddle::emu {
@@ -39,13 +40,19 @@ Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   send->key = {context_, rank_, dest.value(), tag.value()};
   send->source = task_.rank;
   send->dest = world_rank(dest);
-  send->from = Pieces<ConstVectorView>(pieces);
+  send->from.assign(pieces);
   send->type = send->from.type();
   send->sender = &task_;
+  const AddressRange range = range_of(pieces);
+  if (task_.open.may_meet_receive(range)) {
+    InMemoryRuntime::require_apart(
+        task_, {true, places_of(pieces), request_text(true, send->count, send->type, send->dest, tag.value())});
+  }
   const std::uint32_t index = runtime_.take_slot(task_);
   Slot& slot = task_.slots[index];
   ++slot.generation;
   slot.send = send;
+  task_.open.begin_send(range);
   runtime_.send(send);
   return handle(index);
 }
@@ -63,23 +70,31 @@ Request InMemoryCommunicator::begin_receive(Rank source, std::span<const VectorV
   receive->key = {context_, source.value(), rank_, tag.value()};
   receive->peer = source == kAnySource ? -1 : world_rank(source);
   receive->rank = task_.rank;
-  receive->into = Pieces<VectorView>(pieces);
+  receive->into.assign(pieces);
   receive->type = receive->into.type();
   receive->op = op;
   receive->side = side;
   receive->receiver = &task_;
+  const AddressRange range = range_of(pieces);
+  const auto asked = [&] {
+    return OpenRequest{false, places_of(pieces),
+                       request_text(false, receive->count, receive->type, receive->peer, tag.value())};
+  };
+  require_own_pieces(pieces, asked, task_.names);
+  if (task_.open.may_meet_any(range)) InMemoryRuntime::require_apart(task_, asked());
   const std::uint32_t index = runtime_.take_slot(task_);
   Slot& slot = task_.slots[index];
   ++slot.generation;
   slot.receive = receive;
-  if (++task_.open_receives > 1) task_.may_overlap = true;
+  task_.open.begin_receive(range);
   runtime_.receive(receive);
   return handle(index);
 }
 
 void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
   if (is_refused("wait_all")) return;
-  if (task_.may_overlap) InMemoryRuntime::require_apart(task_);
+  require_places_for_statuses(statuses.size(), requests.size());
+  if (task_.open.is_unchecked) InMemoryRuntime::require_all_apart(task_);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const std::uint32_t index = slot_index(requests[i]);
     const bool is_mine = requests[i].id() >> 40 == (task_.id & 0xffffff) && index < task_.slots.size() &&
@@ -105,7 +120,10 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
     if (i < statuses.size())
       statuses[i] =
           slot.receive ? slot.receive->status : Status{Rank(slot.send->key.dest), Tag(slot.send->key.tag), slot.send->count};
-    if (slot.receive) --task_.open_receives;
+    if (slot.receive)
+      task_.open.end_receive();
+    else
+      task_.open.end_send();
     slot.send = nullptr;
     slot.receive = nullptr;
     slot.is_awaited = false;
@@ -115,7 +133,9 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
 
 /// Without scratch: the sums grow straight from the sender's memory.
 void InMemoryCommunicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
-                                           std::span<const VectorView> sums, VectorView, const ReduceOp& op, Side side) {
+                                           std::span<const VectorView> sums, VectorView scratch, const ReduceOp& op,
+                                           Side side) {
+  require_reducible(data, sums, elements_of(sums, "irecv"), scratch, task_.names);
   const Request receive = begin_receive(source, sums, Tag(), &op, side);
   const Request send = isend(dest, data, Tag());
   wait_all({receive, send});
@@ -131,6 +151,7 @@ void InMemoryCommunicator::measure_concurrently(int n, MessageSpace space,
   const std::uint32_t first = is_shared ? context_ : runtime_.first_context(context_, concurrently_calls_++, n, task_.rank);
   runtime_.concurrently(task_, n, [&](int i, InMemoryRuntime::Task& task) {
     task.shares_messages = is_shared;
+    task.names = task_.names;
     InMemoryCommunicator communicator(runtime_, task, group_, rank_, first + (is_shared ? 0 : static_cast<std::uint32_t>(i)));
     body(i, communicator);
   });
@@ -147,12 +168,14 @@ std::unique_ptr<MeasuredCommunicator> InMemoryCommunicator::split_measured(int c
 
 void InMemoryCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
   if (is_refused("reduce_into")) return;
+  InMemoryRuntime::require_usable(task_, "reduce_into", into, from);
   op.apply(into, from, side);
 }
 
 void InMemoryCommunicator::copy(VectorView into, ConstVectorView from) {
   if (is_refused("copy")) return;
-  copy_vector(into, from);
+  if (into.data() != from.data()) InMemoryRuntime::require_usable(task_, "copy", into, from);
+  copy_vector(into, from, task_.names);
 }
 
 Time InMemoryCommunicator::now() const {

@@ -39,6 +39,7 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
   Time now() const override;
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
   void let_watch(BlockingWatch*) override {}
+  void name_memory(const MemoryNames* names) override { task_.names = names; }
   void begin_verification() override {}
   void fall_behind() override { runtime_.lag(task_); }
   void start_line() override;
@@ -47,6 +48,7 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,
                                                  const std::function<std::shared_ptr<const void>()>& make) override;
+  const MemoryNames* memory_names() const override { return task_.names; }
 
  private:
   /// `op` null: a plain receive; else `pieces` are combined with what comes.

@@ -6,10 +6,9 @@
 #include <cstring>
 #include <thread>
 
+#include "core/argument_checks.hpp"
 #include "emu/diagnosis/failure_text.hpp"
 #include "emu/in_memory/in_memory_runtime.hpp"
-#include "emu/messages/argument_checks.hpp"
-#include "emu/messages/overlap.hpp"
 
 namespace heddle::emu {
 
@@ -66,16 +65,40 @@ std::uint32_t InMemoryRuntime::take_slot(Task& task) {
   return slot;
 }
 
-void InMemoryRuntime::require_apart(Task& task) {
-  task.may_overlap = false;
-  std::vector<UsedMemory> memory;
-  for (std::uint32_t i = 0; i < task.slots.size(); ++i) {
-    if (task.slots[i].receive) add_memory(memory, task.slots[i].receive->into.span(), i);
+namespace {
+
+/// Of one task, for who looks closely at their memory.
+struct OpenInMemory {
+  const std::vector<InMemoryRuntime::Slot>& slots;
+
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::uint32_t i = 0; i < slots.size(); ++i) {
+      if (slots[i].send) visit(i, true, slots[i].send->from.span());
+      if (slots[i].receive) visit(i, false, slots[i].receive->into.span());
+    }
   }
-  const std::optional<Overlap> overlap = find_overlap(std::move(memory));
-  if (overlap)
-    throw UsageError(
-        overlapping_receives_text(task.slots[overlap->first].text(), task.slots[overlap->second].text(), overlap->bytes));
+  OpenRequest request(std::uint32_t i) const {
+    const InMemoryRuntime::Slot& slot = slots[i];
+    if (slot.send) return {true, places_of(slot.send->from.span()), slot.text()};
+    return {false, places_of(slot.receive->into.span()), slot.text()};
+  }
+};
+
+}  // namespace
+
+void InMemoryRuntime::require_apart(Task& task, const OpenRequest& asked) {
+  if (task.slots.size() <= kFewOpenRequests) return emu::require_apart(asked, OpenInMemory{task.slots}, task.names);
+  task.open.is_unchecked = true;
+}
+
+void InMemoryRuntime::require_all_apart(Task& task) {
+  task.open.is_unchecked = false;
+  emu::require_all_apart(OpenInMemory{task.slots}, task.names);
+}
+
+void InMemoryRuntime::require_usable(const Task& task, const char* what, VectorView into, ConstVectorView from) {
+  emu::require_usable(what, into, from, task.open, OpenInMemory{task.slots}, task.names);
 }
 
 void InMemoryRuntime::send(const std::shared_ptr<Send>& send) {

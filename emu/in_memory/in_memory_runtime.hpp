@@ -31,6 +31,7 @@
 #include "emu/groups/shared_plans.hpp"
 #include "emu/groups/split_calls.hpp"
 #include "emu/messages/channel_table.hpp"
+#include "emu/messages/open_memory.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/tasks/task_identity.hpp"
 #include "topo/fabric/fabric.hpp"
@@ -99,9 +100,9 @@ class InMemoryRuntime final : private TaskOwner {
     std::uint32_t id = 0;
     std::vector<Slot> slots;  ///< touched by its own thread, and by the last to fall asleep
     std::vector<std::uint32_t> free_slots;
-    std::uint32_t open_receives = 0;
-    bool shares_messages = false;  ///< a branch of concurrently_shared()
-    bool may_overlap = false;      ///< a receive was posted beside others, and has not been compared with them
+    OpenMemory open;                     ///< of requests that have not been waited for to their end
+    const MemoryNames* names = nullptr;  ///< what its rank's vectors are called; nullptr: nothing
+    bool shares_messages = false;        ///< a branch of concurrently_shared()
     std::atomic<std::uint32_t> signals = 0;
     std::atomic<bool> may_sleep = false;
     bool is_asleep = false;  ///< this and what follows: under the runtime's lock
@@ -127,8 +128,12 @@ class InMemoryRuntime final : private TaskOwner {
   // ---- for InMemoryCommunicator, on the task's own thread ----
 
   std::uint32_t take_slot(Task& task);
-  /// Throws UsageError if memory of open receives overlaps.
-  static void require_apart(Task& task);
+  /// A request that is asked for, with memory in this range: throws UsageError if it shares some with open ones that it must not.
+  static void require_apart(Task& task, const OpenRequest& asked);
+  /// What was put off until the task waits.
+  static void require_all_apart(Task& task);
+  /// The task itself reads `from` and writes `into`, as `what` ("copy") does. Throws UsageError where a request forbids it.
+  static void require_usable(const Task& task, const char* what, VectorView into, ConstVectorView from);
   void send(const std::shared_ptr<Send>& send);
   void receive(const std::shared_ptr<Receive>& receive);
   /// Takes in what has come for this task; true if that was anything.

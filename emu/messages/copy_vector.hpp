@@ -2,24 +2,18 @@
 // Communicator::copy, as every Communicator here has it.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstring>
 
-#include "core/communicator.hpp"
-#include "core/errors.hpp"
+#include "core/argument_checks.hpp"
 
 namespace heddle::emu {
 
-/// How many bytes were copied: none into the same memory. Throws UsageError unless both have one type and length.
-inline std::size_t copy_vector(VectorView into, ConstVectorView from) {
-  if (into.type() != from.type() || into.count() != from.count())
-    throw UsageError(fmt::format("copy of {} x {} into {} x {}", from.count(), to_string(from.type()), into.count(),
-                                 to_string(into.type())));
-  if (into.empty() || into.data() == from.data()) return 0;
-  std::memcpy(into.data(), from.data(), into.size_bytes());
-  return into.size_bytes();
+/// How many bytes were copied: none into the same memory. Throws UsageError as require_copyable().
+inline std::size_t copy_vector(VectorView into, ConstVectorView from, const MemoryNames* names) {
+  const std::size_t bytes = require_copyable(into, from, names);
+  if (bytes > 0) std::memcpy(into.data(), from.data(), bytes);
+  return bytes;
 }
 
 }  // namespace heddle::emu

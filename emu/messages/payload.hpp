@@ -15,18 +15,27 @@
 
 namespace heddle::emu {
 
-/// A gather or scatter list. One piece, the usual case, needs no allocation.
+/// A gather or scatter list. One piece, the usual case, needs no allocation, and several use again what there is.
 template <class View>
 class Pieces {
  public:
   Pieces() = default;
-  explicit Pieces(std::span<const View> pieces) : count_(pieces.size()) {
-    if (count_ == 1) {
-      one_ = pieces[0];
-    } else if (count_ > 1) {
+  explicit Pieces(std::span<const View> pieces) { assign(pieces); }
+
+  void assign(std::span<const View> pieces) {
+    assign(pieces, [](const View& piece) { return piece; });
+  }
+  /// The pieces as `convert` makes them.
+  template <class Other, class Convert>
+  void assign(std::span<const Other> pieces, Convert convert) {
+    count_ = static_cast<std::uint32_t>(pieces.size());
+    if (count_ == 1) one_ = convert(pieces[0]);
+    if (count_ <= 1) return;
+    if (count_ > room_) {
       many_ = std::make_unique<View[]>(count_);
-      std::copy(pieces.begin(), pieces.end(), many_.get());
+      room_ = count_;
     }
+    std::transform(pieces.begin(), pieces.end(), many_.get(), convert);
   }
 
   std::span<const View> span() const { return {count_ > 1 ? many_.get() : &one_, count_}; }
@@ -39,10 +48,18 @@ class Pieces {
   Datatype type() const { return count_ == 0 ? Datatype::user(1) : span()[0].type(); }
 
  private:
-  std::size_t count_ = 0;
+  std::uint32_t count_ = 0;
+  std::uint32_t room_ = 0;  ///< of `many_`
   View one_;
   std::unique_ptr<View[]> many_;
 };
+
+/// Where a message is sent from, as a receive has it, for who only asks for places.
+inline void assign_places(Pieces<VectorView>& places, std::span<const ConstVectorView> pieces) {
+  places.assign(pieces, [](const ConstVectorView& piece) {
+    return VectorView(const_cast<std::byte*>(piece.data()), piece.count(), piece.type());
+  });
+}
 
 /// Whether two stretches of memory hold the same. A library's comparison of a few bytes reads on behind them, where that
 /// traps nowhere, into a cache line that nobody has fetched.

@@ -11,6 +11,8 @@ namespace heddle::emu {
 
 constinit thread_local const TaskIdentity* calling_task = nullptr;
 
+const TaskIdentity maker_of_plans = {.rank = -1};
+
 namespace {
 
 // What a handler can reach is global.
@@ -48,6 +50,11 @@ void sleep_for_ever() {
 }
 
 std::string wrong_caller_text(const TaskIdentity& owner, const TaskIdentity* caller, const char* function) {
+  if (caller == &maker_of_plans)
+    return fmt::format(
+        "{}() on the communicator of rank {} by the function that makes a shared plan; it uses no communicator, but "
+        "computes the plan from what its key names",
+        function, owner.rank);
   if (caller == nullptr)
     return fmt::format(
         "{}() on the communicator of rank {} by a thread that is no rank's; only the thread that a rank runs on may use its "

@@ -33,6 +33,9 @@ struct TaskIdentity {
 /// Whose task's own code runs on the calling thread; nullptr: nobody's.
 extern constinit thread_local const TaskIdentity* calling_task;
 
+/// In place of a task: what makes a plan for all ranks (Communicator::shared_plan), which uses no communicator.
+extern const TaskIdentity maker_of_plans;
+
 /// While it lives, the code of this task runs here.
 class CallingTaskScope {
  public:

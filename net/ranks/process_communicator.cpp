@@ -4,32 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
 #include <cstring>
 #include <numeric>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/argument_checks.hpp"
 #include "core/errors.hpp"
-#include "emu/messages/argument_checks.hpp"
 #include "emu/messages/copy_vector.hpp"
 #include "net/ranks/context.hpp"
 
 namespace heddle::net {
 
 namespace {
-
-/// So few pieces are listed without an allocation.
-constexpr std::size_t kFewPieces = 8;
-
-template <class Bytes, class View>
-boost::container::small_vector<Bytes, kFewPieces> bytes_of(std::span<const View> pieces) {
-  boost::container::small_vector<Bytes, kFewPieces> bytes;
-  for (const View& piece : pieces)
-    if (!piece.empty()) bytes.emplace_back(piece.data(), piece.size_bytes());
-  return bytes;
-}
 
 /// Numbered 0, 1, … in the order in which they come.
 std::vector<int> renumbered(const std::vector<int>& groups) {
@@ -100,19 +88,16 @@ ProcessCommunicator::ProcessCommunicator(ProcessRank& process, ProcessRank::Task
 
 Request ProcessCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
   process_.require_caller(task_, "isend");
-  emu::require_rank(dest, size(), "isend to rank");
-  const std::int64_t count = emu::elements_of(pieces, "isend");
-  const auto bytes = bytes_of<std::span<const std::byte>>(pieces);
-  return process_.begin_send(task_, *group_, dest, {context_, tag.value()}, {bytes.data(), bytes.size()}, count);
+  require_rank(dest, size(), "isend to rank");
+  const std::int64_t count = elements_of(pieces, "isend");
+  return process_.begin_send(task_, *group_, dest, {context_, tag.value()}, pieces, count);
 }
 
 Request ProcessCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
   process_.require_caller(task_, "irecv");
-  if (source != kAnySource) emu::require_rank(source, size(), "irecv from rank");
-  emu::elements_of(pieces, "irecv");
-  const auto bytes = bytes_of<std::span<std::byte>>(pieces);
-  const std::size_t element = pieces.empty() ? 1 : pieces.front().type().size();
-  return process_.begin_receive(task_, *group_, source, {context_, tag.value()}, {bytes.data(), bytes.size()}, element);
+  if (source != kAnySource) require_rank(source, size(), "irecv from rank");
+  const std::int64_t count = elements_of(pieces, "irecv");
+  return process_.begin_receive(task_, *group_, source, {context_, tag.value()}, pieces, count);
 }
 
 void ProcessCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
@@ -124,7 +109,7 @@ void ProcessCommunicator::measure_concurrently(int n, emu::MessageSpace space,
                                                const std::function<void(int, emu::MeasuredCommunicator&)>& body) {
   process_.require_caller(task_, "concurrently");
   if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
-  emu::require_own_messages(task_.shares_messages, "concurrently()");
+  require_own_messages(task_.shares_messages, "concurrently()");
   if (n == 0) return;
   const bool is_shared = space == emu::MessageSpace::shared;
   const std::uint32_t call = is_shared ? 0 : concurrently_calls_++;
@@ -136,7 +121,7 @@ void ProcessCommunicator::measure_concurrently(int n, emu::MessageSpace space,
 
 std::unique_ptr<emu::MeasuredCommunicator> ProcessCommunicator::split_measured(int color, int key) {
   process_.require_caller(task_, "split");
-  emu::require_own_messages(task_.shares_messages, "split()");
+  require_own_messages(task_.shares_messages, "split()");
   const std::uint64_t context = part_context(context_, split_calls_++);
   const std::vector<Wish> wishes = gather_wishes({color, key}, context);
   if (color < 0) return nullptr;
@@ -179,12 +164,14 @@ std::vector<ProcessCommunicator::Wish> ProcessCommunicator::gather_wishes(Wish m
 
 void ProcessCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
   process_.require_caller(task_, "reduce_into");
+  process_.require_usable(task_, "reduce_into", into, from);
   op.apply(into, from, side);
 }
 
 void ProcessCommunicator::copy(VectorView into, ConstVectorView from) {
   process_.require_caller(task_, "copy");
-  emu::copy_vector(into, from);
+  if (into.data() != from.data()) process_.require_usable(task_, "copy", into, from);
+  emu::copy_vector(into, from, task_.names);
 }
 
 Time ProcessCommunicator::now() const {

@@ -38,6 +38,7 @@ class ProcessCommunicator final : public emu::MeasuredCommunicator {
   Time now() const override;
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
   void let_watch(emu::BlockingWatch*) override {}
+  void name_memory(const MemoryNames* names) override { task_.names = names; }
   void begin_verification() override {}
   void fall_behind() override;
   /// All processes meet.
@@ -47,6 +48,7 @@ class ProcessCommunicator final : public emu::MeasuredCommunicator {
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,
                                                  const std::function<std::shared_ptr<const void>()>& make) override;
+  const MemoryNames* memory_names() const override { return task_.names; }
 
  private:
   /// What each rank of this communicator wants of a split.

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <utility>
 
+#include "core/argument_checks.hpp"
 #include "core/errors.hpp"
 #include "core/sanitizers.hpp"
-#include "emu/messages/argument_checks.hpp"
+#include "emu/diagnosis/failure_text.hpp"
 
 namespace heddle::net {
 
@@ -106,7 +108,7 @@ void ProcessRank::require_caller(const Task& task, const char* function) const {
 
 std::uint32_t ProcessRank::open_slot(Task& task) {
   if (free_slots_.empty()) {
-    emu::require_room_for_request(slots_.size());
+    require_room_for_request(slots_.size());
     free_slots_.push_back(static_cast<std::uint32_t>(slots_.size()));
     slots_.emplace_back();
   }
@@ -122,32 +124,98 @@ Request ProcessRank::keep(std::uint32_t slot, OperationId operation) {
   return Request(std::uint64_t{slot} << 32 | slots_[slot].generation);
 }
 
-Request ProcessRank::begin_send(Task& task, const ProcessGroup& group, Rank dest, Stream stream, SendPieces pieces,
-                                std::int64_t count) {
+namespace {
+
+/// So few pieces are listed without an allocation.
+constexpr std::size_t kFewPieces = 8;
+
+template <class Bytes, class View>
+boost::container::small_vector<Bytes, kFewPieces> bytes_of(std::span<const View> pieces) {
+  boost::container::small_vector<Bytes, kFewPieces> bytes;
+  for (const View& piece : pieces)
+    if (!piece.empty()) bytes.emplace_back(piece.data(), piece.size_bytes());
+  return bytes;
+}
+
+template <class View>
+emu::OpenRequest request_of(std::span<const View> pieces, bool is_send, std::int64_t count, int peer, Stream stream) {
+  const Datatype type = pieces.empty() ? Datatype::user(1) : pieces[0].type();
+  return {is_send, emu::places_of(pieces), emu::request_text(is_send, count, type, peer == kAnyPeer ? -1 : peer, stream.tag)};
+}
+
+}  // namespace
+
+/// Of one task, for who looks closely at their memory.
+struct ProcessRank::OpenSlots {
+  const std::vector<Slot>& slots;
+  const Task& task;
+
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::uint32_t i = 0; i < slots.size(); ++i) {
+      if (slots[i].is_open && slots[i].owner == &task) visit(i, !slots[i].is_receive, slots[i].memory.span());
+    }
+  }
+  emu::OpenRequest request(std::uint32_t i) const {
+    const Slot& slot = slots[i];
+    return request_of(slot.memory.span(), !slot.is_receive, slot.count, slot.peer, slot.stream);
+  }
+};
+
+void ProcessRank::look_closely(Task& task, const emu::OpenRequest& asked) {
+  if (slots_.size() <= emu::kFewOpenRequests) return emu::require_apart(asked, OpenSlots{slots_, task}, task.names);
+  task.open.is_unchecked = true;
+}
+
+void ProcessRank::require_usable(const Task& task, const char* what, VectorView into, ConstVectorView from) const {
+  emu::require_usable(what, into, from, task.open, OpenSlots{slots_, task}, task.names);
+}
+
+Request ProcessRank::begin_send(Task& task, const ProcessGroup& group, Rank dest, Stream stream,
+                                std::span<const ConstVectorView> pieces, std::int64_t count) {
   const int process = group.members[static_cast<std::size_t>(dest.value())];
-  const OperationId operation = transport_.send(process, stream, pieces);
+  const emu::AddressRange range = emu::range_of(pieces);
+  if (task.open.may_meet_receive(range)) look_closely(task, request_of(pieces, true, count, process, stream));
+  const auto bytes = bytes_of<std::span<const std::byte>>(pieces);
+  const OperationId operation = transport_.send(process, stream, {bytes.data(), bytes.size()});
   const std::uint32_t slot = open_slot(task);
+  task.open.begin_send(range);
   slots_[slot].group = &group;
+  slots_[slot].count = count;
+  emu::assign_places(slots_[slot].memory, pieces);
   slots_[slot].peer = process;
   slots_[slot].stream = stream;
   slots_[slot].status = {dest, Tag(stream.tag), count};
   return keep(slot, operation);
 }
 
-Request ProcessRank::begin_receive(Task& task, const ProcessGroup& group, Rank source, Stream stream, ReceivePieces pieces,
-                                   std::size_t element) {
+Request ProcessRank::begin_receive(Task& task, const ProcessGroup& group, Rank source, Stream stream,
+                                   std::span<const VectorView> pieces, std::int64_t count) {
   const int process = source == kAnySource ? kAnyPeer : group.members[static_cast<std::size_t>(source.value())];
-  const OperationId operation = transport_.receive(process, stream, pieces);
+  const emu::AddressRange range = emu::range_of(pieces);
+  const auto asked = [&] { return request_of(pieces, false, count, process, stream); };
+  emu::require_own_pieces(pieces, asked, task.names);
+  if (task.open.may_meet_any(range)) look_closely(task, asked());
+  const auto bytes = bytes_of<std::span<std::byte>>(pieces);
+  const OperationId operation = transport_.receive(process, stream, {bytes.data(), bytes.size()});
   const std::uint32_t slot = open_slot(task);
+  task.open.begin_receive(range);
   slots_[slot].is_receive = true;
   slots_[slot].group = &group;
-  slots_[slot].element = element;
+  slots_[slot].element = pieces.empty() ? 1 : pieces.front().type().size();
+  slots_[slot].count = count;
+  slots_[slot].memory.assign(pieces);
   slots_[slot].peer = process;
   slots_[slot].stream = stream;
   return keep(slot, operation);
 }
 
 void ProcessRank::wait_all(Task& task, std::span<const Request> requests, std::span<Status> statuses) {
+  require_places_for_statuses(statuses.size(), requests.size());
+  if (task.open.is_unchecked) {
+    task.open.is_unchecked = false;
+    emu::require_all_apart(OpenSlots{slots_, task}, task.names);
+  }
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const std::uint32_t index = slot_of(requests[i]);
     const bool is_mine = index < slots_.size() && slots_[index].is_open && slots_[index].owner == &task &&
@@ -170,6 +238,10 @@ void ProcessRank::wait_all(Task& task, std::span<const Request> requests, std::s
     const std::uint32_t index = slot_of(requests[i]);
     if (i < statuses.size()) statuses[i] = slots_[index].status;
     slots_[index].is_open = false;
+    if (slots_[index].is_receive)
+      task.open.end_receive();
+    else
+      task.open.end_send();
     free_slots_.push_back(index);
   }
 }
@@ -183,6 +255,7 @@ void ProcessRank::run_branches(Task& task, int n, bool share_messages, const std
     branch.identity = {.rank = task.identity.rank, .number = ++branches_made_, .parent = &task.identity};
     branch.parent = &task;
     branch.shares_messages = share_messages;
+    branch.names = task.names;
     start(branch, [&body, i, &branch] { body(i, branch); });
   }
   block(task);
@@ -235,8 +308,13 @@ std::shared_ptr<const ProcessGroup> ProcessRank::keep_group(ProcessGroup group) 
 
 std::shared_ptr<const void> ProcessRank::shared_plan(const std::string& key,
                                                      const std::function<std::shared_ptr<const void>()>& make) {
+  if (emu::calling_task == &emu::maker_of_plans)
+    throw UsageError("shared_plan() by the function that makes a shared plan; ask for the other plan before, and capture it");
   std::shared_ptr<const void>& plan = plans_[key];
-  if (!plan) plan = make();
+  if (!plan) {
+    const emu::CallingTaskScope making(&emu::maker_of_plans);
+    plan = make();
+  }
   return plan;
 }
 

@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "core/communicator.hpp"
+#include "emu/messages/open_memory.hpp"
+#include "emu/messages/payload.hpp"
 #include "emu/tasks/task_identity.hpp"
 #include "emu/tasks/tasks.hpp"
 #include "net/ranks/run_rank.hpp"
@@ -44,6 +46,8 @@ class ProcessRank {
     int missing = 0;   ///< requests or branches that it waits for
     int branches = 0;  ///< that it has started, in all
     bool shares_messages = false;
+    emu::OpenMemory open = {};           ///< of requests that have not been waited for to their end
+    const MemoryNames* names = nullptr;  ///< what its rank's vectors are called; nullptr: nothing
   };
 
   ProcessRank(Transport& transport, RankSettings settings);
@@ -58,10 +62,13 @@ class ProcessRank {
 
   // Of the task that runs.
 
-  Request begin_send(Task& task, const ProcessGroup& group, Rank dest, Stream stream, SendPieces pieces, std::int64_t count);
-  /// `element` bytes each.
-  Request begin_receive(Task& task, const ProcessGroup& group, Rank source, Stream stream, ReceivePieces pieces,
-                        std::size_t element);
+  /// `count` elements. All throw UsageError where memory is shared with open requests that must not share it.
+  Request begin_send(Task& task, const ProcessGroup& group, Rank dest, Stream stream, std::span<const ConstVectorView> pieces,
+                     std::int64_t count);
+  Request begin_receive(Task& task, const ProcessGroup& group, Rank source, Stream stream, std::span<const VectorView> pieces,
+                        std::int64_t count);
+  /// The task itself reads `from` and writes `into`, as `what` ("copy") does.
+  void require_usable(const Task& task, const char* what, VectorView into, ConstVectorView from) const;
   void wait_all(Task& task, std::span<const Request> requests, std::span<Status> statuses);
   void run_branches(Task& task, int n, bool share_messages, const std::function<void(int, Task&)>& body);
 
@@ -84,11 +91,17 @@ class ProcessRank {
     Task* waiting = nullptr;
     const ProcessGroup* group = nullptr;
     std::size_t element = 1;
-    int peer = 0;  ///< process, or kAnyPeer
+    std::int64_t count = 0;
+    Datatype type = Datatype::user(1);
+    emu::Pieces<VectorView> memory = {};  ///< of a send: nobody writes to it by this
+    int peer = 0;                         ///< process, or kAnyPeer
     Stream stream = {};
     Status status = {};
   };
 
+  struct OpenSlots;
+
+  void look_closely(Task& task, const emu::OpenRequest& asked);
   std::uint32_t open_slot(Task& task);
   Request keep(std::uint32_t slot, OperationId operation);
   void start(Task& task, std::function<void()> body);

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/datatype.hpp"
@@ -29,6 +30,7 @@ struct Term {
     contribution,  ///< an element of a rank's input
     others,        ///< contributions of any ranks to an element that is not traced
     mixture,       ///< contributions to several elements that are not traced
+    open_receive,  ///< what a receive's buffer shows until its message is there; `element` is its number
     unknown,       ///< bytes that no rank contributed and no operation made
   };
   Kind kind = Kind::unknown;
@@ -37,6 +39,29 @@ struct Term {
   std::int64_t element = 0;
 
   friend constexpr auto operator<=>(const Term&, const Term&) = default;
+};
+
+/// What names look like in memory. A program that moves elements and leaves arithmetic to the operation goes one way with all of
+/// them; one that adds, compares or converts them by itself does not.
+enum class Encoding : std::uint8_t {
+  usual,
+  other_order,  ///< what was less is greater, as integers,
+  other_sign,   ///< and as floating-point numbers
+};
+
+/// A receive whose buffer has a name until its message is there.
+struct OpenReceive {
+  int rank = 0;    ///< of the run
+  int source = 0;  ///< in the communicator; below 0: any
+  int tag = 0;
+};
+
+/// A sum as the operation wrote it.
+struct MadeSum {
+  ValueId sum;
+  const std::byte* at;
+  int rank;             ///< whose task did it; below 0: not known
+  std::uint64_t event;  ///< it came after all events before this one
 };
 
 /// The contributions of a run and all sums that its operation has made of them. Elements of which each sum is kept are
@@ -59,12 +84,19 @@ class Contributions {
   /// Whether so many have names.
   static bool fits(const Extent& extent);
 
+  struct Form {
+    Encoding encoding = Encoding::usual;
+    bool keeps_type = false;  ///< where names fit into its elements
+  };
+
   /// `type` and `op` are those that the run had; throws UsageError unless the extent fits.
-  Contributions(const Extent& extent, Traced traced, Datatype type, const ReduceOp& op);
+  Contributions(const Extent& extent, Traced traced, Datatype type, const ReduceOp& op, Form form);
+  Contributions(const Extent& extent, Traced traced, Datatype type, const ReduceOp& op)
+      : Contributions(extent, std::move(traced), type, op, Form{}) {}
   Contributions(const Contributions&) = delete;
   Contributions& operator=(const Contributions&) = delete;
 
-  /// A user's type, as large as the run's but no smaller than a name.
+  /// A user's type, as large as the run's but no smaller than a name; or the run's own.
   Datatype type() const { return type_; }
   /// Says of itself what the run's operation says.
   const ReduceOp& op() const { return op_; }
@@ -78,10 +110,23 @@ class Contributions {
   std::vector<std::byte> bytes_of(ValueId value) const;
   /// Bytes that were no name when a sum was first made of them; empty if all that it was made of had one.
   std::span<const std::byte> unknown_bytes_in(ValueId sum) const;
+  /// Those of the first sum, from the left, that is a part of the value or the value itself and has some.
+  std::span<const std::byte> unknown_bytes_within(ValueId value) const;
   /// Of a contribution.
   ValueId name_of(const Term& contribution) const;
 
   static constexpr ValueId kUnknown = 0;
+
+  /// Fills the first bytes of a receive's buffer with a name, as far as whole elements of type() go.
+  void poison(std::span<std::byte> first_bytes, const OpenReceive& receive);
+  /// Of a term of that kind.
+  OpenReceive open_receive(const Term& term) const { return open_receives_[static_cast<std::size_t>(term.element)]; }
+
+  /// The sums that were made of what is traced, each as often as it was, in about the order of the run. Where all elements are
+  /// traced, none: they are too many.
+  const std::vector<MadeSum>& made() const { return made_; }
+  /// Its number in the order of all events. From the engine's thread.
+  std::uint64_t next_event() const { return events_.fetch_add(1, std::memory_order_relaxed); }
 
   /// Whether everything that the value was made of is kept, at least one part of it being traced.
   bool is_traced(ValueId value) const;
@@ -102,6 +147,8 @@ class Contributions {
   class Containing;
 
  private:
+  std::uint32_t code_of(ValueId value) const;
+  ValueId value_of(std::uint32_t code) const;
   std::size_t value_index(ValueId sum) const { return sum - first_sum_; }
   bool is_traced_element(std::int64_t element) const;
   ValueId combine(ValueId left, ValueId right);
@@ -115,12 +162,18 @@ class Contributions {
   ReduceOp op_;
   ValueId first_others_;
   ValueId mixture_;
+  ValueId first_open_receive_;
   ValueId first_sum_;
+  std::uint32_t mask_;  ///< of the encoding
   std::mutex mutex_;
   std::vector<Parts> sums_;
   std::atomic<std::size_t> sums_made_ = 0;            ///< their number, to be read while others are made
   std::unordered_map<std::uint64_t, ValueId> known_;  ///< by both parts
   std::unordered_map<ValueId, std::vector<std::byte>> unknown_;
+  std::vector<OpenReceive> open_receives_;
+  std::atomic<std::size_t> open_receives_made_ = 0;
+  std::vector<MadeSum> made_;
+  mutable std::atomic<std::uint64_t> events_ = 0;
 };
 
 /// Which values have a given one in them (itself included).

@@ -8,9 +8,10 @@
 namespace heddle::emu {
 
 LostContribution::LostContribution(const Contributions& contributions, const std::vector<LoggedMessage>& messages,
-                                   const WrongElement& wrong, const Term& term)
+                                   const SumMakers& makers, const WrongElement& wrong, const Term& term)
     : contributions_(contributions),
       messages_(messages),
+      makers_(makers),
       wrong_(wrong),
       contains_(contributions, contributions.name_of(term)) {}
 
@@ -73,6 +74,53 @@ std::optional<LostContribution::Unused> LostContribution::first_unused() const {
       if (is_new) of_rank->second = values_used_by(message.dest);
       if (!of_rank->second.contains(carried.value)) first = Unused{m, carried.value};
     }
+  }
+  return first;
+}
+
+// ---- combined and lost ----
+
+/// The first message that was received where the rank had made a sum, afterwards.
+std::optional<std::size_t> LostContribution::received_over(const MadeSum& made, int rank) const {
+  std::optional<std::size_t> first;
+  for (std::size_t m = 0; m < messages_.size(); ++m) {
+    const LoggedMessage& message = messages_[m];
+    if (!is_received(message, rank, LoggedMessage::kNever) || message.received_event < made.event) continue;
+    if (first && messages_[*first].received_event <= message.received_event) continue;
+    if (std::ranges::any_of(message.carried, [&](const auto& carried) { return carried.into == made.at; })) first = m;
+  }
+  return first;
+}
+
+/// In a message from the rank, alone or in another sum.
+bool LostContribution::is_sent_on(const MadeSum& made, int rank) const {
+  const Contributions::Containing contains(contributions_, made.sum);
+  return std::ranges::any_of(messages_, [&](const LoggedMessage& message) {
+    return message.source == rank && message.verification == is_in_verification() && message.posted_event >= made.event &&
+           std::ranges::any_of(message.carried, [&](const auto& carried) { return contains(carried.value); });
+  });
+}
+
+std::optional<LostContribution::Combined> LostContribution::combined(const Unused& unused) const {
+  const LoggedMessage& brought = messages_[unused.message];
+  const MadeSum* last = nullptr;
+  for (const MadeSum& made : contributions_.made()) {
+    if (made.event <= brought.received_event || makers_.rank_of(made) != brought.dest) continue;
+    const auto [left, right] = contributions_.parts(made.sum);
+    const ValueId of = last == nullptr ? unused.value : last->sum;
+    if (left == of || right == of || left == unused.value || right == unused.value) last = &made;
+  }
+  if (last == nullptr) return std::nullopt;
+  return Combined{last->sum, received_over(*last, brought.dest)};
+}
+
+std::optional<LostContribution::Overwritten> LostContribution::overwritten(int rank, std::uint64_t before) const {
+  std::optional<Overwritten> first;
+  for (const MadeSum& made : contributions_.made()) {
+    if (!contains_(made.sum) || makers_.rank_of(made) != rank) continue;
+    const std::optional<std::size_t> by = received_over(made, rank);
+    if (!by || messages_[*by].received_event > before || is_sent_on(made, rank)) continue;
+    if (!first || messages_[*by].received_event <= messages_[first->by].received_event) first = Overwritten{made.sum, *by};
   }
   return first;
 }

@@ -15,8 +15,8 @@ namespace heddle::emu {
 class LostContribution {
  public:
   /// All references outlive this. `term` is a contribution that `wrong` lacks.
-  LostContribution(const Contributions& contributions, const std::vector<LoggedMessage>& messages, const WrongElement& wrong,
-                   const Term& term);
+  LostContribution(const Contributions& contributions, const std::vector<LoggedMessage>& messages, const SumMakers& makers,
+                   const WrongElement& wrong, const Term& term);
 
   /// The first message with it whose value the receiver neither had in its result nor sent on, alone or in a sum.
   /// Needs `wrong.results`.
@@ -25,6 +25,21 @@ class LostContribution {
     ValueId value;
   };
   std::optional<Unused> first_unused() const;
+
+  /// What the receiver made of it all the same, last, and the message that was received over that, if one was.
+  struct Combined {
+    ValueId sum;
+    std::optional<std::size_t> over;
+  };
+  std::optional<Combined> combined(const Unused& unused) const;
+
+  /// A sum with it that a rank had made before an event, and the message that was received over that, though none had carried it away.
+  struct Overwritten {
+    ValueId sum;
+    std::size_t by;
+  };
+  /// The first to be overwritten.
+  std::optional<Overwritten> overwritten(int rank, std::uint64_t before) const;
 
   /// A rank that had received it, yet made a part of the wrong value without it.
   struct LeftBehind {
@@ -42,11 +57,14 @@ class LostContribution {
   bool is_in_verification() const { return wrong_.call > 0; }
   bool carries(const LoggedMessage& message) const;
   bool is_received(const LoggedMessage& message, int rank, std::uint64_t before) const;
+  std::optional<std::size_t> received_over(const MadeSum& made, int rank) const;
+  bool is_sent_on(const MadeSum& made, int rank) const;
   std::unordered_set<ValueId> values_used_by(int rank) const;
   std::unordered_set<ValueId> parts_of(std::vector<ValueId> values) const;
 
   const Contributions& contributions_;
   const std::vector<LoggedMessage>& messages_;
+  const SumMakers& makers_;
   const WrongElement& wrong_;
   Contributions::Containing contains_;
 };

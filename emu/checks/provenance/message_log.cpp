@@ -7,15 +7,16 @@ namespace heddle::emu {
 
 namespace {
 
-/// Calls visit(carried, address) for each value with the address of its position in the pieces, which are of its type.
+/// Calls visit(carried, address) for each value with the address of its position in the pieces, `size` bytes each.
 template <class View, class Visit>
-void find_addresses(std::vector<LoggedMessage::Carried>& carried, std::span<const View> pieces, Visit visit) {
+void find_addresses(std::vector<LoggedMessage::Carried>& carried, std::span<const View> pieces, std::size_t size, Visit visit) {
   std::size_t next = 0;
-  std::int64_t first = 0;  // position of the piece
+  std::size_t first = 0;  // byte of the piece
   for (const View& piece : pieces) {
-    for (; next < carried.size() && carried[next].position < first + piece.count(); ++next)
-      visit(carried[next], piece.data() + static_cast<std::size_t>(carried[next].position - first) * piece.type().size());
-    first += piece.count();
+    const auto offset = [&] { return static_cast<std::size_t>(carried[next].position) * size; };
+    for (; next < carried.size() && offset() < first + piece.size_bytes(); ++next)
+      visit(carried[next], piece.data() + (offset() - first));
+    first += piece.size_bytes();
   }
 }
 
@@ -29,22 +30,24 @@ void MessageLog::posted(const PostedMessage& message) {
   logged.round = message.round;
   logged.verification = message.verification;
   logged.posted = message.time;
-  logged.posted_event = events_++;
+  logged.posted_event = contributions_.next_event();
   logged.elements = message.data.count();
-  // A message of another type carries nothing that has a name.
+  // Elements may be sent as bytes, too.
   const std::size_t size = contributions_.type().size();
-  if (message.data.type() == contributions_.type()) {
-    for (std::int64_t i = 0; i < message.data.count(); ++i) {
-      const ValueId value = contributions_.read(message.data.data() + static_cast<std::size_t>(i) * size);
-      if (contributions_.is_traced(value)) logged.carried.push_back({.value = value, .position = i});
-    }
+  for (std::size_t at = 0; at + size <= message.data.size_bytes(); at += size) {
+    const ValueId value = contributions_.read(message.data.data() + at);
+    if (contributions_.is_traced(value))
+      logged.carried.push_back({.value = value, .position = static_cast<std::int64_t>(at / size)});
   }
+  const bool is_of_elements = message.data.type() == contributions_.type() || message.data.empty();
+  if (!is_of_elements && !first_of_other_type_)
+    first_of_other_type_ = OtherType{message.source, message.dest, message.tag, message.data.type()};
   if (message.source != PostedMessage::kSwitches) shared_memory_.send_posted(message.source, message.from);
   if (keep_ == Keep::traced && logged.carried.empty()) {
     others_.emplace(message.number, std::move(logged));
     return;
   }
-  find_addresses(logged.carried, message.from,
+  find_addresses(logged.carried, message.from, size,
                  [](LoggedMessage::Carried& carried, const std::byte* address) { carried.from = address; });
   under_way_.emplace(message.number, messages_.size());
   messages_.push_back(std::move(logged));
@@ -55,7 +58,7 @@ void MessageLog::posted_receive(const PostedReceive& receive) { shared_memory_.r
 void MessageLog::note_received(LoggedMessage& message, bool in_verification, Time time, std::span<const VectorView> into) {
   message.received = time;
   message.received_in_verification = in_verification;
-  message.received_event = events_++;
+  message.received_event = contributions_.next_event();
   for (const VectorView& piece : into) message.asked += piece.count();
   if (message.source == PostedMessage::kSwitches || message.dest == PostedMessage::kSwitches) return;
   shared_memory_.receive_completed(message.dest, into);
@@ -69,9 +72,45 @@ void MessageLog::received(std::uint64_t number, bool in_verification, Time time,
   if (place == under_way_.end()) return;
   LoggedMessage& message = messages_[place->second];
   note_received(message, in_verification, time, into);
-  find_addresses(message.carried, into,
+  find_addresses(message.carried, into, contributions_.type().size(),
                  [](LoggedMessage::Carried& carried, const std::byte* address) { carried.into = address; });
   under_way_.erase(place);
+}
+
+// ---- who made sums ----
+
+SumMakers::SumMakers(const Contributions& contributions, const std::vector<LoggedMessage>& messages, const std::byte* address,
+                     int rank)
+    : contributions_(contributions) {
+  const auto note = [this](const std::byte* place, int of) {
+    const auto [at, is_new] = ranks_.try_emplace(place, of);
+    if (!is_new && at->second != of) at->second = kNobody;
+  };
+  note(nullptr, kNobody);
+  note(address, rank);
+  for (const LoggedMessage& message : messages) {
+    for (const LoggedMessage::Carried& carried : message.carried) {
+      note(carried.from, message.source);
+      note(carried.into, message.dest);
+    }
+  }
+}
+
+int SumMakers::rank_of(const MadeSum& made) const {
+  if (made.rank >= 0) return made.rank;
+  const auto found = ranks_.find(made.at);
+  return found == ranks_.end() ? kNobody : found->second;
+}
+
+int SumMakers::maker_of(ValueId value) const {
+  int maker = kNobody;
+  for (const MadeSum& made : contributions_.made()) {
+    if (made.sum != value) continue;
+    const int rank = rank_of(made);
+    if (rank == kNobody || (maker != kNobody && maker != rank)) return kNobody;
+    maker = rank;
+  }
+  return maker;
 }
 
 }  // namespace heddle::emu

@@ -47,29 +47,59 @@ class MessageLog final : public MessageObserver {
   enum class Keep : std::uint8_t { traced, all };
 
   /// `contributions` outlives this.
-  explicit MessageLog(const Contributions& contributions, Keep keep = Keep::traced)
-      : contributions_(contributions), keep_(keep) {}
+  explicit MessageLog(Contributions& contributions, Keep keep = Keep::traced) : contributions_(contributions), keep_(keep) {}
 
   const std::vector<LoggedMessage>& messages() const { return messages_; }
   /// Those that were shorter than their receives, whatever they carried, in the order in which they were received.
   const std::vector<LoggedMessage>& short_messages() const { return short_messages_; }
   const SharedMemory& shared_memory() const { return shared_memory_; }
+  /// A message of other elements than the vectors'. Of those that are whole and lie at multiples of their size, it is known what it
+  /// carries; of others it is not.
+  struct OtherType {
+    int source;
+    int dest;
+    Tag tag;
+    Datatype type;
+  };
+  const std::optional<OtherType>& first_of_other_type() const { return first_of_other_type_; }
 
   void posted(const PostedMessage& message) override;
   void posted_receive(const PostedReceive& receive) override;
+  bool poisons() const override { return true; }
+  void poison(std::span<std::byte> first_bytes, int rank, Rank source, Tag tag) override {
+    contributions_.poison(first_bytes, {rank, source.value(), tag.value()});
+  }
   void received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) override;
 
  private:
-  const Contributions& contributions_;
+  Contributions& contributions_;
   Keep keep_;
-  std::uint64_t events_ = 0;
   std::vector<LoggedMessage> messages_;
   std::unordered_map<std::uint64_t, std::size_t> under_way_;  ///< places in messages_, by number
   std::unordered_map<std::uint64_t, LoggedMessage> others_;   ///< under way and not kept, by number
   std::vector<LoggedMessage> short_messages_;
   SharedMemory shared_memory_;
+  std::optional<OtherType> first_of_other_type_;
 
   void note_received(LoggedMessage& message, bool in_verification, Time time, std::span<const VectorView> into);
+};
+
+/// Whose sums those of a run are (Contributions::made).
+class SumMakers {
+ public:
+  /// `contributions` outlives this. `address` is known to be memory of `rank`.
+  SumMakers(const Contributions& contributions, const std::vector<LoggedMessage>& messages, const std::byte* address, int rank);
+
+  /// Not known, or several.
+  static constexpr int kNobody = -2;
+  /// Where it is not known whose task it was, its place may be known of messages to and from there.
+  int rank_of(const MadeSum& made) const;
+  /// Of all that have this name.
+  int maker_of(ValueId value) const;
+
+ private:
+  const Contributions& contributions_;
+  std::unordered_map<const std::byte*, int> ranks_;  ///< by place in memory
 };
 
 }  // namespace heddle::emu

@@ -37,7 +37,8 @@ class Tracer {
         messages_(messages),
         wrong_(wrong),
         setting_(setting),
-        text_(contributions, messages, wrong, setting.reduces) {}
+        text_(contributions, messages, wrong, setting.reduces),
+        makers_(contributions, messages, wrong.address, wrong.rank) {}
 
   std::optional<Provenance> find() {
     found_.cause_rank = wrong_.rank;
@@ -47,7 +48,11 @@ class Tracer {
     }
     compare();
     if (is_right()) return std::nullopt;
-    if (const std::optional<Spoiling> spoiling = first_spoiling())
+    if (const std::optional<Term> poison = first_open_receive())
+      explain_open_receive(*poison);
+    else if (const std::optional<Sighting> unexplained = first_unexplained())
+      explain_unexplained(*unexplained);
+    else if (const std::optional<Spoiling> spoiling = first_spoiling())
       explain_spoiling(*spoiling);
     else if (!found_.foreign.empty())
       explain_stranger();
@@ -82,21 +87,34 @@ class Tracer {
     return found_.missing.empty() && found_.repeated.empty() && found_.foreign.empty() && found_.out_of_order.empty();
   }
 
-  // ---- bytes that are no value ----
+  // ---- read before it was there ----
 
-  /// Values that could have been there: of this element, and of what messages carried.
-  std::vector<ValueId> candidates() const {
-    std::set<ValueId> values;
-    for (const Term& term : wrong_.expected) values.insert(contributions_.name_of(term));
-    for (const std::optional<ValueId>& result : wrong_.results) {
-      if (result) values.insert(*result);
+  std::optional<Term> first_open_receive() const {
+    for (const auto& [term, times] : contributions_.count_terms(wrong_.got)) {
+      if (term.kind == Term::Kind::open_receive) return term;
     }
-    for (const LoggedMessage& message : messages_) {
-      for (const LoggedMessage::Carried& carried : message.carried) values.insert(carried.value);
-    }
-    values.erase(Contributions::kUnknown);
-    return {values.begin(), values.end()};
+    return std::nullopt;
   }
+
+  /// The rank that posted the receive has read its buffer: nobody else can, but through memory that ranks share.
+  void explain_open_receive(const Term& poison) {
+    found_.cause_rank = poison.rank;
+    found_.cause = fmt::format(
+        "{}, which heddle fills with poison until the message is there, was read before the receive was "
+        "complete: wait for it first",
+        text_.open_receive(poison));
+    const Contributions::Containing contains(contributions_, contributions_.name_of(poison));
+    const auto carrier = std::ranges::find_if(messages_, [&](const LoggedMessage& message) {
+      return std::ranges::any_of(message.carried,
+                                 [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
+    });
+    if (carrier == messages_.end()) return;
+    found_.first_wrong_message = static_cast<std::size_t>(carrier - messages_.begin());
+    found_.cause += fmt::format("; {} sent it on by the message {}", text_.who(carrier->source),
+                                text_.message(*found_.first_wrong_message));
+  }
+
+  // ---- bytes that are no value ----
 
   std::string part_text(const UnknownBytes::Part& part) const {
     if (part.value) return "those of " + text_.value(*part.value);
@@ -107,6 +125,9 @@ class Tracer {
   std::string look_text(const UnknownBytes& what, std::size_t size) const {
     if (what.kind == UnknownBytes::Kind::near)
       return fmt::format("{}, but for {} bit{} of it", text_.value(what.value), what.bits, what.bits == 1 ? "" : "s");
+    if (what.kind == UnknownBytes::Kind::reversed)
+      return fmt::format("{}, its bytes in the other order", text_.value(what.value));
+    if (what.kind == UnknownBytes::Kind::open) return "the poison of a receive that was still open";
     if (what.kind == UnknownBytes::Kind::in_parts)
       return fmt::format("an element in parts: its first {} of {} bytes are {}, the others {}", what.split, size,
                          part_text(what.first), part_text(what.second));
@@ -130,21 +151,33 @@ class Tracer {
 
   /// Whether more can be said than of a value that is missing: never of what nobody wrote.
   bool explain_bytes() {
-    const UnknownBytes what = look_at(contributions_, wrong_.bytes, candidates());
+    const UnknownBytes what = look_at(contributions_, wrong_.bytes, possible_values(contributions_, messages_, wrong_));
     if (what.kind == UnknownBytes::Kind::poison) return false;
     found_.cause_rank = first_with_unknown_bytes();
     const std::string who = text_.who(found_.cause_rank);
-    if (what.kind == UnknownBytes::Kind::near || what.kind == UnknownBytes::Kind::in_parts) {
-      found_.cause = fmt::format("{} has {}: {}", who, look_text(what, wrong_.bytes.size()),
-                                 what.kind == UnknownBytes::Kind::near
-                                     ? "changed after it was received or combined, or damaged in the rank's own memory"
-                                     : "it was written in part");
+    if (const std::string look = look_text(what, wrong_.bytes.size()); !look.empty()) {
+      found_.cause = fmt::format("{} has {}: {}", who, look, origin_text(what.kind));
       return true;
     }
     compare();
-    found_.cause = fmt::format("{} has {} there, which no message brought and no operation made", who,
-                               what.kind == UnknownBytes::Kind::zeros ? "zeros" : "bytes");
+    const bool are_zeros = what.kind == UnknownBytes::Kind::zeros;
+    found_.cause =
+        fmt::format("{} has {} there, which no message brought and no operation made{}", who, are_zeros ? "zeros" : "bytes",
+                    are_zeros ? "" : ", the same whatever ranks contribute: memory that nobody has written, or a constant");
     return true;
+  }
+
+  static const char* origin_text(UnknownBytes::Kind kind) {
+    switch (kind) {
+      case UnknownBytes::Kind::near:
+        return "changed after it was received or combined, or damaged in the rank's own memory";
+      case UnknownBytes::Kind::open:
+        return "the buffer was read before its message was there; wait for the receive first";
+      case UnknownBytes::Kind::reversed:
+        return "the program itself has put them so";
+      default:
+        return "it was written in part";
+    }
   }
 
   // ---- values that can be part of no right result ----
@@ -249,7 +282,8 @@ class Tracer {
     }
     const std::span<const std::byte> unknown = contributions_.unknown_bytes_in(spoiling.value);
     if (unknown.empty()) return;
-    const std::string look = look_text(look_at(contributions_, unknown, candidates()), unknown.size());
+    const std::string look =
+        look_text(look_at(contributions_, unknown, possible_values(contributions_, messages_, wrong_)), unknown.size());
     if (!look.empty()) found_.cause += fmt::format("; those bytes are {}", look);
   }
 
@@ -274,7 +308,7 @@ class Tracer {
     const std::vector<Sighting> way = way_of_wrong_value();
     if (way.empty() && wrong_.got == Contributions::kUnknown) return explain_loss();
     if (way.empty()) {
-      found_.cause = fmt::format("no message brought {}: rank {} had it of itself", text_.value(wrong_.got), wrong_.rank);
+      explain_unsent();
       return;
     }
     // It was wrong on the way as soon as it lay where it does not belong.
@@ -293,9 +327,33 @@ class Tracer {
                                  text_.value(wrong_.got), text_.expected());
     } else {
       if (first + 1 < way.size()) found_.first_wrong_message = way[first + 1].message;
-      found_.cause = fmt::format("{} put {}, brought by the message {}, where {} belongs", text_.who(message.dest),
-                                 text_.value(wrong_.got), text_.message(sighting.message), text_.expected());
+      found_.cause = fmt::format("{} has {} where {} belongs; the message {} had brought it", text_.who(message.dest),
+                                 text_.value(wrong_.got), text_.expected(), text_.message(sighting.message));
     }
+  }
+
+  /// It is there, and no message brought it.
+  void explain_unsent() {
+    const std::string value = text_.value(wrong_.got);
+    if (is_own(wrong_.got, wrong_.rank) && contributions_.term(wrong_.got).call == wrong_.call) {
+      found_.cause = fmt::format("{} brought {}: {} had it of itself", no_message(), value, text_.who(wrong_.rank));
+      return;
+    }
+    const int maker = makers_.maker_of(wrong_.got);
+    if (maker == wrong_.rank) {
+      found_.cause = fmt::format("{} itself made {} of what it had", text_.who(wrong_.rank), value);
+      return;
+    }
+    const std::map<Term, std::uint64_t> terms = contributions_.count_terms(wrong_.got);
+    const bool is_of_other_call = std::ranges::any_of(terms, [&](const auto& count) {
+      return count.first.kind == Term::Kind::contribution && count.first.call != wrong_.call;
+    });
+    found_.cause =
+        fmt::format("{} of this call brought {} to {}{}: {}", no_message(), value, text_.who(wrong_.rank),
+                    maker == SumMakers::kNobody ? "" : fmt::format(", and {} made it", text_.who(maker)),
+                    is_of_other_call ? "it was left in memory by another call"
+                                     : "it came by memory that ranks share (a pointer, a static or global variable), or was "
+                                       "left there from before");
   }
 
   bool lies_in_wrong_place(const Sighting& sighting) const {
@@ -318,6 +376,56 @@ class Tracer {
     return way;
   }
 
+  // ---- a value that a rank could not have ----
+
+  /// The first message with a value that is, or is in, the wrong one, though its sender had not contributed, received or made it.
+  std::optional<Sighting> first_unexplained() const {
+    if (!setting_.follows_all) return std::nullopt;
+    using Had = std::pair<int, ValueId>;
+    std::map<Had, std::uint64_t> received;  // by rank and value: when first
+    for (const LoggedMessage& message : messages_) {
+      for (const LoggedMessage::Carried& carried : message.carried) {
+        const auto [at, is_new] = received.try_emplace({message.dest, carried.value}, message.received_event);
+        if (!is_new) at->second = std::min(at->second, message.received_event);
+      }
+    }
+    std::set<Had> made;  // whose it is may be unknown
+    for (const MadeSum& sum : contributions_.made()) made.emplace(makers_.rank_of(sum), sum.sum);
+    const auto can_have = [&](ValueId value, int rank, std::uint64_t before) {
+      if (contributions_.is_sum(value)) {
+        if (made.contains({rank, value}) || made.contains({SumMakers::kNobody, value})) return true;
+      } else {
+        const Term term = contributions_.term(value);
+        if (term.kind != Term::Kind::contribution || term.rank == rank) return true;
+      }
+      const auto came = received.find({rank, value});
+      return came != received.end() && came->second < before;
+    };
+    for (std::size_t m = 0; m < messages_.size(); ++m) {
+      const LoggedMessage& message = messages_[m];
+      if (message.source == PostedMessage::kSwitches || message.verification != is_in_verification()) continue;
+      for (const LoggedMessage::Carried& carried : message.carried) {
+        if (!can_have(carried.value, message.source, message.posted_event) &&
+            Contributions::Containing(contributions_, carried.value)(wrong_.got))
+          return Sighting{m, &carried, false};
+      }
+    }
+    return std::nullopt;
+  }
+
+  void explain_unexplained(const Sighting& sighting) {
+    const LoggedMessage& message = messages_[sighting.message];
+    found_.cause_rank = message.source;
+    found_.cause_message = found_.first_wrong_message = sighting.message;
+    found_.cause = fmt::format(
+        "{} sent {} by the message {}, and no message had brought that to it, nor had it made it: it came by "
+        "memory that ranks share (a pointer, a static or global variable)",
+        text_.who(message.source), text_.value(sighting.carried->value), text_.message(sighting.message));
+  }
+
+  /// What is followed.
+  const char* no_message() const { return setting_.follows_all ? "no message" : "no message of whole elements"; }
+
   // ---- a right value that is not all ----
 
   void explain_loss() {
@@ -327,12 +435,16 @@ class Tracer {
     if (!way.empty()) found_.first_wrong_message = way.front().message;
 
     const Term& term = found_.missing.front();
-    const LostContribution lost(contributions_, messages_, wrong_, term);
+    const LostContribution lost(contributions_, messages_, makers_, wrong_, term);
     const std::string what = text_.terms(std::span(&term, 1));
-    if (const auto unused = lost.first_unused()) {
+    if (const auto overwritten = lost.overwritten(rank, before)) {
+      found_.cause_rank = rank;
+      found_.cause_message = overwritten->by;
+      found_.cause = fmt::format("{} had combined {}, and received the message {} over it before it had sent it on",
+                                 text_.who(rank), text_.value(overwritten->sum), text_.message(overwritten->by));
+    } else if (const auto unused = lost.first_unused()) {
       found_.cause_message = unused->message;
-      found_.cause = fmt::format("{} did not use {}, which the message {} brought", text_.who(messages_[unused->message].dest),
-                                 text_.value(unused->value), text_.message(unused->message));
+      explain_unused(lost, *unused);
     } else if (const auto left = lost.first_left_behind(wrong_.got, rank, before)) {
       found_.cause_message = left->brought;
       const LoggedMessage& brought = messages_[left->brought];
@@ -345,11 +457,26 @@ class Tracer {
       found_.cause = fmt::format("rank {} lost its own contribution", rank);
     } else if (const auto last = lost.last_carrier(before)) {
       found_.cause_message = last;
-      found_.cause = fmt::format("no message brought {} to {}; the last that carried it was {}", what, text_.who(rank),
+      found_.cause = fmt::format("{} brought {} to {}; the last that carried it was {}", no_message(), what, text_.who(rank),
                                  text_.message(*last));
     } else {
-      found_.cause = fmt::format("no message carried {}", what);
+      found_.cause = fmt::format("{} carried {}", no_message(), what);
     }
+  }
+
+  /// Neither in the rank's result nor in what it sent. It may have been combined all the same, and be lost since.
+  void explain_unused(const LostContribution& lost, const LostContribution::Unused& unused) {
+    const std::string who = text_.who(messages_[unused.message].dest);
+    const auto combined = lost.combined(unused);
+    if (!combined) {
+      found_.cause = fmt::format("{} did not use {}, which the message {} brought", who, text_.value(unused.value),
+                                 text_.message(unused.message));
+      return;
+    }
+    found_.cause = fmt::format("{} combined {}, which the message {} brought, into {}, and ", who, text_.value(unused.value),
+                               text_.message(unused.message), text_.value(combined->sum));
+    found_.cause += combined->over ? fmt::format("received the message {} over it", text_.message(*combined->over))
+                                   : "has it neither in its result nor in what it sent: it was overwritten or left behind";
   }
 
   // ---- messages ----
@@ -395,10 +522,25 @@ class Tracer {
   const WrongElement& wrong_;
   const ProvenanceSetting& setting_;
   ProvenanceText text_;
+  SumMakers makers_;
   Provenance found_;
 };
 
 }  // namespace
+
+std::vector<ValueId> possible_values(const Contributions& contributions, const std::vector<LoggedMessage>& messages,
+                                     const WrongElement& wrong) {
+  std::set<ValueId> values;
+  for (const Term& term : wrong.expected) values.insert(contributions.name_of(term));
+  for (const std::optional<ValueId>& result : wrong.results) {
+    if (result) values.insert(*result);
+  }
+  for (const LoggedMessage& message : messages) {
+    for (const LoggedMessage::Carried& carried : message.carried) values.insert(carried.value);
+  }
+  values.erase(Contributions::kUnknown);
+  return {values.begin(), values.end()};
+}
 
 std::optional<Provenance> find_provenance(const Contributions& contributions, const std::vector<LoggedMessage>& messages,
                                           const WrongElement& wrong, const ProvenanceSetting& setting) {

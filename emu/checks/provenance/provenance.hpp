@@ -37,6 +37,7 @@ struct ProvenanceSetting {
   bool reduces = true;           ///< contributions are combined, not moved
   bool order_matters = false;    ///< the operation does not commute
   bool doubling_matters = true;  ///< it is not idempotent
+  bool follows_all = true;       ///< each message is one of elements: what none of them brought, no message did
   /// Which element of a rank's output lies at an address, numbered as the contributions to it; nothing if none does or there is
   /// no such number. May be empty.
   std::function<std::optional<std::int64_t>(int rank, const std::byte* address)> element_at = {};
@@ -64,6 +65,10 @@ struct Provenance {
   /// Several lines, each indented, without a final newline.
   std::string text;
 };
+
+/// Values that could have been in the place of a wrong element: of this element, and what messages carried.
+std::vector<ValueId> possible_values(const Contributions& contributions, const std::vector<LoggedMessage>& messages,
+                                     const WrongElement& wrong);
 
 /// No value if the element is as it must be: what makes it wrong is not who contributes.
 std::optional<Provenance> find_provenance(const Contributions& contributions, const std::vector<LoggedMessage>& messages,

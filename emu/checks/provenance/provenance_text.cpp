@@ -56,6 +56,8 @@ std::string ProvenanceText::group(std::span<const Count> group) const {
       return "bytes that nobody contributed";
     case Term::Kind::mixture:
       return "other elements";
+    case Term::Kind::open_receive:
+      return "the poison of " + open_receive(term);
     case Term::Kind::others:
       return fmt::format("element {}{}", term.element, call_suffix(term.call));
     case Term::Kind::contribution:
@@ -104,6 +106,12 @@ bool ProvenanceText::is_plain(ValueId value) const {
   return std::all_of(terms.begin(), terms.end(), [&](const auto& count) {
     return count.first.kind == Term::Kind::contribution && is_together(count.first, first) && count.second == 1;
   });
+}
+
+std::string ProvenanceText::open_receive(const Term& term) const {
+  const OpenReceive receive = contributions_.open_receive(term);
+  return fmt::format("the buffer of rank {}'s receive from {} (tag {})", receive.rank,
+                     receive.source < 0 ? std::string("any rank") : fmt::format("rank {}", receive.source), receive.tag);
 }
 
 std::string ProvenanceText::who(int rank) {

@@ -23,6 +23,8 @@ class ProvenanceText {
   /// "the contributions of ranks 0-3, 5 (twice)", "rank 2's contribution", "element 12 of rank 3".
   std::string value(ValueId value) const;
   std::string terms(std::span<const Term> terms) const;
+  /// "the buffer of rank 2's receive from rank 1 (tag 3)".
+  std::string open_receive(const Term& term) const;
   /// What belongs where the wrong value is.
   std::string expected() const { return terms(wrong_.expected); }
   /// "rank 2", "the switches".

@@ -24,7 +24,8 @@ struct TracedCalls {
   const ReduceOp* op;               ///< nullptr where nothing is reduced
   std::vector<CallLayout> layouts;  ///< one per call
   bool in_place = true;
-  int elsewhere = -1;  ///< the call that is made on another communicator of the same ranks
+  int elsewhere = -1;            ///< the call that is made on another communicator of the same ranks
+  std::vector<bool> right = {};  ///< by rank: whether all of its output is right in the call that goes wrong; empty: not known
 
   Contributions::Extent extent() const;
 };
@@ -39,7 +40,7 @@ class TracedRun {
   };
 
   /// Throws UsageError if not each contribution can have a name.
-  TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep);
+  TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep, Contributions::Form form = {});
 
   /// Which element's value is to be kept, of all ranks that have it.
   void watch(const Place& place);
@@ -74,7 +75,7 @@ class TracedRun {
 /// What a rank's output must be made of at element i.
 std::vector<Term> expected_terms(const CallLayout& layout, int call, Rank rank, std::int64_t i);
 
-/// What a repeat has shown.
+/// What repeats have shown.
 struct Trace {
   /// Several lines, each indented, without a final newline; empty: there can be no repeat.
   std::string text;
@@ -82,6 +83,12 @@ struct Trace {
   std::string notes = {};
   /// All that belongs into the element is there once, but was not combined in rank order.
   bool is_out_of_order = false;
+  /// The element is, or is made of, what a receive's buffer shows until its message is there: only the first bytes of one do, and the
+  /// others are as they were before, otherwise each time.
+  bool is_of_open_receive = false;
+  /// The repeat is right where the run is wrong, and goes one way whatever its elements look like.
+  bool is_right = false;
+  bool has_other_type = false;  ///< of elements, than the run
 };
 
 /// Repeats calls and says where a wrong element comes from, `place` being its name.

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "emu/checks/data/call_vectors.hpp"
+#include "emu/communicators/task_state.hpp"
 
 namespace heddle::emu {
 
@@ -74,6 +75,7 @@ std::optional<UnknownBytes> in_parts(std::span<const std::byte> bytes, const std
 
 UnknownBytes look_at(const Contributions& contributions, std::span<const std::byte> bytes, std::span<const ValueId> values) {
   if (are_all(bytes, kOutputPoison)) return {.kind = UnknownBytes::Kind::poison};
+  if (are_all(bytes, kReceivePoison)) return {.kind = UnknownBytes::Kind::open};
   if (are_all(bytes, std::byte{0})) return {.kind = UnknownBytes::Kind::zeros};
   const std::vector<Candidate> candidates = candidates_of(contributions, bytes.size(), values);
   UnknownBytes nearest;
@@ -86,6 +88,10 @@ UnknownBytes look_at(const Contributions& contributions, std::span<const std::by
     nearest.bits = bits;
   }
   if (nearest.bits <= kFewBits) return nearest;
+  const ByteVector backwards(bytes.rbegin(), bytes.rend());
+  const auto reversed = std::ranges::find_if(
+      candidates, [&](const Candidate& candidate) { return candidate.part.value && candidate.bytes == backwards; });
+  if (reversed != candidates.end()) return {.kind = UnknownBytes::Kind::reversed, .value = *reversed->part.value};
   return in_parts(bytes, candidates).value_or(UnknownBytes{});
 }
 

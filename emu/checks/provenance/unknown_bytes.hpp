@@ -16,7 +16,9 @@ struct UnknownBytes {
   enum class Kind : std::uint8_t {
     poison,    ///< nobody has written there
     zeros,     ///< all of them
+    open,      ///< what a receive's buffer shows until its message is there
     near,      ///< a value, but for one bit or two
+    reversed,  ///< a value, its bytes in the other order
     in_parts,  ///< the beginning of one value (or of what was there before) and the end of another
     other,     ///< nothing that can be told
   };
@@ -27,7 +29,7 @@ struct UnknownBytes {
   };
 
   Kind kind = Kind::other;
-  ValueId value = Contributions::kUnknown;  ///< which it is near to
+  ValueId value = Contributions::kUnknown;  ///< which it is near to, or reversed
   int bits = 0;                             ///< in which it is not
   std::size_t split = 0;                    ///< where the second part begins
   Part first = {};

@@ -39,6 +39,7 @@ void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
     its.family = family;
     its.shares_messages = is_shared;
     its.watch = task.watch;
+    its.names = task.names;
     its.round = task.round;
     its.depth = effect.depth + 1;
     run_.recorder.note_branch(task, its);

@@ -46,11 +46,11 @@ void MessageFlow::take(TaskId id, const SendEffect& effect) {
   if (run_.injected != nullptr) message.fate = message.crosses_network() ? run_.injected->draw_fate(message) : Fate::arrives;
   run_.recorder.note_sent(message, sender);
   const Cause cause{.base = &sender.path, .contention_free = message.contention_free};
-  if (message.source == message.dest || !credits_per_pair_) return inject(effect.message, cause);
-  if (*credits_per_pair_ == 0) {
+  if (is_synchronous()) {
     mailbox_.make_visible(message.channel, effect.message, pairings_);
     return deliver_pairings(cause);
   }
+  if (message.source == message.dest || !credits_per_pair_) return inject(effect.message, cause);
   if (credits_.take(credits_of(message), effect.message)) inject(effect.message, cause);
 }
 
@@ -185,7 +185,7 @@ void MessageFlow::arrive(MessageId id) {
     if (run_.recorder.keeps_records()) run_.recorder.note_arrived(message);
   }
   cause.contention_free = message.contention_free;
-  if (is_synchronous(message)) return deliver(id, message.receive, cause);
+  if (is_synchronous()) return deliver(id, message.receive, cause);
   mailbox_.make_visible(message.channel, id, pairings_);
   deliver_pairings(cause);
 }
@@ -211,7 +211,7 @@ void MessageFlow::deliver_pairings(const Cause& why) {
     const Pairing pairing = pairings_.front();
     pairings_.erase(pairings_.begin());
     Message& message = run_.messages[pairing.message];
-    if (is_synchronous(message)) {
+    if (is_synchronous()) {
       message.receive = pairing.receive;
       const RequestSlot& slot = run_.tasks[pairing.receive.task()].slots[pairing.receive.slot()];
       message.contention_free = std::max(message.contention_free, slot.contention_free);
@@ -322,7 +322,7 @@ std::string MessageFlow::receive_into_send_buffer(const Message& message, const 
                            task.rank, receive, bytes, which);
       return fmt::format(
           "ranks {} and {} share memory: rank {} has a receive open, {}, into {} bytes that rank {} has yet to send: {}; each "
-          "rank needs memory of its own (no static or global variable)",
+          "rank needs memory of its own (no static or global variable), and keeps it while a request is open",
           message.source, task.rank, task.rank, receive, bytes, message.source, which);
     }
   }
@@ -337,7 +337,7 @@ std::string MessageFlow::other_sender(const Message& message, const std::string&
     if (bytes == 0) continue;
     return fmt::format(
         "ranks {} and {} share memory: both have yet to send {} bytes of it, which have changed meanwhile: {}; each rank needs "
-        "memory of its own (no static or global variable)",
+        "memory of its own (no static or global variable), and keeps it while a request is open",
         message.source, other->source, bytes, which);
   }
   return "";

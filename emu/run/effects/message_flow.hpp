@@ -56,7 +56,8 @@ class MessageFlow final : private Alarm {
     run_.engine.at(time, *this, static_cast<std::uint64_t>(what) << 32 | message);
   }
 
-  bool is_synchronous(const Message& message) const { return credits_per_pair_ == 0 && message.source != message.dest; }
+  /// It starts when its receive is posted; to oneself, too.
+  bool is_synchronous() const { return credits_per_pair_ == 0; }
   void inject(MessageId message, const Cause& cause);
   Time occupy_sender(Message& message, Time overhead);
   void enter_network(MessageId message);

@@ -12,7 +12,7 @@
 namespace heddle::emu {
 
 TaskRunner::TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_effects)
-    : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records(), minds_room),
+    : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records(), minds_room, run.recorder.poisoner()),
       run_(run),
       take_effects_(std::move(take_effects)) {}
 

@@ -51,6 +51,8 @@ class RunRecorder {
 
   bool keeps_records() const { return timeline_ != nullptr || sample_ != nullptr; }
   bool is_observed() const { return observer_ != nullptr; }
+  /// As Host has it.
+  MessageObserver* poisoner() const { return observer_ != nullptr && observer_->poisons() ? observer_ : nullptr; }
   bool is_observed_in_order() const { return observer_ != nullptr && observer_->keeps_order(); }
 
   // ---- messages ----

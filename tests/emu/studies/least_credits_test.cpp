@@ -2,6 +2,8 @@
 // Least credits of programs whose answer can be worked out by hand, and of drawn ones against all counts tried one by one.
 #include "emu/studies/least_credits.hpp"
 
+#include <rapidcheck/Show.h>
+// Behind it: what it calls must be known.
 #include <rapidcheck/Classify.h>
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 
 #include "net/ranks/context.hpp"
 #include "tests/catch.hpp"
+#include "tests/memory_misuse.hpp"
 #include "tests/net/thread_transport.hpp"
 
 namespace heddle {
@@ -164,6 +165,20 @@ TEST_CASE("a call on another task's communicator, a request waited for twice, a 
         }).find("waited for already") != std::string::npos);
   CHECK(thrown([](Communicator& comm) { comm.send(Rank(1), ConstVectorView()); }) ==
         "isend to rank 1: ranks of this communicator are 0 to 0");
+}
+
+TEST_CASE("memory that is used as it must not be is refused, and other memory let be") {
+  const auto thrown = [](const testing::MemoryUse& use) {
+    return run_threads(2, [&](net::Transport& transport) { net::run_rank(transport, use.run); });
+  };
+  for (const testing::MemoryUse& use : testing::wrong_memory_uses()) {
+    CAPTURE(use.name);
+    CHECK(thrown(use).find(use.words) != std::string::npos);
+  }
+  for (const testing::MemoryUse& use : testing::right_memory_uses()) {
+    CAPTURE(use.name);
+    CHECK(thrown(use) == "");
+  }
 }
 
 }  // namespace heddle

@@ -65,5 +65,7 @@ void plant_ends(Rows& rows);
 void plant_requests(Rows& rows);
 void plant_bits(Rows& rows);
 void plant_channels(Rows& rows);
+void plant_buffers(Rows& rows);
+void plant_by_hand(Rows& rows);
 
 }  // namespace heddle::testing::bugs

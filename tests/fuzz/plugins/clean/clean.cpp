@@ -168,6 +168,63 @@ void plans_with_their_keys(Communicator& comm, const Args& args) {
   if (!args.in_place()) comm.copy(args.output, args.blocks.block(args.input, args.root.value()));
 }
 
+/// The arithmetic is its own where elements are integers of 32 or 64 bits and are added; contributions from rank 0 upwards.
+void sums_by_hand(Communicator& comm, const Args& args) {
+  if (comm.rank() != args.root) return comm.send(args.root, args.input);
+  Buffer sum(args.input.type(), args.input.count());
+  Buffer incoming(args.input.type(), args.input.count());
+  for (int r = 0; r < comm.size(); ++r) {
+    const VectorView into = r == 0 ? sum.view() : incoming.view();
+    if (Rank(r) == args.root)
+      comm.copy(into, args.input);
+    else
+      comm.recv(Rank(r), into);
+    if (r == 0) continue;
+    const auto add = [&]<class T>(std::type_identity<T>) {
+      for (std::size_t i = 0; i < into.as<T>().size(); ++i) sum.view().as<T>()[i] += into.as<T>()[i];
+    };
+    if (args.op->name() == "sum" && into.type() == Datatype::i32())
+      add(std::type_identity<std::uint32_t>());
+    else if (args.op->name() == "sum" && into.type() == Datatype::i64())
+      add(std::type_identity<std::uint64_t>());
+    else
+      comm.reduce_into(sum.view(), into, *args.op);
+  }
+  comm.copy(args.output, sum.view());
+}
+
+/// One vector is sent to all at once, and read meanwhile; messages to oneself are asked for before they are sent.
+void sends_of_one_buffer(Communicator& comm, const Args& args) {
+  if (comm.rank() == args.root && !args.in_place()) comm.copy(args.output, args.input);
+  Buffer own(args.output.type(), args.output.count());
+  if (comm.rank() != args.root) {
+    comm.recv(args.root, args.output);
+  } else {
+    std::vector<Request> requests = {comm.irecv(comm.rank(), own.view(), Tag(1))};
+    for (int r = 0; r < comm.size(); ++r)
+      requests.push_back(comm.isend(Rank(r), args.output, Tag(Rank(r) == args.root ? 1 : 0)));
+    Buffer read(args.output.type(), args.output.count());
+    comm.copy(read.view(), args.output);
+    comm.wait_all(requests);
+    comm.copy(args.output, own.view());
+  }
+}
+
+/// What comes is combined in a scratch that is longer than needed; sums, data and scratch are one piece of memory in three parts.
+void three_parts_of_one_buffer(Communicator& comm, const Args& args) {
+  const std::int64_t count = args.output.count();
+  const int p = comm.size();
+  Buffer all(args.output.type(), 4 * count);
+  const VectorView sums = all.view().slice(0, count);
+  const VectorView own = all.view().slice(count, count);
+  comm.copy(sums, args.in_place() ? ConstVectorView(args.output) : args.input);
+  comm.copy(own, sums);
+  comm.exchange(p - 1, {args.op, all.view().slice(2 * count, 2 * count)}, [=, r = comm.rank().value()](int i) {
+    return Round{Rank((r + i + 1) % p), own, Rank((r + p - i - 1) % p), sums};
+  });
+  comm.copy(args.output, sums);
+}
+
 }  // namespace
 
 HEDDLE_PLUGIN(rows) {
@@ -187,4 +244,11 @@ HEDDLE_PLUGIN(rows) {
   add(Collective::broadcast, "pieces_of_pieces", pieces_of_pieces);
   add(Collective::barrier, "tokens_go_round", tokens_go_round);
   add(Collective::scatter, "plans_with_their_keys", plans_with_their_keys);
+  add(Collective::reduce, "sums_by_hand", sums_by_hand);
+  add(Collective::broadcast, "sends_of_one_buffer", sends_of_one_buffer);
+  rows.push_back({.collective = Collective::allreduce,
+                  .name = "three_parts_of_one_buffer",
+                  .needs = {.commutative = true},
+                  .run = three_parts_of_one_buffer,
+                  .same_bits = false});
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/messages/open_memory.hpp"
+
+#include <fmt/format.h>
+
+#include "core/errors.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+using Places = std::span<const ConstVectorView>;
+
+/// The first two pieces that share memory, by their places.
+std::pair<std::size_t, std::size_t> overlapping_pieces(Places pieces) {
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    for (std::size_t j = i + 1; j < pieces.size(); ++j) {
+      if (common_memory(pieces.subspan(i, 1), pieces.subspan(j, 1))) return {i, j};
+    }
+  }
+  return {0, 0};
+}
+
+}  // namespace
+
+/// Of receives alone, each needs memory of its own; where one is a send, either may also wait for the other.
+void refuse_overlap(const OpenRequest& before, const OpenRequest& after, const MemoryNames* names) {
+  const CommonMemory common = *common_memory(Places(before.pieces), Places(after.pieces));
+  const bool are_receives = !before.is_send && !after.is_send;
+  throw UsageError(fmt::format("buffers of {} that are open at once overlap: {} and {}, {}; {}",
+                               are_receives ? "receives" : (before.is_send ? "a send and a receive" : "a receive and a send"),
+                               before.text, after.text, common_text(common, names),
+                               are_receives ? "each needs memory of its own"
+                                            : "wait for the first before the second begins, or give each memory of its own"));
+}
+
+void require_own_pieces(const OpenRequest& receive, const MemoryNames* names) {
+  const Places pieces(receive.pieces);
+  std::vector<UsedMemory> memory;
+  add_memory(memory, pieces, 0, false);
+  if (!find_overlap(std::move(memory))) return;
+  const auto [i, j] = overlapping_pieces(pieces);
+  const CommonMemory common = *common_memory(pieces.subspan(i, 1), pieces.subspan(j, 1));
+  throw UsageError(fmt::format("pieces {} and {} of one receive overlap: {}, {}; each needs memory of its own", i, j,
+                               receive.text, common_text(common, names)));
+}
+
+void refuse_use(const char* what, ConstVectorView memory, bool is_written, const OpenRequest& request,
+                const MemoryNames* names) {
+  const CommonMemory common = *common_memory(Places(&memory, 1), Places(request.pieces));
+  throw UsageError(fmt::format("{} {} the buffer of a {} that is still open: {}, {}; wait for it first", what,
+                               is_written ? "writes to" : "reads from", request.is_send ? "send" : "receive", request.text,
+                               common_text(common, names)));
+}
+
+}  // namespace heddle::emu

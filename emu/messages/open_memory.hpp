@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of a task's open requests: a receive shares none with another request, nor is it read or written meanwhile, and what
+// is sent does not change. Whether a new one may break that is seen from a few addresses; who then looks closely looks at all.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/argument_checks.hpp"
+#include "core/vector_view.hpp"
+#include "emu/messages/overlap.hpp"
+
+namespace heddle::emu {
+
+struct AddressRange {
+  // Before everything and behind everything: empty, and apart from all others.
+  const std::byte* begin = reinterpret_cast<const std::byte*>(std::numeric_limits<std::uintptr_t>::max());
+  const std::byte* end = nullptr;
+
+  bool meets(const AddressRange& other) const { return begin < other.end && other.begin < end; }
+  void add(const AddressRange& other) {
+    begin = std::min(begin, other.begin);
+    end = std::max(end, other.end);
+  }
+};
+
+inline AddressRange range_of(ConstVectorView view) { return {view.data(), view.data() + view.size_bytes()}; }
+
+/// From the lowest address of all pieces to the highest.
+template <class View>
+AddressRange range_of(std::span<const View> pieces) {
+  if (pieces.size() == 1) return range_of(ConstVectorView(pieces[0]));
+  AddressRange range;
+  for (const View& piece : pieces) {
+    if (!piece.empty()) range.add(range_of(ConstVectorView(piece)));
+  }
+  return range;
+}
+
+/// Of one task.
+class OpenMemory {
+ public:
+  /// Whether a new request, or a use of memory by the task itself, may touch what a request has open.
+  bool may_meet_receive(const AddressRange& range) const { return received_.meets(range); }
+  bool may_meet_any(const AddressRange& range) const { return received_.meets(range) || sent_.meets(range); }
+  bool has_any() const { return receives_ + sends_ > 0; }
+
+  void begin_receive(const AddressRange& range) {
+    knows_free_range = false;
+    ++receives_;
+    received_.add(range);
+  }
+  void begin_send(const AddressRange& range) {
+    ++sends_;
+    sent_.add(range);
+  }
+  void end_receive() {
+    if (--receives_ == 0) received_ = {};
+  }
+  void end_send() {
+    if (--sends_ == 0) sent_ = {};
+  }
+
+  /// Requests have been posted that must be compared with the others, before the task waits.
+  bool is_unchecked = false;
+  /// Whoever keeps the open requests knows a range that none of the receives lies in; a new receive ends that.
+  bool knows_free_range = false;
+
+ private:
+  AddressRange received_;  ///< from the lowest address of open receives to the highest
+  AddressRange sent_;
+  std::uint32_t receives_ = 0;
+  std::uint32_t sends_ = 0;
+};
+
+// ---- looked at closely ----
+
+/// An open request, or one that is asked for.
+struct OpenRequest {
+  bool is_send;
+  std::vector<ConstVectorView> pieces;
+  std::string text;  ///< "to send 4 x i32 to rank 1 (tag 0)"
+};
+
+/// With no more than so many open, a new one is compared with each as it is posted; with more, all are before the task waits.
+constexpr std::size_t kFewOpenRequests = 8;
+
+/// Two that share memory, of which not both are sends; or pieces of one receive do. Both throw UsageError.
+[[noreturn]] void refuse_overlap(const OpenRequest& before, const OpenRequest& after, const MemoryNames* names);
+void require_own_pieces(const OpenRequest& receive, const MemoryNames* names);
+/// `what` ("copy") reads this memory, or writes it, and an open request shares it.
+[[noreturn]] void refuse_use(const char* what, ConstVectorView memory, bool is_written, const OpenRequest& request,
+                             const MemoryNames* names);
+
+/// Of a receive that is asked for; `asked` makes it an OpenRequest.
+template <class Asked>
+void require_own_pieces(std::span<const VectorView> pieces, const Asked& asked, const MemoryNames* names) {
+  if (pieces.size() > 1 && !are_in_order(pieces)) [[unlikely]]
+    require_own_pieces(asked(), names);
+}
+
+// A runtime's open requests: each(visit) calls visit(number, is_send, pieces) for each of a task, request(number) is one in full.
+
+/// All of them, before the task waits.
+template <class Requests>
+void require_all_apart(const Requests& requests, const MemoryNames* names) {
+  std::vector<UsedMemory> memory;
+  requests.each([&](std::uint32_t number, bool is_send, const auto& pieces) { add_memory(memory, pieces, number, is_send); });
+  const std::optional<Overlap> overlap = find_overlap(std::move(memory));
+  if (!overlap) return;
+  if (overlap->first == overlap->second) return require_own_pieces(requests.request(overlap->first), names);
+  refuse_overlap(requests.request(overlap->first), requests.request(overlap->second), names);
+}
+
+/// One that is asked for, from those that are open.
+template <class Requests>
+void require_apart(const OpenRequest& asked, const Requests& requests, const MemoryNames* names) {
+  requests.each([&](std::uint32_t number, bool is_send, const auto& pieces) {
+    if (is_send && asked.is_send) return;
+    if (common_memory(std::span<const ConstVectorView>(asked.pieces), pieces))
+      refuse_overlap(requests.request(number), asked, names);
+  });
+}
+
+/// Memory that the task is about to read or to write itself.
+template <class Requests>
+void require_usable(const char* what, ConstVectorView memory, bool is_written, const Requests& requests,
+                    const MemoryNames* names) {
+  requests.each([&](std::uint32_t number, bool is_send, const auto& pieces) {
+    if (is_send && !is_written) return;
+    if (common_memory(std::span<const ConstVectorView>(&memory, 1), pieces))
+      refuse_use(what, memory, is_written, requests.request(number), names);
+  });
+}
+
+/// Of copy and reduce_into: what they read and write.
+template <class Requests>
+void require_usable(const char* what, VectorView into, ConstVectorView from, const OpenMemory& open, const Requests& requests,
+                    const MemoryNames* names) {
+  if (!open.has_any()) [[likely]]
+    return;
+  if (open.may_meet_any(range_of(ConstVectorView(into)))) require_usable(what, into, true, requests, names);
+  if (open.may_meet_receive(range_of(from))) require_usable(what, from, false, requests, names);
+}
+
+template <class View>
+std::vector<ConstVectorView> places_of(std::span<const View> pieces) {
+  return {pieces.begin(), pieces.end()};
+}
+
+}  // namespace heddle::emu
