@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 #include <string>
@@ -18,14 +19,6 @@
 
 namespace heddle {
 
-namespace {
-
-int ranks_of(const Experiment& what) {
-  return what.ranks ? *what.ranks
-                    : ranks_of_placement(what.placement).value_or(parse_topology(what.fabric.topology)->endpoints());
-}
-
-/// The simplest fabrics of just so many endpoints: what a row needs (a grid, switches that compute, groups) is on one of them.
 std::vector<std::string> simple_topologies(int ranks) {
   std::vector<std::string> specs = {fmt::format("star:{}", ranks), fmt::format("ring:{}", ranks),
                                     fmt::format("star:{},alu,multicast,a2a", ranks)};
@@ -37,6 +30,8 @@ std::vector<std::string> simple_topologies(int ranks) {
   }
   return specs;
 }
+
+namespace {
 
 /// The rank's count of the same place between multiples of p: what does not divide must not divide afterwards.
 std::vector<std::int64_t> counts_for(const Experiment& what, int ranks, int before) {
@@ -70,13 +65,21 @@ Experiment in_usual_circumstances(const Experiment& what) {
   return usual;
 }
 
-using RunCase = std::function<std::optional<Failure>(const Experiment&)>;
+using RunCase = std::function<CaseEnd(const Experiment&)>;
+
+/// Of a run: what its ranks did, what it takes to make and compare data, and to begin at all.
+std::uint64_t work_of(const RunLength& length) {
+  constexpr std::uint64_t kBegin = 1000;
+  constexpr std::uint64_t kElementsATurn = 16;
+  return kBegin + length.turns +
+         static_cast<std::uint64_t>(length.ranks) * static_cast<std::uint64_t>(length.count) / kElementsATurn;
+}
 
 class Shrinker {
  public:
-  Shrinker(const Experiment& what, const Failure& failure, const RunCase& run_case, int most_attempts,
+  Shrinker(const Experiment& what, const Failure& failure, const RunCase& run_case, const ShrinkBudget& budget,
            const std::function<bool()>& is_over)
-      : best_{what, failure}, run_case_(run_case), most_attempts_(most_attempts), is_over_(is_over), tried_{what.text()} {}
+      : best_{what, failure}, run_case_(run_case), budget_(budget), is_over_(is_over), tried_{what.text()} {}
 
   Shrunk run() {
     constexpr int kFewRanks = 8;
@@ -96,22 +99,39 @@ class Shrinker {
   }
 
  private:
-  bool is_exhausted() const { return best_.attempts >= most_attempts_ || (is_over_ != nullptr && is_over_()); }
+  bool is_exhausted() {
+    using enum Shrunk::Ended;
+    best_.ended = best_.attempts >= budget_.runs      ? runs
+                  : work_ >= budget_.work             ? work
+                  : is_over_ != nullptr && is_over_() ? told
+                                                      : no_simpler;
+    return best_.ended != no_simpler;
+  }
 
-  /// Keeps it if it fails as well.
+  /// Keeps it if it fails in the same way.
   bool fails(const Experiment& candidate) {
     if (is_exhausted() || !tried_.insert(candidate.text()).second) return false;
     try {
       ++best_.attempts;
-      std::optional<Failure> failure = run_case_(candidate);
-      if (!failure) return false;
+      CaseEnd end = run_case_(candidate);
+      work_ += work_of(end.length);
+      if (!end.failure) return false;
+      if (end.failure->kind != best_.failure.kind) {
+        note_graver(candidate, *std::move(end.failure));
+        return false;
+      }
       best_.smallest = candidate;
-      best_.failure = *std::move(failure);
+      best_.failure = *std::move(end.failure);
       return true;
     } catch (const InputError&) {
       --best_.attempts;  // it cannot be, and was not run
       return false;
     }
+  }
+
+  void note_graver(const Experiment& candidate, Failure failure) {
+    const int least = best_.graver ? gravity(best_.graver->failure.kind) : gravity(best_.failure.kind);
+    if (gravity(failure.kind) > least) best_.graver = {candidate, std::move(failure)};
   }
 
   bool half_the_ranks() {
@@ -248,16 +268,26 @@ class Shrinker {
 
   Shrunk best_;
   const RunCase& run_case_;
-  int most_attempts_;
+  const ShrinkBudget budget_;
+  std::uint64_t work_ = 0;
   const std::function<bool()>& is_over_;
   std::set<std::string> tried_;
 };
 
 }  // namespace
 
-Shrunk shrink(const Experiment& what, const Failure& failure, const RunCase& run, int most_attempts,
+int gravity(CheckError::Kind kind) {
+  using enum CheckError::Kind;
+  static constexpr std::array kFromTheLeast = {
+      different_bits, run_to_run,     not_repeatable, formula,  too_fast,      order,        hygiene,
+      usage,          truncation,     damaged,        cut,      input_changed, wrong_result, rank_failed,
+      exception,      stack_overflow, endless,        deadlock, ended};
+  return static_cast<int>(std::ranges::find(kFromTheLeast, kind) - kFromTheLeast.begin());
+}
+
+Shrunk shrink(const Experiment& what, const Failure& failure, const RunCase& run, const ShrinkBudget& budget,
               const std::function<bool()>& is_over) {
-  return Shrinker(what, failure, run, most_attempts, is_over).run();
+  return Shrinker(what, failure, run, budget, is_over).run();
 }
 
 }  // namespace heddle

@@ -67,7 +67,11 @@ class Watched {
 class DataCalls final : public CheckedCalls {
  public:
   DataCalls(const CollectiveCall& call, int ranks)
-      : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place), found_(expected_.size()) {
+      : call_(call),
+        expected_(expected_calls(call, ranks)),
+        vectors_(expected_, call.in_place),
+        found_(expected_.size()),
+        begun_(static_cast<std::size_t>(ranks)) {
     for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
     for (int c = 0; c < call.calls; ++c)
       bits_.emplace_back(expected_[static_cast<std::size_t>(c)].layout(), call.type, op_of(call, c));
@@ -79,6 +83,7 @@ class DataCalls final : public CheckedCalls {
     const auto c = static_cast<std::size_t>(number);
     const ExpectedCall& asked = expected_[c];
     const Rank rank = communicator.rank();
+    begun_[static_cast<std::size_t>(rank.value())] = number;
     const CallVectors::Views views = vectors_.prepare(rank, asked);
     const std::unique_ptr<InputWatch> watch = watch_of(rank, asked, views);
     const Time end = measure(communicator, number, [&] {
@@ -108,6 +113,12 @@ class DataCalls final : public CheckedCalls {
     return call_.same_bits ? explain_different_bits() : WrongCalls();
   }
 
+  std::string where() const override {
+    const int next = std::ranges::min(begun_);
+    if (next == 0) return "";
+    return fmt::format("\nall ranks had ended the first call; the next is the {}", named_call(next));
+  }
+
   std::optional<std::string> different_bits() const override {
     if (std::ranges::none_of(bits_, &CallBits::are_shared)) return std::nullopt;
     const int call = first_with_different_bits();
@@ -128,6 +139,14 @@ class DataCalls final : public CheckedCalls {
   }
 
  private:
+  /// "third call: reduce 'binomial' of … (of another count)".
+  std::string named_call(int number) const {
+    const std::string difference = difference_text(call_, number);
+    return fmt::format("{} call: {}{}", kCallNames[static_cast<std::size_t>(number)],
+                       call_text(call_, expected_[static_cast<std::size_t>(number)].layout(), op_of(call_, number)),
+                       difference.empty() ? "" : fmt::format(" ({})", difference));
+  }
+
   /// The number of the first call after which ranks that share a result hold different bits; -1: none.
   int first_with_different_bits() const {
     const auto found = std::ranges::find_if(bits_, [](const CallBits& bits) { return bits.difference().has_value(); });
@@ -137,15 +156,13 @@ class DataCalls final : public CheckedCalls {
   WrongCalls explain_different_bits() const {
     const int call = first_with_different_bits();
     if (call < 0) return {};
-    const CallLayout& layout = expected_[static_cast<std::size_t>(call)].layout();
     const CallBits& bits = bits_[static_cast<std::size_t>(call)];
     return {
         .kind = CheckError::Kind::different_bits,
-        .text = fmt::format("ranks hold different bits after the {} call: {}\n  {}\n  each is within what roundings allow, but "
+        .text = fmt::format("ranks hold different bits after the {}\n  {}\n  each is within what roundings allow, but "
                             "who shares a result relies on its being the same; an algorithm that does not promise it says so "
                             "(same_bits = false)",
-                            kCallNames[static_cast<std::size_t>(call)], call_text(call_, layout, op_of(call_, call)),
-                            different_bits_text(*bits.difference(), bits.elements()))};
+                            named_call(call), different_bits_text(*bits.difference(), bits.elements()))};
   }
 
   /// Of a rank that has just returned, with the right result.
@@ -182,11 +199,9 @@ class DataCalls final : public CheckedCalls {
     const CallLayout& layout = expected_[static_cast<std::size_t>(call)].layout();
     const bool is_of_result =
         std::any_of(failures.begin(), failures.end(), [](const VectorFailure& failure) { return failure.is_of_result(); });
-    WrongCalls wrong{
-        .kind = is_of_result ? CheckError::Kind::wrong_result : CheckError::Kind::input_changed,
-        .text = fmt::format("{} the {} call: {}\n{}", is_of_result ? "wrong result of" : "input changed by",
-                            kCallNames[static_cast<std::size_t>(call)], call_text(call_, layout, op_of(call_, call)),
-                            emu::explain(failures, layout, call_.in_place))};
+    WrongCalls wrong{.kind = is_of_result ? CheckError::Kind::wrong_result : CheckError::Kind::input_changed,
+                     .text = fmt::format("{} the {}\n{}", is_of_result ? "wrong result of" : "input changed by",
+                                         named_call(call), emu::explain(failures, layout, call_.in_place))};
     const auto first =
         std::find_if(failures.begin(), failures.end(), [](const auto& failure) { return failure.output.count > 0; });
     if (first == failures.end()) return wrong;
@@ -210,6 +225,7 @@ class DataCalls final : public CheckedCalls {
   /// By call and rank: what is wrong. A pointer, as there are many ranks and few failures.
   std::vector<std::vector<std::unique_ptr<VectorFailure>>> found_;
   std::deque<CallBits> bits_;  ///< by call
+  std::vector<int> begun_;     ///< by rank: the number of its last call
 };
 
 /// Of a barrier.
@@ -292,6 +308,17 @@ std::string call_text(const CollectiveCall& call, const CallLayout& layout, cons
   if (!call.destinations.empty()) text += " skewed by destination";
   if (!call.in_place && call.collective != Collective::barrier) text += ", out of place";
   return text + fmt::format(", {} ranks, seed {}", layout.ranks(), call.seed);
+}
+
+std::string difference_text(const CollectiveCall& call, int number) {
+  std::string text;
+  if (number == 2 && call.destinations.empty()) text = "of another count";
+  if (number == CheckedCalls::kElsewhere) text = "on another communicator";
+  const ReduceOp& op = op_of(call, number);
+  if (reduces(call.collective) && &op != call.op)
+    text += fmt::format("{}{} in place of {}, which would hide what comes twice", text.empty() ? "" : ", ", op.name(),
+                        call.op->name());
+  return text;
 }
 
 const ReduceOp& bytewise_sum(bool says_that_it_commutes) {

@@ -44,6 +44,8 @@ class CheckedCalls {
   /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
   virtual Time make_call(MeasuredCommunicator& communicator, int number) = 0;
   virtual WrongCalls explain_failures() const = 0;
+  /// Of a run that has failed after all ranks had ended the first call: which call was next, in words, with a newline before them. Else empty.
+  virtual std::string where() const { return ""; }
   /// Where ranks that share a result hold different bits, in words; empty: nowhere. No value: they share none that rounds.
   virtual std::optional<std::string> different_bits() const { return std::nullopt; }
   /// Of each call whose result rounds, by rank; as those of group 0.
@@ -62,6 +64,9 @@ const ReduceOp& op_of(const CollectiveCall& call, int number);
 
 /// "reduce 'binomial' of sum 20 i32 at root 3, 5 ranks, seed 1".
 std::string call_text(const CollectiveCall& call, const CallLayout& layout, const ReduceOp& op);
+
+/// What sets call number 1, 2, … apart from the first besides its data and root, as in "of another count"; empty: nothing.
+std::string difference_text(const CollectiveCall& call, int number);
 
 /// a ∘ b = a + b byte by byte, on elements of any type. It commutes, whatever it says of itself.
 const ReduceOp& bytewise_sum(bool says_that_it_commutes);

@@ -253,8 +253,9 @@ GroupsReport run_possible(const Fabric& fabric, const Placement& placement, cons
         fabric, placement, [&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); }, settings);
   } catch (const CheckError& error) {
     const std::string wrong = explain_failures(fabric, run, again).text;
-    if (wrong.empty()) throw;
-    throw CheckError(error.kind(), fmt::format("{}\nbesides, {}", error.what(), wrong));
+    const std::string where = run.is_world() ? run.groups().front()->where() : "";
+    if (wrong.empty() && where.empty()) throw;
+    throw CheckError(error.kind(), fmt::format("{}{}{}{}", error.what(), where, wrong.empty() ? "" : "\nbesides, ", wrong));
   }
   if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
     throw CheckError(wrong.kind, wrong.text);

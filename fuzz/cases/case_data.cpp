@@ -6,7 +6,15 @@
 
 #include <numeric>
 
+#include "topo/placement/placement.hpp"
+#include "topo/spec/topology_spec.hpp"
+
 namespace heddle {
+
+int ranks_of(const Experiment& what) {
+  return what.ranks ? *what.ranks
+                    : ranks_of_placement(what.placement).value_or(parse_topology(what.fabric.topology)->endpoints());
+}
 
 std::int64_t count_of(const Experiment& what) {
   const BlockSizes blocks = blocks_of(what);

@@ -11,6 +11,9 @@
 
 namespace heddle {
 
+/// Of all groups together.
+int ranks_of(const Experiment& what);
+
 /// Elements of the whole vector.
 std::int64_t count_of(const Experiment& what);
 /// So many, cut into blocks as evenly as it goes. Of another type or none, give the type first.

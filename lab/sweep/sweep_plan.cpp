@@ -285,6 +285,7 @@ SweepPlan plan_sweep(const Sweep& asked) {
   SweepPlan sweep;
   sweep.document.shard = asked.shard;
   sweep.document.context = {{"version", version()}, {"parameters", json_of_parameters(asked)}, {"fabrics", Json::array()}};
+  if (!asked.command.empty()) sweep.document.context["command"] = asked.command;
   Sweep loaded = asked;
   loaded.common = with_loaded_rows(asked.common, asked.algorithms);
   for (const std::string& file : algorithm_files(asked)) sweep.document.context["fingerprint"][file] = fingerprint_of(file);
