@@ -93,6 +93,7 @@ std::optional<Found> Findings::on_fewer_ranks(const Found& slow) const {
     if (is_stopped()) return std::nullopt;
     try {
       const CaseEnd end = run(smaller, CheckError::Kind::endless, kPatience);
+      if (!end.slow.empty()) return std::nullopt;  // larger ones are no faster
       if (end.failure && end.failure->kind == CheckError::Kind::endless)
         return Found{.finding = {.index = slow.finding.index, .drawn = what, .smallest = smaller, .failure = *end.failure}};
     } catch (const InputError&) {  // it does not serve so few

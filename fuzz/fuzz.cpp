@@ -269,7 +269,14 @@ std::optional<CaseEnd> end_in_process(const Experiment& what, std::chrono::durat
   for (const Experiment& smaller : on_fewer_ranks(what)) {
     const std::optional<CaseReply> other = run(smaller, std::min(case_limit, kShrinkPatience), nullptr);
     if (!other) return std::nullopt;
-    if (other->error.empty() && !other->end.failure && other->end.slow.empty()) bounds.learn(row_of(what), other->end.length);
+    if (!other->error.empty()) continue;  // it does not serve so few
+    if (!other->end.slow.empty()) break;  // larger ones are no faster
+    if (other->end.failure && other->end.failure->kind == CheckError::Kind::endless) {
+      reply->end.failure = {CheckError::Kind::endless, fmt::format("{}, but a smaller case never ends: {}",
+                                                                   std::exchange(reply->end.slow, ""), smaller.text())};
+      return std::move(reply->end);
+    }
+    if (!other->end.failure) bounds.learn(row_of(what), other->end.length);
   }
   if (reply->end.length.turns > bounds.bound(what).turns)
     reply->end.failure = {CheckError::Kind::endless,

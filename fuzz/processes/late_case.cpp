@@ -45,7 +45,7 @@ LateVerdict judge(const CaseSample& first, const CaseSample& last, const std::se
   const bool is_same_turn = first.turns == last.turns && first.rank == last.rank && first.in_task == last.in_task;
   if (is_same_turn) return judge_standstill(first, last, bound);
   if (last.turns <= bound.turns)
-    return {Kind::slow, fmt::format("ranks go on, {}; nothing shows that they never end", progress_text(last))};
+    return {Kind::slow, fmt::format("ranks go on, {}", progress_text(last))};
   // Without numbers, which each run would have others of.
   return {Kind::endless, fmt::format("ranks go on and communicate{}{}, far longer than smaller cases of the row let expect",
                                      ranks.empty() ? "" : ", among them ", fmt::join(ranks, ", "))};
