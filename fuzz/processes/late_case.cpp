@@ -44,8 +44,7 @@ LateVerdict judge(const CaseSample& first, const CaseSample& last, const std::se
   if (first.has_answered != last.has_answered) return {};
   const bool is_same_turn = first.turns == last.turns && first.rank == last.rank && first.in_task == last.in_task;
   if (is_same_turn) return judge_standstill(first, last, bound);
-  if (last.turns <= bound.turns)
-    return {Kind::slow, fmt::format("ranks go on, {}", progress_text(last))};
+  if (last.turns <= bound.turns) return {Kind::slow, fmt::format("ranks go on, {}", progress_text(last))};
   // Without numbers, which each run would have others of.
   return {Kind::endless, fmt::format("ranks go on and communicate{}{}, far longer than smaller cases of the row let expect",
                                      ranks.empty() ? "" : ", among them ", fmt::join(ranks, ", "))};
