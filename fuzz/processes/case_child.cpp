@@ -17,6 +17,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "core/errors.hpp"
 #include "core/sanitizers.hpp"
@@ -33,6 +34,8 @@ SharedNote* child_note = nullptr;
 std::uint64_t turns_before_case = 0;
 /// In a process that a case has made by fork().
 bool is_copy = false;
+/// While heddle forks for itself: a process that runs cases may make others that do.
+thread_local bool forks_for_cases = false;
 
 int running_rank() { return emu::running_task == nullptr ? -1 : emu::running_task->rank; }
 
@@ -66,11 +69,12 @@ void sample(int) {
 }
 
 void note_fork() {
-  if (!is_copy) child_note->copied_by = running_rank();
+  if (!is_copy && !forks_for_cases) child_note->copied_by = running_rank();
 }
 
 /// A copy is all ranks over again. It ends with its parent, and makes none itself: each rank that forks would double them.
 void begin_copy() {
+  if (forks_for_cases) return;
   if (is_copy) _exit(0);
   is_copy = true;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -167,12 +171,21 @@ CaseReply reply_to(const CaseServer& server, const CaseRequest& request, SharedN
 
 }  // namespace
 
+pid_t fork_for_cases() {
+  forks_for_cases = true;
+  const pid_t pid = fork();
+  forks_for_cases = false;
+  return pid;
+}
+
 void serve_cases(const CaseServer& server, int socket, SharedNote& note, int output, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
   setpgid(0, 0);  // what a case sends to its process group is not for the process that asks
   child_note = &note;
-  pthread_atfork(nullptr, note_fork, begin_copy);
+  is_copy = false;
+  static bool is_watched = false;  // also by the process that has forked this one
+  if (!std::exchange(is_watched, true)) pthread_atfork(nullptr, note_fork, begin_copy);
   set_up_signals();
   note.can_be_sampled = true;
   set_up_files(output);

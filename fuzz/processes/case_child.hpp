@@ -42,6 +42,9 @@ struct SharedNote {
 /// The child answers this signal by saying in its note which rank runs.
 inline constexpr int kSampling = SIGUSR2;
 
+/// fork(), of a process that is to call serve_cases(): it is no copy that a case has made.
+pid_t fork_for_cases();
+
 /// Answers what comes through `socket`; what code under test writes goes to the file `output`. The process ends with the requests,
 /// or with `parent`.
 [[noreturn]] void serve_cases(const CaseServer& server, int socket, SharedNote& note, int output, pid_t parent);

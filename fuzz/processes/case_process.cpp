@@ -190,7 +190,7 @@ CaseProcess::CaseProcess(const CaseServer& server, CasePatience patience, std::o
   file_ = moved_up(ends[0]);
   socket_ = MessageSocket(file_);
   const pid_t parent = getpid();
-  pid_ = fork();
+  pid_ = fork_for_cases();
   if (pid_ == 0) {
     close(file_);
     if (core) stay_on(*core);
