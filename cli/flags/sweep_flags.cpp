@@ -151,7 +151,7 @@ std::string command_of(const SweepFlags& options) {
   constexpr std::array<std::string_view, 11> kOfThisRun = {"--wide",   "--csv",   "--html",   "--json", "--plot",  "--plot-y",
                                                            "--resume", "--shard", "--spread", "--jobs", "--memory"};
   std::string command = "heddle sweep";
-  for (const CLI::Option* option : options.command->get_options()) {
+  for (const CLI::Option* option : options.run.command->get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || name == "--help" || std::ranges::find(kOfThisRun, name) != kOfThisRun.end()) continue;
     if (option->get_items_expected_max() == 0) {
