@@ -59,10 +59,20 @@ Experiment in_usual_circumstances(const Experiment& what) {
   usual.ranks = what.ranks;
   usual.stack = what.stack;  // a smaller one may be another failure
   usual.faults = what.faults;
+  usual.positions = what.positions;
   // Of one that keeps rank order, whether the order is kept may be all that is wrong.
   if (!what.op->commutative()) usual.op = what.op;
   set_count(usual, count_of(what));
   return usual;
+}
+
+/// The counts among some consecutive ranks.
+CountMatrix part_of(const CountMatrix& counts, int first, int ranks) {
+  std::vector<std::int64_t> part;
+  for (int i = 0; i < ranks; ++i) {
+    for (int j = 0; j < ranks; ++j) part.push_back(counts.at(first + i, first + j));
+  }
+  return CountMatrix::of(ranks, std::move(part));
 }
 
 using RunCase = std::function<CaseEnd(const Experiment&)>;
@@ -174,6 +184,13 @@ class Shrinker {
         if (fails_at_some_root(candidate, from.root, ranks)) return true;
         continue;
       }
+      if (!candidate.counts.empty() && candidate.groups.empty()) {
+        for (const int first : {0, before - ranks}) {
+          set_counts(candidate, part_of(counts_of(from, before), first, std::min(ranks, before)));
+          if (fails(candidate)) return true;
+        }
+        continue;
+      }
       for (const std::int64_t count : counts_for(from, ranks, before)) {
         set_count(candidate, count);
         if (fails_at_some_root(candidate, from.root, ranks)) return true;
@@ -197,6 +214,7 @@ class Shrinker {
     constexpr std::int64_t kOneByOne = 16;
     const Experiment from = best_.smallest;
     if (!blocks_of(from).empty()) return smaller_blocks();
+    if (!from.counts.empty()) return smaller_counts();
     const std::int64_t step = from.collective == Collective::alltoall ? ranks_of(from) : 1;
     Experiment candidate = from;
     const auto fails_with = [&](std::int64_t count) {
@@ -214,6 +232,59 @@ class Shrinker {
     }
     return is_less;
   }
+
+  /// Even, then written out with rows, columns and single counts of 0, 1 or half as much. A matrix of many ranks stays as it was
+  /// drawn, with fewer elements.
+  bool smaller_counts() {
+    constexpr int kMostWritten = 16;
+    const int ranks = callers_of(best_.smallest);
+    Experiment candidate = best_.smallest;
+    set_count(candidate, count_of(candidate) - count_of(candidate) % ranks);
+    if (fails(candidate)) return true;
+    if (ranks > kMostWritten) return are_drawn_counts(best_.smallest.counts) && fewer_drawn();
+    bool is_less = false;
+    const auto try_with = [&](auto&& change) {
+      const CountMatrix before = counts_of(best_.smallest, ranks);
+      std::vector<std::int64_t> counts;
+      bool is_changed = false;
+      for (int i = 0; i < ranks; ++i) {
+        for (int j = 0; j < ranks; ++j) {
+          counts.push_back(change(i, j, before.at(i, j)));
+          is_changed |= counts.back() != before.at(i, j);
+        }
+      }
+      if (!is_changed) return;
+      candidate = best_.smallest;
+      set_counts(candidate, CountMatrix::of(ranks, std::move(counts)));
+      is_less |= fails(candidate);
+    };
+    for (int rank = 0; rank < ranks; ++rank) {
+      try_with([&](int i, int, std::int64_t count) { return i == rank ? 0 : count; });
+      try_with([&](int, int j, std::int64_t count) { return j == rank ? 0 : count; });
+    }
+    try_with([](int, int, std::int64_t count) { return std::min<std::int64_t>(count, 1); });
+    try_with([](int, int, std::int64_t count) { return count / 2; });
+    const bool is_symmetric = best_.smallest.in_place == true;
+    for (int a = 0; a < ranks && ranks <= kMostWritten / 2; ++a) {
+      for (int b = 0; b < ranks; ++b) {
+        const auto is_it = [&](int i, int j) { return (i == a && j == b) || (is_symmetric && i == b && j == a); };
+        try_with([&](int i, int j, std::int64_t count) { return is_it(i, j) ? 0 : count; });
+        try_with([&](int i, int j, std::int64_t count) { return is_it(i, j) ? std::min<std::int64_t>(count, 1) : count; });
+      }
+    }
+    return is_less;
+  }
+
+  bool fewer_drawn() {
+    const Experiment from = best_.smallest;
+    Experiment candidate = from;
+    set_count(candidate, count_of(from) / 2);
+    candidate.counts = from.counts;
+    return fails(candidate);
+  }
+
+  /// The ranks of each group that calls.
+  static int callers_of(const Experiment& what) { return what.groups.empty() ? ranks_of(what) : what.shape().ranks; }
 
   bool smaller_blocks() {
     Experiment even = best_.smallest;
@@ -257,12 +328,19 @@ class Shrinker {
     simplify([](Experiment& c) { c.fabric.alpha.reset(), c.fabric.hop.reset(); });
     simplify([](Experiment& c) { c.calls = 2; });
     simplify([](Experiment& c) { c.calls = std::min(c.calls, 3); });
+    while (best_.smallest.calls > 3) {
+      const int before = best_.smallest.calls;
+      simplify([](Experiment& c) { c.calls -= c.calls / 4; });
+      if (best_.smallest.calls == before) simplify([](Experiment& c) { --c.calls; });
+      if (best_.smallest.calls == before) break;
+    }
     simplify([](Experiment& c) { c.root = 0; });
     simplify([](Experiment& c) { c.in_place.reset(); });
     simplify([](Experiment& c) { c.seed = 1; });
     simplify([](Experiment& c) { c.values = DataValues::usual; });
     simplify([&](Experiment& c) { set_type(c, usual.type), c.op = usual.op; });
     simplify([&](Experiment& c) { set_type(c, usual.type); });
+    simplify([](Experiment& c) { c.positions = false; });
     return is_simpler;
   }
 

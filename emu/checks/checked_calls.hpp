@@ -16,6 +16,9 @@
 
 namespace heddle::emu {
 
+/// Which of the first five calls it is like (CollectiveCall::calls): from the sixth on they take turns as the second to the fifth.
+constexpr int kind_of_call(int number) { return number < 1 ? 0 : (number - 1) % 4 + 1; }
+
 /// Wrong calls, in words.
 struct WrongCalls {
   CheckError::Kind kind = CheckError::Kind::wrong_result;
@@ -39,8 +42,8 @@ class CheckedCalls {
 
   /// The first is the one that is measured.
   virtual int calls() const = 0;
-  /// The call that is made on a communicator of its own.
-  static constexpr int kElsewhere = 3;
+  /// Whether call number 0, 1, … is made on a communicator of its own.
+  static bool is_elsewhere(int number) { return kind_of_call(number) == 3; }
   /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
   virtual Time make_call(MeasuredCommunicator& communicator, int number) = 0;
   virtual WrongCalls explain_failures() const = 0;
@@ -52,8 +55,8 @@ class CheckedCalls {
   virtual std::vector<ResultBits> result_bits() const { return {}; }
 };
 
-/// `call` outlives it.
-std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks);
+/// `call` outlives it. `makers`: how many of the ranks make their calls on this object; no value: all.
+std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks, std::optional<int> makers = {});
 
 /// What is called by call number 0, 1, … (CollectiveCall::calls).
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number = 0);

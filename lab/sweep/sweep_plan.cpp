@@ -271,7 +271,7 @@ void require_given(const Sweep& sweep) {
     throw InputError(fmt::format("--topo is missing; {}", kExample));
   const Experiment& common = sweep.common;
   const bool has_size =
-      !sweep.sizes.empty() || common.size || common.collective == Collective::barrier || is_list_of_blocks(common.blocks);
+      !sweep.sizes.empty() || common.size || common.collective == Collective::barrier || common.lists_its_size();
   if (!has_size) throw InputError(fmt::format("--size is missing; {}", kExample));
   if (have_calls(common.groups))
     throw InputError(

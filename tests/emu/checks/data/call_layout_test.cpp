@@ -108,4 +108,14 @@ TEST_CASE("a skewed alltoall: everyone sends the same sizes, and receives its ow
   }
 }
 
+TEST_CASE("call layout: an alltoall of any counts") {
+  const CallLayout layout = CallLayout::alltoall(CountMatrix::of(3, {1, 0, 5, 0, 0, 0, 2, 4, 0}));
+  CHECK(layout.input(Rank(0)) == Extent{0, 6});
+  CHECK(layout.input(Rank(1)) == Extent{0, 0});
+  CHECK(layout.output(Rank(1)) == Extent{0, 4});
+  CHECK(layout.blocks(Rank(2)).offset(1) == 2);
+  CHECK(layout.received(Rank(2)).size(0) == 5);
+  CHECK(layout.block_at(Rank(0), 2) == 2);
+}
+
 }  // namespace heddle::emu
