@@ -288,7 +288,8 @@ Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_
   Dice dice(seed, index);
   const Algorithm& row = draw_row(dice, index, *rows, bounds);
   const std::optional<std::uint64_t> large = number_of_large_case(index, bounds);
-  const bool is_of_positions = number_of_positions_case(index, bounds).has_value() && has_positions(row);
+  const std::optional<std::uint64_t> positions = number_of_positions_case(index, bounds);
+  const bool is_of_positions = positions && has_positions((*rows)[*positions % rows->size()]);
   for (int attempt = 0; is_of_positions && attempt < kLargeAttempts; ++attempt) {
     if (std::optional<Experiment> what = try_to_draw_positions(dice, rows, row, bounds)) return *std::move(what);
   }

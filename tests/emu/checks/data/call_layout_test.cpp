@@ -91,7 +91,7 @@ TEST_CASE("call layout: the vectors that two calls hold are as many as memory is
 
 TEST_CASE("a skewed alltoall: everyone sends the same sizes, and receives its own from each") {
   const std::vector<std::int64_t> sizes = {5, 1, 0, 2};
-  const CallLayout layout = CallLayout::skewed_alltoall(sizes);
+  const CallLayout layout = CallLayout::alltoall(CountMatrix::by_destination(sizes));
   CHECK(layout.count() == 8);
   for (int r = 0; r < 4; ++r) {
     const Rank rank(r);
