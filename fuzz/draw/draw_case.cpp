@@ -229,7 +229,7 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   // The switches serve some counts and not others.
   if (dice.once_in(8) && !row.needs.in_network) what.calls = dice.one_of({3, 5});
   // So many that a number of four bits comes round on one communicator.
-  if (!large && ranks <= 8 && count_of(what) <= 64 && dice.once_in(16) && !row.needs.in_network)
+  if (!large && ranks <= 8 && count_of(what) <= 32 && dice.once_in(24) && !row.needs.in_network)
     what.calls = static_cast<int>(dice.between(23, 40));
   if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
   const Topology& topology = setup.fabric.topology();
