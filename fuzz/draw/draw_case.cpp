@@ -246,7 +246,7 @@ std::optional<Experiment> try_to_draw_positions(Dice& dice, const std::shared_pt
   Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
   const auto ranks = drawn.needs.ranks.value_or(
       static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks))));
-  draw_fabric(dice, what, drawn.needs, ranks);
+  draw_fabric(dice, what, drawn.needs, bounds.only, ranks);
   const Algorithm row = find_row(*rows, what.collective, what.algorithm);
   draw_positions(dice, what, row, ranks);
   const Setup setup = set_up(in_small(what), Unfitting::left_out);

@@ -51,7 +51,7 @@ std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const Dra
 
 std::optional<std::uint64_t> number_of_positions_case(std::uint64_t index, const DrawBounds& bounds) {
   constexpr int kFewest = 4;  // with less between large ones, all others are as usual
-  if (bounds.large_once_in < kFewest) return std::nullopt;
+  if (bounds.large_once_in < kFewest || !bounds.only.is_nothing()) return std::nullopt;
   const auto once_in = static_cast<std::uint64_t>(bounds.large_once_in);
   if (index % once_in != once_in / 2) return std::nullopt;
   return index / once_in;

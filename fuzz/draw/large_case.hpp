@@ -24,7 +24,8 @@ struct LargeCase {
 /// The how manieth large case that with this index is; no value: it is none.
 std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const DrawBounds& bounds);
 
-/// The how manieth case of positions that with this index is, which are as many as large ones; no value: it is none.
+/// The how manieth case of positions that with this index is, which are as many as large ones where nothing is
+/// restricted; no value: it is none.
 std::optional<std::uint64_t> number_of_positions_case(std::uint64_t index, const DrawBounds& bounds);
 
 /// Whether a row's elements can be followed without data: no barrier's, and none that the switches compute.
