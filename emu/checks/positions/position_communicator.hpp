@@ -47,6 +47,7 @@ class PositionCommunicator final : public Communicator {
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  void wait_for_room(Rank dest, Tag tag) override { inner_.wait_for_room(dest, tag); }
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
   void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) override;
   std::unique_ptr<Communicator> split(int color, int key) override;
