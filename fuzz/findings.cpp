@@ -5,10 +5,12 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
+#include "fuzz/cases/case_data.hpp"
 
 namespace heddle {
 
@@ -19,88 +21,171 @@ using Clock = std::chrono::steady_clock;
 /// An endless case that is run again is waited for so long.
 constexpr std::chrono::duration<double> kPatience = std::chrono::seconds(5);
 
+FuzzFinding finding_of(std::uint64_t index, const std::string& saved_as, const Experiment& what, const Failure& failure) {
+  return {.index = index, .saved_as = saved_as, .drawn = what, .smallest = what, .failure = failure};
+}
+
 }  // namespace
 
-std::optional<FuzzFinding> Findings::try_saved(const SavedCase& saved, std::uint64_t number) const {
+std::vector<Experiment> on_fewer_ranks(const Experiment& what) {
+  constexpr std::array kRanks = {2, 3, 4, 5, 6, 8, 9, 12, 16, 24, 32, 64};
+  std::vector<Experiment> all;
+  for (const int ranks : kRanks) {
+    if (ranks >= ranks_of(what)) break;
+    for (const std::string& topology : simple_topologies(ranks)) {
+      Experiment smaller = what;
+      smaller.fabric.topology = topology;
+      smaller.ranks.reset();
+      smaller.placement = "linear";
+      smaller.groups.clear();
+      smaller.faults.clear();
+      smaller.root = std::min(what.root, ranks - 1);
+      set_count(smaller, what.collective == Collective::alltoall ? 2 * ranks : 2 * ranks + 1);
+      all.push_back(std::move(smaller));
+    }
+  }
+  return all;
+}
+
+std::vector<FuzzFinding> Findings::try_saved(const SavedCase& saved, std::uint64_t number) const {
   Experiment what = runner_.parse(saved.text);
   std::optional<Failure> failure;
   try {
-    failure = run(what, CheckError::Kind::not_repeatable, settings_.case_limit);
+    failure = run(what, CheckError::Kind::not_repeatable, settings_.case_limit).failure;
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", saved.name, error.what()));
   }
-  if (!failure) return std::nullopt;
-  return explain({.finding = {.index = number, .saved_as = saved.name, .drawn = what, .smallest = what, .failure = *failure}});
+  if (!failure) return {};
+  return explain({.finding = finding_of(number, saved.name, what, *failure)});
 }
 
-FuzzFinding Findings::explain(Found found) const {
+std::vector<FuzzFinding> Findings::explain(Found found, const std::set<CheckError::Kind>& known) const {
   FuzzFinding& finding = found.finding;
-  if (is_stopped()) return finding;
-  if (settings_.in_processes) {
-    const std::optional<Failure> again = run(finding.drawn, finding.failure.kind, kPatience);
-    if (is_stopped()) return finding;
+  if (is_stopped()) return {finding};
+  std::optional<Shrunk::Other> met;
+  // What never ends has been watched for long.
+  if (settings_.in_processes && finding.failure.kind != CheckError::Kind::endless) {
+    const std::optional<Failure> again = run(finding.drawn, finding.failure.kind, kPatience).failure;
+    if (is_stopped()) return {finding};
     if (!again) {
       finding.depends_on = what_it_depends_on(found);
-      return finding;
+      return {finding};
     }
-    finding.failure = *again;
+    if (again->kind != finding.failure.kind) {
+      finding.depends_on = fmt::format(
+          "earlier calls, addresses, time or chance: in a process of its own it fails otherwise, {}", to_string(again->kind));
+      met = {finding.drawn, *again};
+    } else {
+      finding.failure = *again;
+    }
   }
-  make_small(finding);
-  return finding;
+  if (!met) met = make_small(finding);
+  if (!met || known.contains(met->failure.kind) || is_stopped()) return {finding};
+  FuzzFinding other = finding_of(finding.index, finding.saved_as, met->what, met->failure);
+  other.met_in = finding.failure.kind;
+  make_small(other);
+  return {finding, other};
 }
 
-/// No value: it was right, or was stopped. What fails to end within `patience` is endless.
-std::optional<Failure> Findings::run(Experiment what, CheckError::Kind kind, std::chrono::duration<double> patience,
-                                     std::uint32_t layout) const {
+std::optional<Found> Findings::on_fewer_ranks(const Found& slow) const {
+  const Experiment& what = slow.finding.drawn;
+  for (Experiment& smaller : heddle::on_fewer_ranks(what)) {
+    if (is_stopped()) return std::nullopt;
+    try {
+      const CaseEnd end = run(smaller, CheckError::Kind::endless, kPatience);
+      if (!end.slow.empty()) return std::nullopt;  // larger ones are no faster
+      if (end.failure && end.failure->kind == CheckError::Kind::endless)
+        return Found{.finding = {.index = slow.finding.index, .drawn = what, .smallest = smaller, .failure = *end.failure}};
+    } catch (const InputError&) {  // it does not serve so few
+    }
+  }
+  return std::nullopt;
+}
+
+/// What fails to end within `patience` is judged.
+CaseEnd Findings::run(Experiment what, CheckError::Kind kind, std::chrono::duration<double> patience,
+                      std::uint32_t layout) const {
   const bool twice = kind == CheckError::Kind::not_repeatable;
-  if (!settings_.in_processes) return runner_.run(what, twice).failure;
+  if (!settings_.in_processes) return runner_.run(what, twice);
   const auto limit = kind == CheckError::Kind::endless ? std::min(settings_.case_limit, patience) : settings_.case_limit;
-  const auto reply = run_alone(server_, {.text = what.text(), .twice = twice, .layout = layout}, limit, settings_.is_stopped);
-  if (!reply) return std::nullopt;
+  const auto bound = [this](const std::string& text) { return bounds_.bound(runner_.parse(text)); };
+  const auto reply = run_alone(server_, {.text = what.text(), .twice = twice, .layout = layout},
+                               {limit, limit == settings_.case_limit, bound}, settings_.is_stopped);
+  if (!reply) return {};
   reply->require_no_error();
-  return reply->end.failure;
+  if (!reply->end.failure) bounds_.learn(reply->row, reply->end.length);
+  return reply->end;
 }
 
-void Findings::make_small(FuzzFinding& finding) const {
+/// Returns what it has met and not followed.
+std::optional<Shrunk::Other> Findings::make_small(FuzzFinding& finding) const {
   const CheckError::Kind kind = finding.failure.kind;
-  Experiment drawn = finding.drawn;
+  Experiment from = finding.smallest;
   // Each smaller case has orders of its own; the smallest is explored once more for the one that fails.
-  if (settings_.explore) drawn.order = {};
-  const Clock::time_point until = Clock::now() + std::chrono::duration_cast<Clock::duration>(settings_.shrink_time);
+  if (settings_.explore) from.order = {};
+  const std::function<bool()> is_over = until(settings_.shrink_time);
   Shrunk shrunk = shrink(
-      drawn, finding.failure, [this, kind](const Experiment& what) { return run(what, kind, kShrinkPatience); },
-      settings_.shrink_attempts, [this, until] { return Clock::now() >= until || is_stopped(); });
+      from, finding.failure, [this, kind](const Experiment& what) { return run(what, kind, kShrinkPatience); },
+      {.runs = settings_.shrink_attempts, .work = settings_.shrink_work}, is_over);
   finding.shrink_attempts = shrunk.attempts;
-  if (is_stopped()) return keep(finding, std::move(shrunk));
+  std::optional<Shrunk::Other> graver = std::move(shrunk.graver);
+  if (is_stopped()) {
+    keep(finding, std::move(shrunk));
+    return std::nullopt;
+  }
   Experiment smallest = shrunk.smallest;
-  const std::optional<Failure> again = settings_.explore && !settings_.in_processes
-                                           ? runner_.run(smallest, false).failure
-                                           : run(smallest, shrunk.failure.kind, kPatience);
-  if (again) {
+  const std::optional<Failure> again = settings_.explore && !settings_.in_processes ? runner_.run(smallest, false).failure
+                                                                                    : run(smallest, kind, kPatience).failure;
+  if (again && again->kind == kind) {
     shrunk.failure = *again;
     if (settings_.explore && !settings_.in_processes) shrunk.smallest = std::move(smallest);
-    return keep(finding, std::move(shrunk));
+    keep(finding, std::move(shrunk));
+    return graver;
   }
   finding.depends_on = settings_.in_processes ? "time or chance: made smaller, it failed, and not when it was run once more"
                                               : "earlier calls, addresses, time or chance";
+  return graver;
 }
 
-void Findings::keep(FuzzFinding& finding, Shrunk shrunk) {
+void Findings::keep(FuzzFinding& finding, Shrunk shrunk) const {
+  using enum Shrunk::Ended;
   finding.smallest = std::move(shrunk.smallest);
   finding.failure = std::move(shrunk.failure);
+  switch (shrunk.ended) {
+    case no_simpler:
+      break;
+    case runs:
+      finding.shrunk_until = "as many as it may take";
+      break;
+    case work:
+      finding.shrunk_until = "with as much work as it may take";
+      break;
+    case told:
+      finding.shrunk_until = is_stopped()
+                                 ? "until it was interrupted"
+                                 : fmt::format("until its {:g} s were over: on another machine it may come to another case",
+                                               settings_.shrink_time->count());
+  }
+}
+
+/// No value: for ever.
+std::function<bool()> Findings::until(std::optional<std::chrono::duration<double>> time) const {
+  if (!time) return [this] { return is_stopped(); };
+  return [this, end = Clock::now() + std::chrono::duration_cast<Clock::duration>(*time)] {
+    return Clock::now() >= end || is_stopped();
+  };
 }
 
 /// Of a case that alone, in a process of its own, is right. Child processes begin alike, with the same addresses: where some of
 /// them fail, it is time or chance.
 std::string Findings::what_it_depends_on(const Found& found) const {
   constexpr int kRuns = 8;
-  const Clock::time_point until = Clock::now() + std::chrono::duration_cast<Clock::duration>(settings_.shrink_time);
-  const std::function<bool()> is_over = [&] { return Clock::now() >= until || is_stopped(); };
+  const std::function<bool()> is_over = until(settings_.shrink_time);
   const CheckError::Kind kind = found.finding.failure.kind;
   const auto failures_of = [&](const Experiment& what, bool elsewhere, int& runs) {
     int failed = 0;
     for (int i = 1; i <= kRuns && !is_over(); ++i, ++runs)
-      failed += run(what, kind, kShrinkPatience, elsewhere ? static_cast<std::uint32_t>(i) : 0) ? 1 : 0;
+      failed += run(what, kind, kShrinkPatience, elsewhere ? static_cast<std::uint32_t>(i) : 0).failure ? 1 : 0;
     return failed;
   };
   int alike = 1;  // was right before this was asked

@@ -32,6 +32,11 @@ bool is_seen_from_outside(CheckError::Kind kind) {
   return kind == ended || kind == stack_overflow || kind == endless || kind == not_repeatable;
 }
 
+bool is_seen_by_run(CheckError::Kind kind) {
+  using enum CheckError::Kind;
+  return !is_seen_from_outside(kind) && kind != formula && kind != run_to_run && kind != input_changed && kind != hygiene;
+}
+
 namespace {
 
 void check_settings(const FuzzSettings& settings) {
@@ -105,15 +110,19 @@ constexpr bool kForksFromThreads = !HEDDLE_THREAD_SANITIZER && !HEDDLE_ADDRESS_S
 /// Several at a time, where that can be: many take their time in waiting for what never ends.
 std::vector<FuzzFinding> explain_all(const std::vector<Found>& found, const Findings& explainer, int workers,
                                      std::string& refusal) {
-  std::vector<FuzzFinding> findings;
-  for (const Found& one : found) findings.push_back(one.finding);
+  std::vector<std::vector<FuzzFinding>> findings;
+  std::map<FuzzCoverage::Row, std::set<CheckError::Kind>> kinds;
+  for (const Found& one : found) {
+    findings.push_back({one.finding});
+    kinds[row_of(one.finding.drawn)].insert(one.finding.failure.kind);
+  }
   std::vector<std::string> refusals(found.size());
   std::vector<std::exception_ptr> errors(found.size());
   std::atomic<std::size_t> next = 0;
   const auto explain = [&] {
     for (std::size_t i = next++; i < found.size(); i = next++) {
       try {
-        attempt(refusals[i], [&] { findings[i] = explainer.explain(found[i]); });
+        attempt(refusals[i], [&] { findings[i] = explainer.explain(found[i], kinds.at(row_of(found[i].finding.drawn))); });
       } catch (...) {
         errors[i] = std::current_exception();
       }
@@ -124,20 +133,49 @@ std::vector<FuzzFinding> explain_all(const std::vector<Found>& found, const Find
     if (errors[i]) std::rethrow_exception(errors[i]);
     if (!refusals[i].empty()) refusal = refusals[i];
   }
-  return findings;
+  std::vector<FuzzFinding> all;
+  for (std::vector<FuzzFinding>& some : findings) std::ranges::move(some, std::back_inserter(all));
+  return all;
 }
 
-/// What failed in several ways and shrinks to one case is one finding.
-std::vector<FuzzFinding> merge_same(const std::vector<FuzzFinding>& findings) {
-  std::map<std::string, FuzzFinding> by_text;
+/// What shrinks to one case that fails in one way is one finding.
+std::vector<FuzzFinding> merge_same(std::vector<FuzzFinding> findings) {
+  std::ranges::stable_sort(findings, {}, [](const FuzzFinding& finding) { return finding.met_in.has_value(); });
+  std::map<std::pair<std::string, CheckError::Kind>, FuzzFinding> by_case;
   for (const FuzzFinding& finding : findings) {
-    const auto [place, is_new] = by_text.try_emplace(finding.smallest.text(), finding);
-    if (!is_new) place->second.repeats += finding.repeats + 1;
+    const auto [place, is_new] = by_case.try_emplace({finding.smallest.text(), finding.failure.kind}, finding);
+    if (!is_new && !finding.met_in) place->second.repeats += finding.repeats + 1;
   }
   std::vector<FuzzFinding> merged;
-  for (auto& [text, finding] : by_text) merged.push_back(std::move(finding));
+  for (auto& [key, finding] : by_case) merged.push_back(std::move(finding));
   std::ranges::sort(merged, {}, [](const FuzzFinding& finding) { return std::pair(finding.saved_as.empty(), finding.index); });
   return merged;
+}
+
+/// Of rows that were given up as slow: an endless case on fewer ranks, where there is one.
+std::vector<Found> endless_among_slow(const std::vector<SlowCase>& slow, const std::vector<Found>& found,
+                                      const Findings& explainer) {
+  std::vector<Found> more;
+  for (const SlowCase& one : slow) {
+    const bool is_known = std::ranges::any_of(found, [&](const Found& known) {
+      return row_of(known.finding.drawn) == row_of(one.what) && known.finding.failure.kind == CheckError::Kind::endless;
+    });
+    if (is_known) continue;
+    if (auto endless = explainer.on_fewer_ranks({.finding = {.index = one.index, .drawn = one.what}}))
+      more.push_back(*std::move(endless));
+  }
+  return more;
+}
+
+/// Whether it is one of heddle's, as its text alone would have it.
+bool is_registered(const Experiment& what) {
+  const std::string_view name = bare_name(what.algorithm);
+  if (is_schedule_name(what.algorithm) || what.own == nullptr) return true;
+  const auto is_row = [&](const Algorithm& row) { return row.collective == what.collective && row.name == name; };
+  const auto own = std::ranges::find_if(*what.own, is_row);
+  const auto known = std::ranges::find_if(registry(), is_row);
+  return own == what.own->end() ||
+         (known != registry().end() && known->summary == own->summary && known->source == own->source);
 }
 
 std::string indented(std::string_view text) {
@@ -173,17 +211,17 @@ FuzzOutcome fuzz(const FuzzSettings& given) {
   check_settings(given);
   std::vector<std::string> left_out;
   const FuzzSettings settings = without_unserved_rows(given, left_out);
-  Results results(settings);
+  RunBounds bounds;
+  Results results(settings, bounds);
   const CaseRunner runner(settings);
-  const Findings explainer(settings, runner);
+  const Findings explainer(settings, runner, bounds);
   std::vector<FuzzFinding> findings;
   std::int64_t saved_right = 0;
   for (const SavedCase& saved : settings.saved) {
     if (results.is_stopped() || !runner.has_row_of(saved)) continue;
-    if (std::optional<FuzzFinding> finding = explainer.try_saved(saved, findings.size()))
-      findings.push_back(*std::move(finding));
-    else
-      ++saved_right;
+    std::vector<FuzzFinding> some = explainer.try_saved(saved, findings.size());
+    if (some.empty()) ++saved_right;
+    std::ranges::move(some, std::back_inserter(findings));
     if (findings.empty() || settings.keep_going) continue;
     results.stop();
     break;
@@ -194,17 +232,20 @@ FuzzOutcome fuzz(const FuzzSettings& given) {
   std::string refusal;
   attempt(refusal, [&] {
     if (settings.in_processes)
-      given_up = ProcessWorkers(settings, results, runner, workers).run();
+      given_up = ProcessWorkers(settings, results, runner, bounds, workers).run();
     else
       in_threads(workers, [&] { work(results, runner); });
   });
   attempt(refusal, [&] { results.require_no_error(); });
-  const std::vector<Found> found = results.found();
+  std::vector<Found> found = results.found();
   FuzzOutcome outcome = results.outcome();
+  attempt(refusal,
+          [&] { std::ranges::move(endless_among_slow(outcome.first_slow, found, explainer), std::back_inserter(found)); });
   outcome.given_up = std::move(given_up);
   std::ranges::move(explain_all(found, explainer, workers, refusal), std::back_inserter(findings));
   outcome.refusal = std::move(refusal);
-  outcome.findings = merge_same(findings);
+  outcome.findings = merge_same(std::move(findings));
+  for (FuzzFinding& finding : outcome.findings) finding.is_own = !is_registered(finding.smallest);
   outcome.saved_right = saved_right;
   outcome.left_out = std::move(left_out);
   return outcome;
@@ -212,35 +253,90 @@ FuzzOutcome fuzz(const FuzzSettings& given) {
 
 std::optional<CaseEnd> end_in_process(const Experiment& what, std::chrono::duration<double> case_limit,
                                       const std::function<bool()>& is_stopped, std::string& output) {
-  const CaseServer server = [&what](const CaseRequest& request, const std::function<void(const Experiment&)>& is_at) {
-    is_at(what);
-    return CaseReply{.row = row_of(what), .end = end_of(what, request.twice)};
+  const auto run = [&](const Experiment& one, const CasePatience& patience, std::string* written) {
+    const CaseServer server = [&one](const CaseRequest& request, const std::function<void(const Experiment&)>& is_at) {
+      is_at(one);
+      return CaseReply{.row = row_of(one), .end = end_of(one, request.twice)};
+    };
+    return run_alone(server, {.twice = true}, patience, is_stopped, written);
   };
-  std::optional<CaseReply> reply = run_alone(server, {.twice = true}, case_limit, is_stopped, &output);
+  const auto of_any = [&what](const std::string&) { return RunBounds().bound(what); };
+  std::optional<CaseReply> reply = run(what, {case_limit, true, of_any}, &output);
   if (!reply) return std::nullopt;
   reply->require_no_error();
+  if (reply->end.slow.empty()) return std::move(reply->end);
+  RunBounds bounds;
+  for (const Experiment& smaller : on_fewer_ranks(what)) {
+    const std::optional<CaseReply> other = run(smaller, std::min(case_limit, kShrinkPatience), nullptr);
+    if (!other) return std::nullopt;
+    if (!other->error.empty()) continue;  // it does not serve so few
+    if (!other->end.slow.empty()) break;  // larger ones are no faster
+    if (other->end.failure && other->end.failure->kind == CheckError::Kind::endless) {
+      reply->end.failure = {CheckError::Kind::endless, fmt::format("{}, but a smaller case never ends: {}",
+                                                                   std::exchange(reply->end.slow, ""), smaller.text())};
+      return std::move(reply->end);
+    }
+    if (!other->end.failure) bounds.learn(row_of(what), other->end.length);
+  }
+  if (reply->end.length.turns > bounds.bound(what).turns)
+    reply->end.failure = {CheckError::Kind::endless,
+                          std::exchange(reply->end.slow, "") + ", but that smaller cases of the row end far earlier"};
   return std::move(reply->end);
+}
+
+namespace {
+
+/// The line that repeats it in the program that has called fuzz().
+std::string in_the_test(const FuzzFinding& finding, std::uint64_t seed) {
+  const std::string name = finding.saved_as.empty() ? fmt::format("case {} of seed {}", finding.index, seed) : finding.saved_as;
+  return fmt::format("{}, in the test that has found it: heddle::fuzz() with .cases = 0 and .saved = {{{{{}, {}}}}}", name,
+                     cpp_string(finding.smallest.text()), cpp_string(name));
+}
+
+std::string origin_of(const FuzzFinding& finding, std::uint64_t seed) {
+  const std::string name = finding.saved_as.empty() ? fmt::format("case {} of seed {}", finding.index, seed) : finding.saved_as;
+  if (finding.met_in) return fmt::format("met when {}, {}, was looked at", name, to_string(*finding.met_in));
+  return (finding.saved_as.empty() ? "drawn as " : "saved as ") + name;
+}
+
+}  // namespace
+
+std::string repeating_line(const FuzzFinding& finding, std::uint64_t seed, std::string_view command) {
+  const std::string text = finding.smallest.text();
+  if (command.empty() && finding.is_own) return in_the_test(finding, seed);
+  if (command.empty()) command = is_seen_by_run(finding.failure.kind) ? "heddle run" : "heddle fuzz --case";
+  return fmt::format("{} {}", command, command.ends_with("--case") ? shell_word(text) : text);
 }
 
 std::string to_text(const FuzzFinding& finding, std::uint64_t seed, std::string_view command) {
   const Experiment& what = finding.smallest;
   std::string text = fmt::format("{} {}: {}\n{}\n", to_string(what.collective), what.algorithm, to_string(finding.failure.kind),
                                  indented(finding.failure.explanation));
-  text += finding.saved_as.empty() ? fmt::format("  drawn as case {} of seed {}", finding.index, seed)
-                                   : fmt::format("  saved as {}", finding.saved_as);
-  text += fmt::format(": {}\n", finding.drawn.text());
+  text += fmt::format("  {}: {}\n", origin_of(finding, seed), finding.drawn.text());
   if (finding.depends_on.empty())
-    text += fmt::format("  made smaller in {} runs", finding.shrink_attempts);
+    text += fmt::format("  made smaller in {} runs{}{}", finding.shrink_attempts, finding.shrunk_until.empty() ? "" : ", ",
+                        finding.shrunk_until);
   else
     text += fmt::format("  not smaller, for it does not fail each time; it depends on {}", finding.depends_on);
   if (finding.repeats > 0) text += fmt::format("; {} more cases of this row failed so", finding.repeats);
-  return text +
-         fmt::format("\n  repeat: {} {}\n", command, command.ends_with("--case") ? shell_word(what.text()) : what.text());
+  return text + fmt::format("\n  repeat: {}\n", repeating_line(finding, seed, command));
+}
+
+std::string cpp_string(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + '"';
 }
 
 std::string FuzzOutcome::text() const {
-  if (passed()) return fmt::format("{} cases right", coverage.cases());
   std::string all;
+  for (const SlowCase& one : first_slow)
+    all += fmt::format("{} {}: slow, and not judged\n  {}\n  case {} of seed {}: {}\n", to_string(one.what.collective),
+                       one.what.algorithm, one.words, one.index, seed, one.what.text());
+  if (passed()) return all + fmt::format("{} cases right", coverage.cases() - slow);
   for (const FuzzFinding& finding : findings) all += to_text(finding, seed);
   return all;
 }

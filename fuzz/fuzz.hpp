@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,7 +43,7 @@ struct FuzzSettings {
   /// Cases run in child processes, and nothing that they do touches this one: what ends a process or goes on for ever is a
   /// finding. Else in threads of this process, which it then ends. No other thread may run when fuzz() is called.
   bool in_processes = false;
-  /// In processes: a case that takes longer is endless.
+  /// In processes: a case that takes longer is judged by smaller ones of its row: it is endless, or slow and given up.
   std::chrono::duration<double> case_limit = std::chrono::seconds(60);
   /// One case in so many is run twice and must go the same way both times; 1: each; 0: none.
   int twice_once_in = 0;
@@ -56,8 +57,10 @@ struct FuzzSettings {
   bool keep_going = false;
   /// If set, each case is run under many orders, not under one: `cases`, `most_ranks` and `shrink_attempts` should be small.
   std::optional<ExploreBound> explore = {};
-  int shrink_attempts = 1000;                                            ///< runs that one finding may cost to be made smaller
-  std::chrono::duration<double> shrink_time = std::chrono::seconds(10);  ///< and the time
+  int shrink_attempts = 1000;             ///< runs that one finding may cost to be made smaller
+  std::uint64_t shrink_work = 8'000'000;  ///< and what they may do (ShrinkBudget::work)
+  /// And the time. With one, the same seed may find smaller cases on another machine; the finding says so where the time has ended it.
+  std::optional<std::chrono::duration<double>> shrink_time = {};
   /// Asked before each case, from any worker, and, in processes, while they run; after it says true no further one is begun, and
   /// those that go on for half a second more are given up.
   std::function<bool()> is_stopped = nullptr;
@@ -69,10 +72,14 @@ struct FuzzSettings {
 struct FuzzFinding {
   std::uint64_t index = 0;    ///< of the drawn case
   std::string saved_as = {};  ///< not drawn, but kept under this name
-  Experiment drawn;
-  Experiment smallest;
-  Failure failure;  ///< of the smallest
+  Experiment drawn = {};
+  Experiment smallest = {};
+  Failure failure = {};  ///< of the smallest
   int shrink_attempts = 0;
+  std::string shrunk_until = {};  ///< why there were no more, as in "until its 10 s were over"; empty: no simpler case fails so
+  /// Not drawn, but met when a case with such a failure was made smaller, or run alone.
+  std::optional<CheckError::Kind> met_in = {};
+  bool is_own = false;  ///< of a row that the registry has not
   /// The smallest was run once more, in processes in one of its own. Empty: it failed again. Else what that depends on, as far as
   /// it is known, and the drawn case is the smallest.
   std::string depends_on = {};
@@ -81,11 +88,24 @@ struct FuzzFinding {
 
 /// Whether only who watches a case's process can see it: the process has ended or goes on for ever, or the case does not repeat.
 bool is_seen_from_outside(CheckError::Kind kind);
+/// Whether `heddle run` looks for it as fuzzing does. Not for what a row promises, nor in whole inputs whenever a rank blocks.
+bool is_seen_by_run(CheckError::Kind kind);
+
+/// A case that had not ended in time, and of which nothing shows that it never would.
+struct SlowCase {
+  std::uint64_t index = 0;
+  Experiment what;
+  std::string words;  ///< how far it was
+};
 
 struct FuzzOutcome {
   std::uint64_t seed = 0;
   std::vector<FuzzFinding> findings = {};  ///< of saved cases, then by index
   std::int64_t saved_right = 0;            ///< saved cases that were right
+  /// Drawn cases that failed, by kind; without `keep_going` the first.
+  std::map<CheckError::Kind, std::int64_t> failed = {};
+  std::int64_t slow = 0;                   ///< cases that were given up
+  std::vector<SlowCase> first_slow = {};   ///< the first of each row
   FuzzCoverage coverage = {};              ///< of all cases up to the last
   std::vector<std::string> left_out = {};  ///< rows that serve nothing of what is given: "allreduce bucket"
   FaultCounts faults = {};                 ///< of those with faults that did not fail
@@ -104,13 +124,20 @@ struct FuzzOutcome {
 /// a function, rows of one name, or a row that serves nothing drawn for it.
 FuzzOutcome fuzz(const FuzzSettings& settings);
 
-/// One case of rows `what.own` in a process of its own, twice: nothing that it does touches this one. `output` gets what it
-/// writes. No value: stopped. Throws InputError for what cannot be.
+/// One case of rows `what.own` in a process of its own, twice: nothing that it does touches this one. If it has not ended in time, smaller
+/// ones are run to judge it by. `output` gets what it writes. No value: stopped. Throws InputError for what cannot be.
 std::optional<CaseEnd> end_in_process(const Experiment& what, std::chrono::duration<double> case_limit,
                                       const std::function<bool()>& is_stopped, std::string& output);
 
+/// As a literal of C++, with its quotes.
+std::string cpp_string(std::string_view text);
+
+/// How to repeat it, without the word: as to_text() has it.
+std::string repeating_line(const FuzzFinding& finding, std::uint64_t seed, std::string_view command = "");
+
 /// A finding as the lines of a report: what failed, explained; how it was drawn; `command` and the case that repeats it
-/// ("heddle run", "heddle fuzz --plugin libmine.so --case", which gets quotes).
-std::string to_text(const FuzzFinding& finding, std::uint64_t seed, std::string_view command = "heddle run");
+/// ("heddle run", "heddle fuzz --plugin libmine.so --case", which gets quotes). Without a command: heddle's own, of a row that heddle has; of
+/// a row of the caller's own, the settings of fuzz() that repeat it there.
+std::string to_text(const FuzzFinding& finding, std::uint64_t seed, std::string_view command = "");
 
 }  // namespace heddle

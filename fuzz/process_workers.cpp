@@ -58,7 +58,11 @@ void ProcessWorkers::give_work(Worker& worker) {
     }
     if (!index) return;
     if (worker.process == nullptr)
-      worker = {.process = std::make_unique<CaseProcess>(server_, settings_.case_limit, core_of(worker))};
+      worker = {.process = std::make_unique<CaseProcess>(
+                    server_,
+                    CasePatience(settings_.case_limit, true,
+                                 [this](const std::string& text) { return bounds_.bound(runner_.parse(text)); }),
+                    core_of(worker))};
     worker.process->ask({.index = index, .twice = runner_.is_twice(*index)});
   }
 }
@@ -68,8 +72,8 @@ void ProcessWorkers::wait() {
   CaseProcess::Seconds left = kAskOften;
   for (const Worker& worker : workers_) {
     if (worker.process == nullptr || worker.process->waiting().empty()) continue;
-    const bool is_hopeless = goes_on_for_ever(worker.process->at());
-    worker.process->set_limit(is_hopeless ? std::min(settings_.case_limit, kShrinkPatience) : settings_.case_limit);
+    worker.process->set_limit(is_hopeless(worker.process->at()) ? std::min(settings_.case_limit, kShrinkPatience)
+                                                                : settings_.case_limit);
     worker.process->add_to(files);
     left = std::min(left, worker.process->time_left());
   }
@@ -113,16 +117,27 @@ void ProcessWorkers::note(std::uint64_t index, CaseReply reply, std::span<const 
   } catch (const InputError&) {
     return results_.note_error(index, std::current_exception());
   }
-  if (!reply.end.failure) return results_.note(index, reply.row, std::move(reply.end), {});
+  const bool is_slow = !reply.end.slow.empty();
+  if (!reply.end.failure && !is_slow) return results_.note(index, reply.row, std::move(reply.end), {});
   const Experiment what = reply.text.empty() ? runner_.draw(index) : runner_.parse(reply.text);  // empty: it never began
-  if (reply.end.failure->kind == CheckError::Kind::endless) endless_.insert(row_of(what));
+  if (is_slow) {
+    const std::uint64_t turns = bounds_.bound(what).turns;
+    const auto [place, is_new] = slow_.try_emplace(row_of(what), turns);
+    if (!is_new) place->second = std::min(place->second, turns);
+  } else if (reply.end.failure->kind == CheckError::Kind::endless) {
+    endless_.insert(row_of(what));
+  }
   if (reply.end.ranks == 0) reply.end.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints());
   results_.note(index, row_of(what), std::move(reply.end), what, before);
 }
 
-/// Whether a case of the same row was endless: nobody waits as long for the next.
-bool ProcessWorkers::goes_on_for_ever(const std::string& text) const {
-  return !endless_.empty() && !text.empty() && endless_.contains(row_of(runner_.parse(text)));
+/// Whether a case of the same row was endless, or one that is no longer was given up: nobody waits as long for the next.
+bool ProcessWorkers::is_hopeless(const std::string& text) const {
+  if ((endless_.empty() && slow_.empty()) || text.empty()) return false;
+  const Experiment what = runner_.parse(text);
+  if (endless_.contains(row_of(what))) return true;
+  const auto slow = slow_.find(row_of(what));
+  return slow != slow_.end() && bounds_.bound(what).turns >= slow->second;
 }
 
 std::vector<Experiment> ProcessWorkers::given_up() const {

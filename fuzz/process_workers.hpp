@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -21,10 +22,11 @@ namespace heddle {
 /// All that it is given outlives it. For one thread.
 class ProcessWorkers {
  public:
-  ProcessWorkers(const FuzzSettings& settings, Results& results, const CaseRunner& runner, int workers)
+  ProcessWorkers(const FuzzSettings& settings, Results& results, const CaseRunner& runner, const RunBounds& bounds, int workers)
       : settings_(settings),
         results_(results),
         runner_(runner),
+        bounds_(bounds),
         server_(runner.server()),
         workers_(static_cast<std::size_t>(workers)),
         cores_(usable_cores()) {}
@@ -47,12 +49,13 @@ class ProcessWorkers {
   void wait();
   void take_answers(Worker& worker);
   void note(std::uint64_t index, CaseReply reply, std::span<const CaseRequest> before);
-  bool goes_on_for_ever(const std::string& text) const;
+  bool is_hopeless(const std::string& text) const;
   std::vector<Experiment> given_up() const;
 
   const FuzzSettings& settings_;
   Results& results_;
   const CaseRunner& runner_;
+  const RunBounds& bounds_;
   const CaseServer server_;
   std::vector<Worker> workers_;
   const std::vector<int> cores_;
@@ -60,6 +63,7 @@ class ProcessWorkers {
   std::set<std::uint64_t> asked_again_;  ///< numbers of cases that did not begin in time, once
   bool has_no_more_ = false;
   std::set<FuzzCoverage::Row> endless_;
+  std::map<FuzzCoverage::Row, std::uint64_t> slow_;  ///< by row: the fewest turns that a case was let have and was given up
 };
 
 }  // namespace heddle

@@ -38,7 +38,7 @@ struct Found {
 /// run, however many workers there are.
 class Results {
  public:
-  explicit Results(const FuzzSettings& settings) : settings_(settings), coverage_(settings.rows) {}
+  Results(const FuzzSettings& settings, RunBounds& bounds) : settings_(settings), bounds_(bounds), coverage_(settings.rows) {}
 
   /// The number of the next case; no value: there is none any more. From any worker.
   std::optional<std::uint64_t> take_number() {
@@ -72,7 +72,12 @@ class Results {
   void note(std::uint64_t index, const FuzzCoverage::Row& row, CaseEnd end, const Experiment& what,
             std::span<const CaseRequest> before = {}) {
     if (settings_.ended_one) settings_.ended_one();
+    if (!end.failure && end.slow.empty() && settings_.in_processes) bounds_.learn(row, end.length);
     const std::lock_guard lock(mutex_);
+    if (!end.slow.empty()) {
+      const auto [place, is_new] = slow_.try_emplace(row, SlowCase{index, what, end.slow});
+      if (index < place->second.index) place->second = {index, what, end.slow};
+    }
     if (end.failure) {
       ++failures_[row];
       if (!settings_.keep_going) stop_after(index);
@@ -113,8 +118,21 @@ class Results {
     return all;
   }
 
+  /// The first of each row.
+  std::vector<SlowCase> slow() const {
+    std::vector<SlowCase> all;
+    for (const auto& [row, slow] : slow_) {
+      if (slow.index <= stops_after_) all.push_back(slow);
+    }
+    std::ranges::sort(all, {}, &SlowCase::index);
+    return all;
+  }
+
   FuzzOutcome outcome() {
     return {.seed = settings_.seed,
+            .failed = std::move(failed_),
+            .slow = slow_count_,
+            .first_slow = slow(),
             .coverage = std::move(coverage_),
             .faults = std::move(faults_),
             .seconds = std::chrono::duration<double>(Clock::now() - start_).count()};
@@ -129,7 +147,11 @@ class Results {
          first = done_.begin()) {
       const CaseEnd& end = first->second.end;
       if (!first->second.was_left_out) coverage_.add(first->second.row, end.ranks);
-      if (!end.fault_kind.empty() && !end.failure) faults_.add(end.fault_kind, end.fault_end);
+      if (end.failure) ++failed_[end.failure->kind];
+      if (!end.slow.empty())
+        ++slow_count_;
+      else if (!end.fault_kind.empty() && !end.failure)
+        faults_.add(end.fault_kind, end.fault_end);
       done_.erase(first);
       ++counted_;
     }
@@ -142,6 +164,7 @@ class Results {
   };
 
   const FuzzSettings& settings_;
+  RunBounds& bounds_;
   using Clock = std::chrono::steady_clock;
 
   const Clock::time_point start_ = Clock::now();
@@ -152,6 +175,9 @@ class Results {
   std::mutex mutex_;  ///< of all below
   std::map<std::pair<FuzzCoverage::Row, CheckError::Kind>, Found> found_;
   std::map<FuzzCoverage::Row, std::int64_t> failures_;
+  std::map<FuzzCoverage::Row, SlowCase> slow_;
+  std::map<CheckError::Kind, std::int64_t> failed_;
+  std::int64_t slow_count_ = 0;
   std::map<std::uint64_t, Done> done_;  ///< and not yet counted
   std::uint64_t counted_ = 0;
   FuzzCoverage coverage_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 #include <string>
@@ -18,14 +19,6 @@
 
 namespace heddle {
 
-namespace {
-
-int ranks_of(const Experiment& what) {
-  return what.ranks ? *what.ranks
-                    : ranks_of_placement(what.placement).value_or(parse_topology(what.fabric.topology)->endpoints());
-}
-
-/// The simplest fabrics of just so many endpoints: what a row needs (a grid, switches that compute, groups) is on one of them.
 std::vector<std::string> simple_topologies(int ranks) {
   std::vector<std::string> specs = {fmt::format("star:{}", ranks), fmt::format("ring:{}", ranks),
                                     fmt::format("star:{},alu,multicast,a2a", ranks)};
@@ -37,6 +30,8 @@ std::vector<std::string> simple_topologies(int ranks) {
   }
   return specs;
 }
+
+namespace {
 
 /// The rank's count of the same place between multiples of p: what does not divide must not divide afterwards.
 std::vector<std::int64_t> counts_for(const Experiment& what, int ranks, int before) {
@@ -64,19 +59,37 @@ Experiment in_usual_circumstances(const Experiment& what) {
   usual.ranks = what.ranks;
   usual.stack = what.stack;  // a smaller one may be another failure
   usual.faults = what.faults;
+  usual.positions = what.positions;
   // Of one that keeps rank order, whether the order is kept may be all that is wrong.
   if (!what.op->commutative()) usual.op = what.op;
   set_count(usual, count_of(what));
   return usual;
 }
 
-using RunCase = std::function<std::optional<Failure>(const Experiment&)>;
+/// The counts among some consecutive ranks.
+CountMatrix part_of(const CountMatrix& counts, int first, int ranks) {
+  std::vector<std::int64_t> part;
+  for (int i = 0; i < ranks; ++i) {
+    for (int j = 0; j < ranks; ++j) part.push_back(counts.at(first + i, first + j));
+  }
+  return CountMatrix::of(ranks, std::move(part));
+}
+
+using RunCase = std::function<CaseEnd(const Experiment&)>;
+
+/// Of a run: what its ranks did, what it takes to make and compare data, and to begin at all.
+std::uint64_t work_of(const RunLength& length) {
+  constexpr std::uint64_t kBegin = 1000;
+  constexpr std::uint64_t kElementsATurn = 16;
+  return kBegin + length.turns +
+         static_cast<std::uint64_t>(length.ranks) * static_cast<std::uint64_t>(length.count) / kElementsATurn;
+}
 
 class Shrinker {
  public:
-  Shrinker(const Experiment& what, const Failure& failure, const RunCase& run_case, int most_attempts,
+  Shrinker(const Experiment& what, const Failure& failure, const RunCase& run_case, const ShrinkBudget& budget,
            const std::function<bool()>& is_over)
-      : best_{what, failure}, run_case_(run_case), most_attempts_(most_attempts), is_over_(is_over), tried_{what.text()} {}
+      : best_{what, failure}, run_case_(run_case), budget_(budget), is_over_(is_over), tried_{what.text()} {}
 
   Shrunk run() {
     constexpr int kFewRanks = 8;
@@ -96,22 +109,39 @@ class Shrinker {
   }
 
  private:
-  bool is_exhausted() const { return best_.attempts >= most_attempts_ || (is_over_ != nullptr && is_over_()); }
+  bool is_exhausted() {
+    using enum Shrunk::Ended;
+    best_.ended = best_.attempts >= budget_.runs      ? runs
+                  : work_ >= budget_.work             ? work
+                  : is_over_ != nullptr && is_over_() ? told
+                                                      : no_simpler;
+    return best_.ended != no_simpler;
+  }
 
-  /// Keeps it if it fails as well.
+  /// Keeps it if it fails in the same way.
   bool fails(const Experiment& candidate) {
     if (is_exhausted() || !tried_.insert(candidate.text()).second) return false;
     try {
       ++best_.attempts;
-      std::optional<Failure> failure = run_case_(candidate);
-      if (!failure) return false;
+      CaseEnd end = run_case_(candidate);
+      work_ += work_of(end.length);
+      if (!end.failure) return false;
+      if (end.failure->kind != best_.failure.kind) {
+        note_graver(candidate, *std::move(end.failure));
+        return false;
+      }
       best_.smallest = candidate;
-      best_.failure = *std::move(failure);
+      best_.failure = *std::move(end.failure);
       return true;
     } catch (const InputError&) {
       --best_.attempts;  // it cannot be, and was not run
       return false;
     }
+  }
+
+  void note_graver(const Experiment& candidate, Failure failure) {
+    const int least = best_.graver ? gravity(best_.graver->failure.kind) : gravity(best_.failure.kind);
+    if (gravity(failure.kind) > least) best_.graver = {candidate, std::move(failure)};
   }
 
   bool half_the_ranks() {
@@ -154,6 +184,13 @@ class Shrinker {
         if (fails_at_some_root(candidate, from.root, ranks)) return true;
         continue;
       }
+      if (!candidate.counts.empty() && candidate.groups.empty()) {
+        for (const int first : {0, before - ranks}) {
+          set_counts(candidate, part_of(counts_of(from, before), first, std::min(ranks, before)));
+          if (fails(candidate)) return true;
+        }
+        continue;
+      }
       for (const std::int64_t count : counts_for(from, ranks, before)) {
         set_count(candidate, count);
         if (fails_at_some_root(candidate, from.root, ranks)) return true;
@@ -177,6 +214,7 @@ class Shrinker {
     constexpr std::int64_t kOneByOne = 16;
     const Experiment from = best_.smallest;
     if (!blocks_of(from).empty()) return smaller_blocks();
+    if (!from.counts.empty()) return smaller_counts();
     const std::int64_t step = from.collective == Collective::alltoall ? ranks_of(from) : 1;
     Experiment candidate = from;
     const auto fails_with = [&](std::int64_t count) {
@@ -194,6 +232,59 @@ class Shrinker {
     }
     return is_less;
   }
+
+  /// Even, then written out with rows, columns and single counts of 0, 1 or half as much. A matrix of many ranks stays as it was
+  /// drawn, with fewer elements.
+  bool smaller_counts() {
+    constexpr int kMostWritten = 16;
+    const int ranks = callers_of(best_.smallest);
+    Experiment candidate = best_.smallest;
+    set_count(candidate, count_of(candidate) - count_of(candidate) % ranks);
+    if (fails(candidate)) return true;
+    if (ranks > kMostWritten) return are_drawn_counts(best_.smallest.counts) && fewer_drawn();
+    bool is_less = false;
+    const auto try_with = [&](auto&& change) {
+      const CountMatrix before = counts_of(best_.smallest, ranks);
+      std::vector<std::int64_t> counts;
+      bool is_changed = false;
+      for (int i = 0; i < ranks; ++i) {
+        for (int j = 0; j < ranks; ++j) {
+          counts.push_back(change(i, j, before.at(i, j)));
+          is_changed |= counts.back() != before.at(i, j);
+        }
+      }
+      if (!is_changed) return;
+      candidate = best_.smallest;
+      set_counts(candidate, CountMatrix::of(ranks, std::move(counts)));
+      is_less |= fails(candidate);
+    };
+    for (int rank = 0; rank < ranks; ++rank) {
+      try_with([&](int i, int, std::int64_t count) { return i == rank ? 0 : count; });
+      try_with([&](int, int j, std::int64_t count) { return j == rank ? 0 : count; });
+    }
+    try_with([](int, int, std::int64_t count) { return std::min<std::int64_t>(count, 1); });
+    try_with([](int, int, std::int64_t count) { return count / 2; });
+    const bool is_symmetric = best_.smallest.in_place == true;
+    for (int a = 0; a < ranks && ranks <= kMostWritten / 2; ++a) {
+      for (int b = 0; b < ranks; ++b) {
+        const auto is_it = [&](int i, int j) { return (i == a && j == b) || (is_symmetric && i == b && j == a); };
+        try_with([&](int i, int j, std::int64_t count) { return is_it(i, j) ? 0 : count; });
+        try_with([&](int i, int j, std::int64_t count) { return is_it(i, j) ? std::min<std::int64_t>(count, 1) : count; });
+      }
+    }
+    return is_less;
+  }
+
+  bool fewer_drawn() {
+    const Experiment from = best_.smallest;
+    Experiment candidate = from;
+    set_count(candidate, count_of(from) / 2);
+    candidate.counts = from.counts;
+    return fails(candidate);
+  }
+
+  /// The ranks of each group that calls.
+  static int callers_of(const Experiment& what) { return what.groups.empty() ? ranks_of(what) : what.shape().ranks; }
 
   bool smaller_blocks() {
     Experiment even = best_.smallest;
@@ -237,27 +328,44 @@ class Shrinker {
     simplify([](Experiment& c) { c.fabric.alpha.reset(), c.fabric.hop.reset(); });
     simplify([](Experiment& c) { c.calls = 2; });
     simplify([](Experiment& c) { c.calls = std::min(c.calls, 3); });
+    while (best_.smallest.calls > 3) {
+      const int before = best_.smallest.calls;
+      simplify([](Experiment& c) { c.calls -= c.calls / 4; });
+      if (best_.smallest.calls == before) simplify([](Experiment& c) { --c.calls; });
+      if (best_.smallest.calls == before) break;
+    }
     simplify([](Experiment& c) { c.root = 0; });
     simplify([](Experiment& c) { c.in_place.reset(); });
     simplify([](Experiment& c) { c.seed = 1; });
     simplify([](Experiment& c) { c.values = DataValues::usual; });
     simplify([&](Experiment& c) { set_type(c, usual.type), c.op = usual.op; });
     simplify([&](Experiment& c) { set_type(c, usual.type); });
+    simplify([](Experiment& c) { c.positions = false; });
     return is_simpler;
   }
 
   Shrunk best_;
   const RunCase& run_case_;
-  int most_attempts_;
+  const ShrinkBudget budget_;
+  std::uint64_t work_ = 0;
   const std::function<bool()>& is_over_;
   std::set<std::string> tried_;
 };
 
 }  // namespace
 
-Shrunk shrink(const Experiment& what, const Failure& failure, const RunCase& run, int most_attempts,
+int gravity(CheckError::Kind kind) {
+  using enum CheckError::Kind;
+  static constexpr std::array kFromTheLeast = {
+      different_bits, run_to_run,     not_repeatable, formula,  too_fast,      order,        hygiene,
+      usage,          truncation,     damaged,        cut,      input_changed, wrong_result, rank_failed,
+      exception,      stack_overflow, endless,        deadlock, ended};
+  return static_cast<int>(std::ranges::find(kFromTheLeast, kind) - kFromTheLeast.begin());
+}
+
+Shrunk shrink(const Experiment& what, const Failure& failure, const RunCase& run, const ShrinkBudget& budget,
               const std::function<bool()>& is_over) {
-  return Shrinker(what, failure, run, most_attempts, is_over).run();
+  return Shrinker(what, failure, run, budget, is_over).run();
 }
 
 }  // namespace heddle

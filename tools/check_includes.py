@@ -63,6 +63,7 @@ emu/checks/watch
 emu/checks/bounds
 emu/checks/provenance
 emu/checks
+emu/checks/positions
 emu/studies
 schedules/program
 schedules/analysis

@@ -30,9 +30,10 @@ constexpr std::string_view kPlacements[] = {"linear", "random", "fragmented", "s
 constexpr std::string_view kClocks[] = {"virtual", "wall"};
 constexpr std::string_view kBufferings[] = {"eager", "sync"};
 constexpr std::string_view kThreads[] = {"user", "kernel"};
-constexpr std::string_view kValues[] = {"usual", "special"};
+constexpr std::string_view kValues[] = {"usual", "special", "runs"};
 constexpr std::string_view kRoutings[] = {"adaptive", "deterministic", "ecmp"};
 constexpr std::string_view kBlocks[] = {"even", "random"};
+constexpr std::string_view kCounts[] = {"random", "sparse", "rows", "columns", "giant", "symmetric"};
 constexpr std::string_view kGroups[] = {"rows", "columns", "dim:", "strided:", "tier:", "random:"};
 constexpr std::string_view kAlone[] = {"all", "none"};
 constexpr std::string_view kPayloads[] = {"full"};
@@ -46,12 +47,13 @@ constexpr std::string_view kShards[] = {"array"};
 constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
 std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 20> kFlags = {
+  static constexpr std::array<FlagWords, 21> kFlags = {
       {{"--op", kOps},          {"--placement", kPlacements},  {"--clock", kClocks},     {"--buffering", kBufferings},
        {"--threads", kThreads}, {"--values", kValues},         {"--routing", kRoutings}, {"--blocks", kBlocks},
        {"--groups", kGroups},   {"--alone", kAlone},           {"--payload", kPayloads}, {"--dilate", kDilations},
        {"--plot-y", kPlotYs},   {"--heatmap-of", kHeatmapsOf}, {"--fault", kFaults},     {"--tune", kTunes},
-       {"--times", kTimes},     {"--over", kNetworks},         {"--spread", kNetworks},  {"--shard", kShards}}};
+       {"--times", kTimes},     {"--over", kNetworks},         {"--spread", kNetworks},  {"--shard", kShards},
+       {"--counts", kCounts}}};
   const auto found = std::ranges::find(kFlags, flag, &FlagWords::flag);
   return found == kFlags.end() ? std::span<const std::string_view>() : found->words;
 }

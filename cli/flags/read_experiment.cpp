@@ -42,6 +42,7 @@ void visit_flags(const RunOptions& options, Visit visit) {
   visit("--root", options.root);
   visit("--blocks", options.blocks);
   visit("--skew", options.skew);
+  visit("--counts", options.counts);
   visit("--in-place", options.in_place);
   visit("--out-of-place", options.out_of_place);
   visit("--ranks", options.ranks);
@@ -62,6 +63,7 @@ void visit_flags(const RunOptions& options, Visit visit) {
   visit("--deadline", options.deadline);
   visit("--payload", options.payload);
   visit("--calls", options.calls);
+  visit("--positions", options.positions);
   visit("--seed", options.seed);
   visit("--iters", options.iterations);
   visit("--warmup_iters", options.warmup);

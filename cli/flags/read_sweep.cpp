@@ -96,6 +96,7 @@ Sweep read_sweep(const SweepFlags& options) {
   sweep.sizes = read_sizes(options);
   if (options.shard) sweep.shard = read_flag("--shard", *options.shard, parse_shard);
   sweep.parameters = parameters_of(options);
+  sweep.command = command_of(options);
   return sweep;
 }
 

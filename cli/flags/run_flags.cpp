@@ -152,8 +152,8 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
                         names_of_datatypes()));
   group.add_with_default(
       "--values", options.values, "KIND",
-      "Of floats that are moved, or reduced by min or max: usual, or special (NaN, infinities, -0 and subnormal "
-      "numbers among them)");
+      "usual; special, of floats that are moved, or reduced by min or max (NaN, infinities, -0 and subnormal numbers among "
+      "them); or runs (stretches of 0 and of equal elements, single 0 among the others)");
   group.add_with_default(
       "-o,--op", options.op, "OP",
       "sum, prod, min, max, band, bor, bxor; affine: maps x -> a*x+b modulo 2^64, which must stay in rank order");
@@ -165,6 +165,11 @@ void add_call_flags(CLI::App& command, RunOptions& options) {
   group.add("--skew", options.skew, "SKEW",
             "alltoall: 2 hot ranks are sent 5 times as much as the others, hot=2,factor=5; the first ones, or drawn with "
             ",seed=7");
+  group.add(
+      "--counts", options.counts, "MATRIX",
+      "alltoall: what each rank sends to each other one, in elements, as MPI_Alltoallv has it: a file with a row of counts "
+      "on each line, a matrix as 0,2:1,0, or drawn for --size: random, sparse, rows, columns, giant or symmetric, each "
+      "with [:SEED]");
   group.add_switch("--in-place", options.in_place, "Input and output are one vector: the default, but for alltoall");
   group.add_switch("--out-of-place", options.out_of_place, "Input and output are apart, and inputs must not change");
 }
@@ -213,8 +218,11 @@ void add_data_flags(CLI::App& command, RunOptions& options) {
       "('scale' is how many bytes one stands for); full: all of it");
   group.add_with_default(
       "--calls", options.calls, "N",
-      "Made back to back and checked, of which the first is timed: 2, or up to 5: the third of another count, the "
-      "fourth on another communicator, the fifth as the first");
+      "Made back to back and checked, of which the first is timed: 2 or more: the third of another count, the fourth on "
+      "another communicator, the fifth as the first, and so on in turns");
+  group.add_switch("--positions", options.positions,
+                   "Also checks, at the true size and without data, where each element goes: what counts in too few bits is "
+                   "found. Made anyway where an algorithm of your own has 2GiB or more, and a part of it is held");
   group.add_with_default("--seed", options.seed, "SEED", "Of the data");
 }
 

@@ -34,6 +34,7 @@ struct RunOptions {
   std::string root = "0";
   std::string blocks = "even";
   std::optional<std::string> skew;
+  std::optional<std::string> counts;
   bool in_place = false;
   bool out_of_place = false;
 
@@ -58,6 +59,7 @@ struct RunOptions {
 
   std::string payload = "64MiB";
   std::string calls = "2";
+  bool positions = false;
   std::string seed = "1";
 
   RunOutputPaths outputs;

@@ -11,6 +11,7 @@
 #include "cli/flags/flag_group.hpp"
 #include "cli/flags/run_flags.hpp"
 #include "core/errors.hpp"
+#include "lab/grammar/shell_words.hpp"
 
 namespace heddle {
 
@@ -148,6 +149,23 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
     throw InputError(fmt::format("heddle {}: {}", fmt::join(words, " "), error.what()));
   }
   options.words = words;
+}
+
+std::string command_of(const SweepFlags& options) {
+  constexpr std::array<std::string_view, 11> kOfThisRun = {"--wide",   "--csv",   "--html",   "--json", "--plot",  "--plot-y",
+                                                           "--resume", "--shard", "--spread", "--jobs", "--memory"};
+  std::string command = "heddle sweep";
+  for (const CLI::Option* option : options.run.command->get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || name == "--help" || std::ranges::find(kOfThisRun, name) != kOfThisRun.end()) continue;
+    if (option->get_items_expected_max() == 0) {
+      command += ' ' + name;
+      continue;
+    }
+    for (const std::string& value : option->results())
+      command += option->get_positional() ? ' ' + shell_word(value) : fmt::format(" {} {}", name, shell_word(value));
+  }
+  return command;
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags& options) {

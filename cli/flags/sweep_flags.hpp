@@ -57,4 +57,8 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
 /// Every flag that has a say in the results with its value, given or by default, in the order of the help, as texts.
 std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags& options);
 
+/// The command line that makes the same results: the flags that were given, each as often as it was, but those that say where results go and
+/// how the work is done.
+std::string command_of(const SweepFlags& options);
+
 }  // namespace heddle

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostLate = 16;
 
-std::vector<Rank> late_ranks(int ranks, std::uint64_t seed) {
+std::vector<Rank> late_ranks_once(int ranks, std::uint64_t seed) {
   std::vector<Rank> late;
   if (ranks <= kMostLate) {
     for (int rank = 0; rank < ranks; ++rank) late.emplace_back(rank);
@@ -29,11 +29,19 @@ std::vector<Rank> late_ranks(int ranks, std::uint64_t seed) {
   return late;
 }
 
+/// In turns where there are more calls.
+std::vector<Rank> late_ranks(int ranks, std::uint64_t seed, int least_calls) {
+  std::vector<Rank> late = late_ranks_once(ranks, seed);
+  const std::size_t turn = late.size();
+  while (late.size() + 1 < static_cast<std::size_t>(least_calls)) late.push_back(late[late.size() - turn]);
+  return late;
+}
+
 }  // namespace
 
-BarrierCheck::BarrierCheck(int ranks, std::uint64_t seed)
+BarrierCheck::BarrierCheck(int ranks, std::uint64_t seed, int least_calls)
     : ranks_(ranks),
-      late_(late_ranks(ranks, seed)),
+      late_(late_ranks(ranks, seed, least_calls)),
       entered_at_(static_cast<std::size_t>(ranks)),
       left_at_(static_cast<std::size_t>(ranks), Time::max()),
       entered_(late_.size() + 1),

@@ -16,7 +16,8 @@ namespace heddle::emu {
 /// where there are more than sixteen, the first, the last and fourteen that the seed draws.
 class BarrierCheck {
  public:
-  BarrierCheck(int ranks, std::uint64_t seed);
+  /// With so many calls at the least: ranks come late in turns.
+  BarrierCheck(int ranks, std::uint64_t seed, int least_calls = 1);
 
   int calls() const { return 1 + static_cast<int>(late_.size()); }
 

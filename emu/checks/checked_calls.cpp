@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <deque>
 #include <iterator>
 #include <memory>
@@ -27,19 +28,68 @@ namespace heddle::emu {
 
 namespace {
 
-constexpr std::array<const char*, CollectiveCall::kMostCalls> kCallNames = {"first", "second", "third", "fourth", "fifth"};
+/// "first" for number 0, "12th" for 11.
+std::string call_name(int number) {
+  constexpr std::array<const char*, 5> kNames = {"first", "second", "third", "fourth", "fifth"};
+  const auto index = static_cast<std::size_t>(number);
+  if (index < kNames.size()) return kNames[index];
+  const int n = number + 1;
+  const bool is_teen = n / 10 % 10 == 1;
+  const char* const ending = is_teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+  return fmt::format("{}{}", n, ending);
+}
+
+/// So many are expected before the run, where they cost it no time; others when the first rank makes them, and until the last
+/// one has made the next: there may be thousands.
+constexpr int kExpectedBefore = 5;
 
 /// In which nothing is measured and the data fit: so many more where they are few, half where they are many.
 constexpr std::int64_t kFew = 4096;
 
-/// `rounded_to`: what the switches have rounded to.
-std::vector<ExpectedCall> expected_calls(const CollectiveCall& call, int ranks, std::optional<Datatype> rounded_to = {}) {
-  std::vector<ExpectedCall> calls;
-  calls.reserve(static_cast<std::size_t>(call.calls));
-  for (int c = 0; c < call.calls; ++c)
-    calls.emplace_back(layout_of(call, ranks, c), call.type, op_of(call, c), call.seed, c, call.switch_precision, rounded_to,
-                       call.values);
-  return calls;
+/// What goes into the calls and must come out. Safe from any thread.
+class ExpectedCalls {
+ public:
+  /// `rounded_to`: what the switches have rounded to. `call` outlives it.
+  /// `makers`: how many of the ranks make the calls on this object.
+  ExpectedCalls(const CollectiveCall& call, int ranks, int makers, std::optional<Datatype> rounded_to = {})
+      : call_(call), ranks_(ranks), makers_(makers), rounded_to_(rounded_to), calls_(static_cast<std::size_t>(call.calls)) {
+    for (int c = 0; c < std::min(call.calls, kExpectedBefore); ++c) of(c);
+  }
+
+  const ExpectedCall& of(int number) {
+    Slot& slot = calls_[static_cast<std::size_t>(number)];
+    slot.once([&] {
+      slot.expected = std::make_unique<ExpectedCall>(layout_of(call_, ranks_, number), call_.type, op_of(call_, number),
+                                                     call_.seed, number, call_.switch_precision, rounded_to_, call_.values);
+    });
+    return *slot.expected;
+  }
+
+  /// A rank has made and checked this call: the one before is needed no more once all have.
+  void note_made(int number) {
+    if (calls_[static_cast<std::size_t>(number)].made.fetch_add(1) + 1 < makers_ || number <= kExpectedBefore) return;
+    calls_[static_cast<std::size_t>(number) - 1].expected.reset();
+  }
+
+ private:
+  struct Slot {
+    Once once;
+    std::unique_ptr<const ExpectedCall> expected;
+    std::atomic<int> made = 0;
+  };
+
+  const CollectiveCall& call_;
+  int ranks_;
+  int makers_;
+  std::optional<Datatype> rounded_to_;
+  std::deque<Slot> calls_;
+};
+
+/// Of all calls, of which those from the sixth on are laid out as ones before.
+std::vector<CallLayout> layouts_of(const CollectiveCall& call, int ranks) {
+  std::vector<CallLayout> layouts;
+  for (int c = 0; c < std::min(call.calls, kExpectedBefore); ++c) layouts.push_back(layout_of(call, ranks, c));
+  return layouts;
 }
 
 /// Makes call number `number`, of which the first is measured: when it had returned.
@@ -73,29 +123,36 @@ class Watched {
 /// Of a collective that moves data.
 class DataCalls final : public CheckedCalls {
  public:
-  DataCalls(const CollectiveCall& call, int ranks)
-      : call_(call), expected_(expected_calls(call, ranks)), vectors_(expected_, call.in_place), found_(expected_.size()) {
+  DataCalls(const CollectiveCall& call, int ranks, int makers)
+      : call_(call),
+        layouts_(layouts_of(call, ranks)),
+        makers_(makers),
+        expected_(call, ranks, makers),
+        vectors_(layouts_, call.type, call.in_place),
+        found_(static_cast<std::size_t>(call.calls)),
+        begun_(static_cast<std::size_t>(ranks)) {
     for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
-    right_.resize(expected_.size(), std::vector<char>(static_cast<std::size_t>(ranks)));
-    for (int c = 0; c < call.calls; ++c)
-      bits_.emplace_back(expected_[static_cast<std::size_t>(c)].layout(), call.type, op_of(call, c));
+    right_.resize(static_cast<std::size_t>(call.calls), std::vector<char>(static_cast<std::size_t>(ranks)));
+    for (int c = 0; c < call.calls; ++c) bits_.emplace_back(layout(c), call.type, op_of(call, c));
   }
 
   int calls() const override { return call_.calls; }
 
   Time make_call(MeasuredCommunicator& communicator, int number) override {
     const auto c = static_cast<std::size_t>(number);
-    const ExpectedCall& asked = expected_[c];
+    const ExpectedCall& asked = expected_.of(number);
     const Rank rank = communicator.rank();
+    begun_[static_cast<std::size_t>(rank.value())] = number;
     const CallVectors::Views views = vectors_.prepare(rank, asked);
     const std::unique_ptr<InputWatch> watch = watch_of(rank, asked, views);
     const Time end = measure(communicator, number, [&] {
       const Watched watched(communicator, watch.get(), views);
       call_.function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call_, number)));
     });
-    const std::vector<ExpectedCall>& calls = communicator.switch_precision() ? rounded() : expected_;
-    const ExpectedCall& expected = calls[c];
-    std::optional<VectorFailure> found = check_vectors(vectors_, rank, expected, previous_of(calls, number));
+    ExpectedCalls& calls = communicator.switch_precision() ? rounded() : expected_;
+    std::optional<VectorFailure> found = check_vectors(vectors_, rank, calls.of(number), previous_of(calls, number));
+    expected_.note_made(number);
+    if (&calls != &expected_) calls.note_made(number);
     if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);
     if (found)
       found_[c][static_cast<std::size_t>(rank.value())] = std::make_unique<VectorFailure>(std::move(*found));
@@ -117,13 +174,18 @@ class DataCalls final : public CheckedCalls {
     return call_.same_bits ? explain_different_bits() : WrongCalls();
   }
 
+  std::string where() const override {
+    const int next = std::ranges::min(begun_);
+    if (next == 0) return "";
+    return fmt::format("\nall ranks had ended the first call; the next is the {}", named_call(next));
+  }
+
   std::optional<std::string> different_bits() const override {
     if (std::ranges::none_of(bits_, &CallBits::are_shared)) return std::nullopt;
     const int call = first_with_different_bits();
     if (call < 0) return "";
     const CallBits& bits = bits_[static_cast<std::size_t>(call)];
-    return fmt::format("{} of {} elements after the {} call", bits.difference()->count, bits.elements(),
-                       kCallNames[static_cast<std::size_t>(call)]);
+    return fmt::format("{} of {} elements after the {} call", bits.difference()->count, bits.elements(), call_name(call));
   }
 
   std::vector<ResultBits> result_bits() const override {
@@ -137,6 +199,13 @@ class DataCalls final : public CheckedCalls {
   }
 
  private:
+  /// "third call: reduce 'binomial' of … (of another count)".
+  std::string named_call(int number) const {
+    const std::string difference = difference_text(call_, number);
+    return fmt::format("{} call: {}{}", call_name(number), call_text(call_, layout(number), op_of(call_, number)),
+                       difference.empty() ? "" : fmt::format(" ({})", difference));
+  }
+
   /// The number of the first call after which ranks that share a result hold different bits; -1: none.
   int first_with_different_bits() const {
     const auto found = std::ranges::find_if(bits_, [](const CallBits& bits) { return bits.difference().has_value(); });
@@ -146,26 +215,23 @@ class DataCalls final : public CheckedCalls {
   WrongCalls explain_different_bits() const {
     const int call = first_with_different_bits();
     if (call < 0) return {};
-    const CallLayout& layout = expected_[static_cast<std::size_t>(call)].layout();
     const CallBits& bits = bits_[static_cast<std::size_t>(call)];
     return {
         .kind = CheckError::Kind::different_bits,
-        .text = fmt::format("ranks hold different bits after the {} call: {}\n  {}\n  each is within what roundings allow, but "
+        .text = fmt::format("ranks hold different bits after the {}\n  {}\n  each is within what roundings allow, but "
                             "who shares a result relies on its being the same; an algorithm that does not promise it says so "
                             "(same_bits = false)",
-                            kCallNames[static_cast<std::size_t>(call)], call_text(call_, layout, op_of(call_, call)),
-                            different_bits_text(*bits.difference(), bits.elements()))};
+                            named_call(call), different_bits_text(*bits.difference(), bits.elements()))};
   }
 
   /// Of a rank that has just returned, with the right result.
   void take_bits(int number, Rank rank, const CallVectors::Views& views) {
-    const CallLayout& layout = expected_[static_cast<std::size_t>(number)].layout();
-    const ConstVectorView output = CallVectors::output_of(rank, layout, views);
+    const ConstVectorView output = CallVectors::output_of(rank, layout(number), views);
     bits_[static_cast<std::size_t>(number)].note(output, rank);
     if (call_.keep == nullptr || call_.keep->call != number || call_.keep->rank != rank.value()) return;
     Buffer& kept = call_.keep->output.emplace(output.type(), output.count());
     std::copy_n(output.data(), output.size_bytes(), kept.view().data());
-    call_.keep->first = views.shared ? layout.output(rank).first : 0;
+    call_.keep->first = views.shared ? layout(number).output(rank).first : 0;
   }
 
   /// nullptr: there is nothing to look at.
@@ -181,52 +247,56 @@ class DataCalls final : public CheckedCalls {
   }
 
   /// The call before, if it had vectors as long.
-  static const ExpectedCall* previous_of(const std::vector<ExpectedCall>& calls, int number) {
-    if (number == 0) return nullptr;
-    const ExpectedCall& previous = calls[static_cast<std::size_t>(number) - 1];
-    return previous.layout().count() == calls[static_cast<std::size_t>(number)].layout().count() ? &previous : nullptr;
+  const ExpectedCall* previous_of(ExpectedCalls& calls, int number) const {
+    if (number == 0 || layout(number - 1).count() != layout(number).count()) return nullptr;
+    return &calls.of(number - 1);
   }
 
+  const CallLayout& layout(int number) const { return layouts_[static_cast<std::size_t>(kind_of_call(number))]; }
+
   WrongCalls explain(int call, const std::vector<VectorFailure>& failures) const {
-    const CallLayout& layout = expected_[static_cast<std::size_t>(call)].layout();
     const bool is_of_result =
         std::any_of(failures.begin(), failures.end(), [](const VectorFailure& failure) { return failure.is_of_result(); });
-    WrongCalls wrong{
-        .kind = is_of_result ? CheckError::Kind::wrong_result : CheckError::Kind::input_changed,
-        .text = fmt::format("{} the {} call: {}\n{}", is_of_result ? "wrong result of" : "input changed by",
-                            kCallNames[static_cast<std::size_t>(call)], call_text(call_, layout, op_of(call_, call)),
-                            emu::explain(failures, layout, call_.in_place))};
+    WrongCalls wrong{.kind = is_of_result ? CheckError::Kind::wrong_result : CheckError::Kind::input_changed,
+                     .text = fmt::format("{} the {}\n{}", is_of_result ? "wrong result of" : "input changed by",
+                                         named_call(call), emu::explain(failures, layout(call), call_.in_place))};
     const auto first =
         std::find_if(failures.begin(), failures.end(), [](const auto& failure) { return failure.output.count > 0; });
     if (first == failures.end()) return wrong;
     wrong.right.assign(right_[static_cast<std::size_t>(call)].begin(), right_[static_cast<std::size_t>(call)].end());
     const std::int64_t shown = first->output.runs.front().first;
-    const std::int64_t shown_from = vectors_.views(first->rank, layout).shared ? layout.output(first->rank).first : 0;
+    const CallLayout& shape = layout(call);
+    const std::int64_t shown_from = vectors_.views(first->rank, shape).shared ? shape.output(first->rank).first : 0;
     wrong.first = {{call, first->rank, shown - shown_from}, fmt::format("element {} on rank {}", shown, first->rank.value())};
     return wrong;
   }
 
   /// What is right once switches have rounded: made when they have.
-  const std::vector<ExpectedCall>& rounded() {
-    rounded_once_([this] { rounded_ = expected_calls(call_, expected_.front().layout().ranks(), call_.switch_precision); });
-    return rounded_;
+  ExpectedCalls& rounded() {
+    rounded_once_([this] {
+      rounded_ = std::make_unique<ExpectedCalls>(call_, layouts_.front().ranks(), makers_, call_.switch_precision);
+    });
+    return *rounded_;
   }
 
   const CollectiveCall& call_;
+  std::vector<CallLayout> layouts_;  ///< by kind of call
+  int makers_;
   Once rounded_once_;
-  std::vector<ExpectedCall> rounded_;
-  std::vector<ExpectedCall> expected_;  ///< by call
+  std::unique_ptr<ExpectedCalls> rounded_;
+  ExpectedCalls expected_;
   CallVectors vectors_;
   /// By call and rank: what is wrong. A pointer, as there are many ranks and few failures.
   std::vector<std::vector<std::unique_ptr<VectorFailure>>> found_;
   std::vector<std::vector<char>> right_;  ///< by call and rank: it returned with the right output and an input as it was
-  std::deque<CallBits> bits_;             ///< by call
+  std::deque<CallBits> bits_;  ///< by call
+  std::vector<int> begun_;     ///< by rank: the number of its last call
 };
 
 /// Of a barrier.
 class BarrierCalls final : public CheckedCalls {
  public:
-  BarrierCalls(const CollectiveCall& call, int ranks) : call_(call), ranks_(ranks), check_(ranks, call.seed) {}
+  BarrierCalls(const CollectiveCall& call, int ranks) : call_(call), ranks_(ranks), check_(ranks, call.seed, call.calls) {}
 
   int calls() const override { return check_.calls(); }
 
@@ -256,9 +326,9 @@ class BarrierCalls final : public CheckedCalls {
 
 }  // namespace
 
-std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks) {
+std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks, std::optional<int> makers) {
   if (call.collective == Collective::barrier) return std::make_unique<BarrierCalls>(call, ranks);
-  return std::make_unique<DataCalls>(call, ranks);
+  return std::make_unique<DataCalls>(call, ranks, makers.value_or(ranks));
 }
 
 namespace {
@@ -280,12 +350,12 @@ CallLayout other_layout(const CollectiveCall& call, int ranks, Rank root) {
 
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number) {
   const Rank root(has_root(call.collective) ? (call.root.value() + number % 2) % ranks : 0);
-  if (call.destinations.empty() && number == 2) return other_layout(call, ranks, root);
-  if (call.destinations.empty()) return CallLayout(call.collective, ranks, call.held, call.blocks, root);
-  const std::int64_t weight = std::accumulate(call.destinations.begin(), call.destinations.end(), std::int64_t{0});
-  std::vector<std::int64_t> sizes;
-  for (const std::int64_t own : call.destinations) sizes.push_back(call.held / weight * own);
-  return CallLayout::skewed_alltoall(sizes);
+  const bool is_other = kind_of_call(number) == 2;
+  if (!call.sends.empty()) {
+    const CountMatrix held = call.sends.scaled(call.held, call.count);
+    return CallLayout::alltoall(is_other ? held.another() : held);
+  }
+  return is_other ? other_layout(call, ranks, root) : CallLayout(call.collective, ranks, call.held, call.blocks, root);
 }
 
 const ReduceOp& op_of(const CollectiveCall& call, int number) {
@@ -300,9 +370,20 @@ std::string call_text(const CollectiveCall& call, const CallLayout& layout, cons
     text += fmt::format(" of {}{} {}", reduces(call.collective) ? op.name() + " " : "", layout.count(), to_string(call.type));
   if (has_root(call.collective)) text += fmt::format(" at root {}", layout.root().value());
   if (!call.blocks.empty()) text += " in blocks of given sizes";
-  if (!call.destinations.empty()) text += " skewed by destination";
+  if (!call.sends.empty()) text += fmt::format(" {}", call.sends.description());
   if (!call.in_place && call.collective != Collective::barrier) text += ", out of place";
   return text + fmt::format(", {} ranks, seed {}", layout.ranks(), call.seed);
+}
+
+std::string difference_text(const CollectiveCall& call, int number) {
+  std::string text;
+  if (number == 2 && call.destinations.empty()) text = "of another count";
+  if (CheckedCalls::is_elsewhere(number)) text = "on another communicator";
+  const ReduceOp& op = op_of(call, number);
+  if (reduces(call.collective) && &op != call.op)
+    text += fmt::format("{}{} in place of {}, which would hide what comes twice", text.empty() ? "" : ", ", op.name(),
+                        call.op->name());
+  return text;
 }
 
 const ReduceOp& bytewise_sum(bool says_that_it_commutes) {

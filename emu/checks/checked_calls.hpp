@@ -16,6 +16,9 @@
 
 namespace heddle::emu {
 
+/// Which of the first five calls it is like (CollectiveCall::calls): from the sixth on they take turns as the second to the fifth.
+constexpr int kind_of_call(int number) { return number < 1 ? 0 : (number - 1) % 4 + 1; }
+
 /// Wrong calls, in words.
 struct WrongCalls {
   CheckError::Kind kind = CheckError::Kind::wrong_result;
@@ -40,19 +43,21 @@ class CheckedCalls {
 
   /// The first is the one that is measured.
   virtual int calls() const = 0;
-  /// The call that is made on a communicator of its own.
-  static constexpr int kElsewhere = 3;
+  /// Whether call number 0, 1, … is made on a communicator of its own.
+  static bool is_elsewhere(int number) { return kind_of_call(number) == 3; }
   /// When it had returned on this rank, before it was checked. Call 0 lies between the start and the finish line.
   virtual Time make_call(MeasuredCommunicator& communicator, int number) = 0;
   virtual WrongCalls explain_failures() const = 0;
+  /// Of a run that has failed after all ranks had ended the first call: which call was next, in words, with a newline before them. Else empty.
+  virtual std::string where() const { return ""; }
   /// Where ranks that share a result hold different bits, in words; empty: nowhere. No value: they share none that rounds.
   virtual std::optional<std::string> different_bits() const { return std::nullopt; }
   /// Of each call whose result rounds, by rank; as those of group 0.
   virtual std::vector<ResultBits> result_bits() const { return {}; }
 };
 
-/// `call` outlives it.
-std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks);
+/// `call` outlives it. `makers`: how many of the ranks make their calls on this object; no value: all.
+std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks, std::optional<int> makers = {});
 
 /// What is called by call number 0, 1, … (CollectiveCall::calls).
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number = 0);
@@ -63,6 +68,9 @@ const ReduceOp& op_of(const CollectiveCall& call, int number);
 
 /// "reduce 'binomial' of sum 20 i32 at root 3, 5 ranks, seed 1".
 std::string call_text(const CollectiveCall& call, const CallLayout& layout, const ReduceOp& op);
+
+/// What sets call number 1, 2, … apart from the first besides its data and root, as in "of another count"; empty: nothing.
+std::string difference_text(const CollectiveCall& call, int number);
 
 /// a ∘ b = a + b byte by byte, on elements of any type. It commutes, whatever it says of itself.
 const ReduceOp& bytewise_sum(bool says_that_it_commutes);

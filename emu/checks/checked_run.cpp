@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -28,21 +29,21 @@ namespace heddle {
 
 namespace {
 
-void check_destinations(const CollectiveCall& call, std::int64_t ranks) {
-  if (call.collective != Collective::alltoall || !call.blocks.empty() || call.in_place)
-    throw InputError("only an alltoall out of place and without sizes of blocks can be skewed by destination");
-  if (static_cast<std::int64_t>(call.destinations.size()) != ranks)
-    throw InputError(fmt::format("{} weights of destinations for {} ranks", call.destinations.size(), ranks));
-  if (std::any_of(call.destinations.begin(), call.destinations.end(), [](std::int64_t weight) { return weight < 0; }))
-    throw InputError("a destination's weight must not be negative");
-  const std::int64_t sum = std::accumulate(call.destinations.begin(), call.destinations.end(), std::int64_t{0});
-  if (sum == 0 || call.count % sum != 0 || call.held % sum != 0)
-    throw InputError(fmt::format("{} elements ({} held) skewed by weights of {} in all, which must divide them", call.count,
-                                 call.held, sum));
+void check_sends(const CollectiveCall& call, std::int64_t ranks) {
+  if (call.collective != Collective::alltoall || !call.blocks.empty())
+    throw InputError("only an alltoall without sizes of blocks takes a matrix of counts");
+  if (call.sends.ranks() != ranks) throw InputError(fmt::format("counts of {} ranks for {}", call.sends.ranks(), ranks));
+  if (call.in_place && !call.sends.is_symmetric())
+    throw InputError("in place two ranks send each other as much as they receive; these counts are out of place");
+  if (call.sends.most_sent() != call.count)
+    throw InputError(fmt::format("a rank sends {} elements at most, and the call has {}", call.sends.most_sent(), call.count));
+  if (call.count > 0 && call.held % (call.count / call.sends.unit()) != 0)
+    throw InputError(fmt::format("{} of {} elements held: no whole part of each count, which are multiples of {}", call.held,
+                                 call.count, call.sends.unit()));
 }
 
 void check_blocks(const CollectiveCall& call, std::int64_t ranks) {
-  if (!call.destinations.empty()) return check_destinations(call, ranks);
+  if (!call.sends.empty()) return check_sends(call, ranks);
   const std::string name = to_string(call.collective);
   if (call.blocks.empty()) {
     if (call.collective == Collective::alltoall && (call.count % ranks != 0 || call.held % ranks != 0))
@@ -76,8 +77,7 @@ void check_call(const CollectiveCall& call, std::int64_t ranks) {
   if (ranks == 0) throw InputError("a run needs at least one rank");
   if (has_root(call.collective) && (call.root.value() < 0 || call.root.value() >= ranks))
     throw InputError(fmt::format("root {}: ranks are 0 to {}", call.root.value(), ranks - 1));
-  if (call.calls < 1 || call.calls > CollectiveCall::kMostCalls)
-    throw InputError(fmt::format("{} calls: 1 to {} can be made", call.calls, CollectiveCall::kMostCalls));
+  if (call.calls < 1) throw InputError(fmt::format("{} calls: 1 or more can be made", call.calls));
   check_blocks(call, ranks);
 }
 
@@ -155,7 +155,7 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
                                 .op = &emu::op_of(call, wrong.first->place.call),
                                 .layouts = layouts_until(call, group.size(), wrong.first->place.call),
                                 .in_place = call.in_place,
-                                .elsewhere = emu::CheckedCalls::kElsewhere,
+                                .is_elsewhere = emu::CheckedCalls::is_elsewhere,
                                 .right = wrong.right};
   const emu::Trace trace = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
   if (!dependence.comes_again) {
@@ -245,6 +245,37 @@ Report run_checked(const Fabric& fabric, const Placement& placement, const Colle
 
 namespace {
 
+/// How many messages or requests a run was told to have left, which is the first number of such a text; 0: another text.
+std::int64_t left_in(std::string_view hygiene_text) {
+  const std::string_view before = hygiene_text.starts_with("rank ") ? "waiting for " : "";
+  const std::size_t at = hygiene_text.find(before);
+  return at == std::string_view::npos ? 0 : std::strtoll(hygiene_text.data() + at + before.size(), nullptr, 10);
+}
+
+/// What is left by each call is more after more calls. `what` was left after this call's number of them.
+std::string growth_text(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                        std::vector<CollectiveCall> calls, EmulationSettings settings, const std::string& what) {
+  constexpr int kOneOfEachKind = 4;
+  if (!settings.faults.empty()) return "";
+  const int before = calls.front().calls;
+  for (CollectiveCall& call : calls) call.calls += kOneOfEachKind, call.keep = nullptr;
+  settings.timeline = nullptr;
+  settings.sample = nullptr;
+  settings.observer = nullptr;
+  settings.met_points = nullptr;
+  try {
+    emu::GroupsRun more(calls, groups, placement);
+    emu::emulate_measured(
+        fabric, placement, [&more](emu::MeasuredCommunicator& communicator) { more.run_rank(communicator); }, settings);
+  } catch (const CheckError& error) {
+    const std::int64_t left = error.kind() == CheckError::Kind::hygiene ? left_in(error.what()) : 0;
+    if (left > left_in(what) && left_in(what) > 0)
+      return fmt::format("\n  it leaves more with each call: {} after {} call{}, {} after {}", left_in(what), before,
+                         before == 1 ? "" : "s", left, before + kOneOfEachKind);
+  }
+  return "";
+}
+
 /// How many bytes one stands for, which is the same in all calls that have data.
 double payload_scale_of(const std::vector<CollectiveCall>& calls) {
   std::optional<double> scale;
@@ -275,9 +306,13 @@ GroupsReport run_possible(const Fabric& fabric, const Placement& placement, cons
     report.report = emu::emulate_measured(
         fabric, placement, [&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); }, settings);
   } catch (const CheckError& error) {
+    std::string text = error.what();
+    if (error.kind() == CheckError::Kind::hygiene) text += growth_text(fabric, placement, groups, calls, again, text);
     const std::string wrong = explain_failures(fabric, run, again).text;
-    if (wrong.empty()) throw;
-    throw CheckError(error.kind(), fmt::format("{}\nbesides, {}", error.what(), wrong));
+    if (run.is_world()) text += run.groups().front()->where();
+    if (!wrong.empty()) text += "\nbesides, " + wrong;
+    if (text == error.what()) throw;
+    throw CheckError(error.kind(), text);
   }
   if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
     throw CheckError(wrong.kind, wrong.text);

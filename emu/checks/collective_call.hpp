@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/collective.hpp"
+#include "core/count_matrix.hpp"
 #include "core/datatype.hpp"
 #include "core/rank.hpp"
 #include "core/reduce_op.hpp"
@@ -35,18 +36,18 @@ struct CollectiveCall {
   std::int64_t held = 0;
   Rank root = {};  ///< of a collective that has one
   /// Sizes of the p blocks of a collective that has them, `count` in all (and held = count); empty: cut as evenly as it goes.
-  /// Of an alltoall the block from rank i to rank j has size number (i + j) mod p; without sizes p divides count and held.
+  /// Of an alltoall they stand for CountMatrix::by_sum(blocks); without sizes p divides count and held.
   std::vector<std::int64_t> blocks = {};
-  /// Of an alltoall, in place of `blocks`: how much each rank is sent in proportion to the others, by everyone, its own block
-  /// included. Their sum divides count and held; out of place alone. Empty: all as much.
-  std::vector<std::int64_t> destinations = {};
+  /// Of an alltoall, in place of `blocks`: what each rank sends to each other one. `count` is what the rank that sends most
+  /// sends, and held / count of each number is whole. In place alone where the matrix is symmetric. Empty: all as much.
+  CountMatrix sends = {};
   bool in_place = true;  ///< input and output are one vector on each rank that has both
-  /// How many calls are made back to back, 1 to kMostCalls, of which the first is measured. The second has the next rank as root
+  /// How many calls are made back to back, at least 1, of which the first is measured. The second has the next rank as root
   /// and other data; the third the first's root and another count; the fourth is the second's on another communicator of the same
-  /// ranks; the fifth is the first's again. With 1, what a call leaves for the next is not checked: for callers who make the
-  /// second in another run. A barrier is called several times in any case.
+  /// ranks; the fifth is the first's again. So it goes on: the sixth is as the second, the seventh as the third, and so forth, each
+  /// with data of its own. With 1, what a call leaves for the next is not checked: for callers who make the second in another run.
+  /// A barrier is called several times in any case.
   int calls = 2;
-  static constexpr int kMostCalls = 5;
   /// Inputs that must not change are compared whenever a rank blocks: all of them each time, or else as much as costs little.
   bool watch_whole_inputs = false;
   /// Promised of a result that rounds, a sum or a product of floats: all ranks of an allreduce hold the same bits (what is only

@@ -51,7 +51,7 @@ void GroupCalls::make_first_call(MeasuredCommunicator& communicator) {
 
 void GroupCalls::make_other_calls(MeasuredCommunicator& communicator) {
   for (int c = 1; c < calls_->calls(); ++c) {
-    if (c == CheckedCalls::kElsewhere)
+    if (CheckedCalls::is_elsewhere(c))
       calls_->make_call(*communicator.split_measured(0, communicator.rank().value()), c);
     else
       calls_->make_call(communicator, c);

@@ -40,6 +40,7 @@ class GroupCalls {
   /// By rank of the group.
   const std::vector<Time>& completions() const { return completions_; }
   WrongCalls explain_failures() const { return calls_->explain_failures(); }
+  std::string where() const { return calls_->where(); }
   std::optional<std::string> different_bits() const { return calls_->different_bits(); }
   std::vector<ResultBits> result_bits() const { return calls_->result_bits(); }
 

@@ -8,10 +8,23 @@
 #include "core/pair_key.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/engine/event_queue.hpp"
+#include "emu/tasks/running_task.hpp"
 
 namespace heddle::emu {
 
 namespace {
+
+/// While it lives, a signal handler can see what time it is. A task may run an emulation of its own.
+class ShownTime {
+ public:
+  explicit ShownTime(const Time& now) : before_(std::exchange(emulated_time, &now)) {}
+  ShownTime(const ShownTime&) = delete;
+  ShownTime& operator=(const ShownTime&) = delete;
+  ~ShownTime() { emulated_time = before_; }
+
+ private:
+  const Time* before_;
+};
 
 class VirtualClock final : public Engine {
  public:
@@ -49,6 +62,7 @@ class VirtualClock final : public Engine {
   void at(Time time, Alarm& alarm, std::uint64_t payload) override { queue_.push(time, {&alarm, payload}); }
 
   Outcome run(EngineClient& client) override {
+    const ShownTime shown(now_);
     while (!stopped_) {
       if (!runnable_.empty()) {
         if (client.may_run_ahead() && !tasks_->side_by_side())

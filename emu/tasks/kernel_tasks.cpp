@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "emu/tasks/running_task.hpp"
 #include "emu/tasks/task_identity.hpp"
 #include "emu/tasks/tasks.hpp"
 
@@ -52,12 +53,15 @@ class KernelTasks final : public Tasks {
 
   void run(std::span<const TaskId> batch) override {
     if (batch.empty()) return;
+    turns_of_tasks += batch.size();
+    waits_for_tasks = true;
     running_.store(static_cast<std::int64_t>(batch.size()), std::memory_order_relaxed);
     for (const TaskId id : batch) {
       tasks_[id].begun = true;
       tasks_[id].turn.release();
     }
     all_stopped_.acquire();
+    waits_for_tasks = false;
   }
 
   bool side_by_side() const override { return true; }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/units.hpp"
+
 namespace heddle::emu {
 
 /// Stays as it is while the task has its stack.
@@ -19,7 +21,11 @@ struct RunningTask {
 
 /// nullptr: no task runs.
 extern constinit thread_local const RunningTask* running_task;
-/// That tasks have had on this thread.
+/// That tasks have had, of an engine on this thread.
 extern constinit thread_local std::uint64_t turns_of_tasks;
+/// Whether an engine on this thread waits until tasks on threads of their own have had their turns.
+extern constinit thread_local bool waits_for_tasks;
+/// Of the engine that runs on this thread; nullptr: none does, or its time is real.
+extern constinit thread_local const Time* emulated_time;
 
 }  // namespace heddle::emu

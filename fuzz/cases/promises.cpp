@@ -8,7 +8,9 @@
 namespace heddle {
 
 void check_promises(const Setup& setup, const Algorithm& row, const Report& report) {
-  if (setup.groups.size() > 1 || !setup.blocks.empty() || setup.placement_text != Experiment().placement) return;
+  if (setup.groups.size() > 1 || !setup.blocks.empty() || !setup.sends.empty() ||
+      setup.placement_text != Experiment().placement)
+    return;
   const Shape shape = setup.shape();
   const std::int64_t granule = row.granule == nullptr ? 1 : row.granule(shape);
   if (setup.count < granule || !formulas_are_exact(row, shape)) return;

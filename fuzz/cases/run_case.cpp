@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/cases/run_case.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <memory>
 #include <new>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "emu/studies/explore.hpp"
+#include "emu/tasks/running_task.hpp"
 #include "fuzz/cases/promises.hpp"
 #include "lab/experiment/call_of_groups.hpp"
 #include "lab/experiment/run_algorithm.hpp"
@@ -37,6 +44,9 @@ Setup set_up_case(const Experiment& what) {
   return setup;
 }
 
+/// In a drawn case it may cost no more than many usual ones.
+constexpr PositionsBound kPositionsOfCase = {.actions = 200'000, .seconds = 5};
+
 /// `call` is the row's.
 Report run_checked(CallOfGroups& call, const Setup& setup, const Algorithm& row, const EmulationSettings& settings) {
   Report report = call.run(settings).report;
@@ -44,13 +54,50 @@ Report run_checked(CallOfGroups& call, const Setup& setup, const Algorithm& row,
   return report;
 }
 
+/// What a call must leave as it is: standard input, output and error of the process.
+class StandardFiles {
+ public:
+  /// Throws CheckError if some are closed now that were open. Those are open again then, and lead nowhere: the next file that is opened must not
+  /// be taken for one of them.
+  void require_open() const {
+    std::vector<std::string_view> closed;
+    for (std::size_t file = 0; file < kNames.size(); ++file) {
+      if (!were_open_[file] || is_open(file)) continue;
+      closed.push_back(kNames[file]);
+      const int nowhere = open("/dev/null", file == 0 ? O_RDONLY : O_WRONLY);
+      if (nowhere < 0 || nowhere == static_cast<int>(file)) continue;
+      dup2(nowhere, static_cast<int>(file));
+      close(nowhere);
+    }
+    if (closed.empty()) return;
+    std::string names(closed.front());
+    for (std::size_t i = 1; i < closed.size(); ++i)
+      names += fmt::format("{}{}", i + 1 < closed.size() ? ", " : " and ", closed[i]);
+    throw CheckError(CheckError::Kind::hygiene, fmt::format("the call closed {} of the process, which are not its own", names));
+  }
+
+ private:
+  static constexpr std::array<std::string_view, 3> kNames = {"standard input", "standard output", "standard error"};
+  static bool is_open(std::size_t file) { return fcntl(static_cast<int>(file), F_GETFD) >= 0; }
+
+  std::array<bool, 3> were_open_ = {is_open(0), is_open(1), is_open(2)};
+};
+
 Report run_checked(const Setup& setup, const Algorithm& row, bool compared) {
+  if (setup.positions) {
+    check_positions(setup, row, kPositionsOfCase);  // what cannot be followed is no finding
+    return {};
+  }
+  const StandardFiles files;
   if (compared) {
     CallOfGroups call(setup, row);
-    return run_checked(call, setup, row, setup.settings);
+    Report report = run_checked(call, setup, row, setup.settings);
+    files.require_open();
+    return report;
   }
   Report report = run_call(setup, row, setup.settings).report;
   check_promises(setup, row, report);
+  files.require_open();
   return report;
 }
 
@@ -118,16 +165,33 @@ Report run_case(const Experiment& what) {
 
 namespace {
 
+/// Elements that are followed without data cost nothing.
+RunLength size_of(const Setup& setup) { return {.ranks = setup.ranks(), .count = setup.positions ? 0 : setup.count}; }
+
+/// Of what is run while it lives.
+class Measured {
+ public:
+  CaseEnd add_to(CaseEnd end) const {
+    end.length.turns = emu::turns_of_tasks - turns_;
+    end.length.seconds = std::chrono::steady_clock::now() - start_;
+    return end;
+  }
+
+ private:
+  std::uint64_t turns_ = emu::turns_of_tasks;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 CaseEnd end_of_attempt(const Experiment& what, bool twice, bool compared) {
   const Setup setup = set_up_case(what);
   const Faults& faults = setup.settings.faults;
-  CaseEnd end{.ranks = setup.group_sizes().front()};
+  CaseEnd end{.ranks = setup.group_sizes().front(), .length = size_of(setup)};
   if (!faults.empty()) end.fault_kind = kind_of_faults(faults);
   const Algorithm* row = nullptr;
   try {
     row = &served_by(setup, what);
     const Report report = run_checked(setup, *row, compared);
-    if (twice) require_same_again(setup, *row, report);
+    if (twice && !setup.positions) require_same_again(setup, *row, report);
     end.fault_end = end_of_right(faults, report);
   } catch (const CheckError& error) {
     end.fault_end = FaultEnd::named;
@@ -158,14 +222,15 @@ bool has_plenty_of_memory() {
 }  // namespace
 
 CaseEnd end_of(const Experiment& what, bool twice, bool compared) {
+  const Measured measured;
   try {
-    return end_of_attempt(what, twice, compared);
+    return measured.add_to(end_of_attempt(what, twice, compared));
   } catch (const std::bad_alloc&) {
   } catch (const ResourceError&) {
   }
   // What was refused for a moment is no finding.
   try {
-    return end_of_attempt(what, twice, compared);
+    return measured.add_to(end_of_attempt(what, twice, compared));
   } catch (const OutOfMemory&) {
     if (!has_plenty_of_memory()) throw;
     CaseEnd end{.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints())};
@@ -179,9 +244,11 @@ CaseEnd end_of(const Experiment& what, bool twice, bool compared) {
 std::optional<Failure> failure_of(const Experiment& what) { return end_of(what).failure; }
 
 CaseEnd explore_case(Experiment& what, const ExploreBound& bound) {
+  if (what.positions) return end_of(what, false, true);
+  const Measured measured;
   const Setup setup = set_up_case(what);
   const Algorithm& row = served_by(setup, what);
-  CaseEnd end{.ranks = setup.group_sizes().front()};
+  CaseEnd end{.ranks = setup.group_sizes().front(), .length = size_of(setup)};
   Experiment ordered = what;
   CallOfGroups call(setup, row);
   const auto run = [&](const EmulationSettings& settings) {
@@ -193,7 +260,7 @@ CaseEnd explore_case(Experiment& what, const ExploreBound& bound) {
   settings.order = {};
   try {
     const Exploration exploration = explore(run, settings, bound);
-    if (exploration.passed()) return end;
+    if (exploration.passed()) return measured.add_to(std::move(end));
     end.failure = exploration.failure->failure;
     for (const Deviation& delay : ordered.order.delays) end.failure->explanation += '\n' + describe(delay);
   } catch (const InputError&) {
@@ -204,7 +271,7 @@ CaseEnd explore_case(Experiment& what, const ExploreBound& bound) {
     end.failure = {CheckError::Kind::exception, error.what()};
   }
   what = std::move(ordered);
-  return end;
+  return measured.add_to(std::move(end));
 }
 
 }  // namespace heddle

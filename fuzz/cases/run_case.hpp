@@ -12,6 +12,7 @@
 #include "emu/report/report.hpp"
 #include "emu/studies/exploration.hpp"
 #include "fuzz/cases/fault_end.hpp"
+#include "fuzz/cases/run_bounds.hpp"
 #include "lab/experiment/experiment.hpp"
 
 namespace heddle {
@@ -31,6 +32,9 @@ struct CaseEnd {
   int ranks = 0;                        ///< of each group, or of the first where they differ
   std::string fault_kind = {};          ///< of a case with faults: of which kind, and how it ended if well
   FaultEnd fault_end = FaultEnd::right;
+  RunLength length = {};  ///< of all runs that it was made of
+  /// Not empty: it was given up, for it had not ended in time, and nothing shows that it never would. It says how far it was.
+  std::string slow = {};
 };
 
 /// Runs it, `twice` if asked: the same call once more, with its memory elsewhere, must go the same way (messages, bytes, rounds,

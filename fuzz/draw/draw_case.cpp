@@ -114,12 +114,29 @@ bool is_within(const Experiment& what, int ranks, const DrawOnly& only) {
   return (reduces(what.collective) && what.op == &affine_op()) || is_one_of(only.types, *what.type);
 }
 
-/// Blocks of given sizes, some of them empty; of one size for all they would be no given sizes.
+/// Blocks of given sizes: some of them empty, or nearly all of the vector in one, or all of it at the last rank. Of one size for
+/// all they would be no given sizes.
 BlockSizes draw_blocks(Dice& dice, int ranks) {
   BlockSizes blocks(static_cast<std::size_t>(ranks));
-  for (std::int64_t& size : blocks) size = dice.once_in(4) ? 0 : dice.between(0, 20);
+  const std::int64_t kind = dice.between(1, 6);
+  if (kind == 1) {
+    blocks.back() = dice.between(1, 200);
+  } else if (kind == 2) {
+    for (std::int64_t& size : blocks) size = dice.between(0, 1);
+    blocks[static_cast<std::size_t>(dice.between(0, ranks - 1))] = dice.between(100, 1000);
+  } else {
+    const bool are_many_empty = kind == 3;
+    for (std::int64_t& size : blocks) size = are_many_empty != dice.once_in(4) ? 0 : dice.between(0, 20);
+  }
   if (std::ranges::adjacent_find(blocks, std::not_equal_to<>()) == blocks.end()) blocks.clear();
   return blocks;
+}
+
+/// What each rank of an alltoall sends to each other one. In place each two send each other as much.
+void draw_send_counts(Dice& dice, Experiment& what, int ranks) {
+  const std::string_view kind = what.in_place == true ? "symmetric" : dice.one_of<std::string_view>(kinds_of_counts());
+  set_count(what, dice.between(0, kind == "giant" ? 120 : 20) * ranks);
+  what.counts = fmt::format("{}:{}", kind, dice.between(1, 1000));
 }
 
 /// `shape` is that of the case without elements.
@@ -128,6 +145,8 @@ void draw_count(Dice& dice, Experiment& what, const Algorithm& row, const Shape&
   if (has_blocks(what.collective) && !row.needs.equal_blocks && dice.once_in(4)) {
     if (const BlockSizes blocks = draw_blocks(dice, shape.ranks); !blocks.empty()) return set_blocks(what, blocks);
   }
+  if (what.collective == Collective::alltoall && !row.needs.equal_blocks && dice.once_in(2))
+    return draw_send_counts(dice, what, shape.ranks);
   std::int64_t count = 0;
   if (dice.once_in(2)) {
     const std::int64_t granule = granule_of(row, shape);
@@ -167,7 +186,7 @@ bool is_served(const Experiment& what, const Algorithm& row, std::vector<Shape> 
     shape.count = count;
     shape.bytes = count * static_cast<std::int64_t>(type_of(what).size());
     shape.type = type_of(what);
-    shape.equal_blocks = blocks_of(what).empty();
+    shape.equal_blocks = !has_given_sizes(what);
     return why_not(row, shape, *what.op).empty();
   });
 }
@@ -182,6 +201,7 @@ void draw_unusual_data(Dice& dice, Experiment& what, const Algorithm& row, const
   const bool is_selected = what.op == &ReduceOp::min() || what.op == &ReduceOp::max();
   if (type_of(other).is_floating() && (!reduces(what.collective) || is_selected) && dice.once_in(3))
     other.values = DataValues::special;
+  if (other.values == DataValues::usual && dice.once_in(8)) other.values = DataValues::runs;
   if (is_served(other, row, shapes)) what = std::move(other);
 }
 
@@ -208,6 +228,9 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   if (large && !is_affordable(what, row, shapes)) return std::nullopt;
   // The switches serve some counts and not others.
   if (dice.once_in(8) && !row.needs.in_network) what.calls = dice.one_of({3, 5});
+  // So many that a number of four bits comes round on one communicator.
+  if (!large && ranks <= 8 && count_of(what) <= 32 && dice.once_in(24) && !row.needs.in_network)
+    what.calls = static_cast<int>(dice.between(23, 40));
   if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
   const Topology& topology = setup.fabric.topology();
   if (ranks == topology.endpoints()) what.ranks.reset();
@@ -216,9 +239,27 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   return what;
 }
 
+/// One whose elements are followed without data, on a few ranks. No value: the row does not serve it.
+std::optional<Experiment> try_to_draw_positions(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
+                                                const Algorithm& drawn, const DrawBounds& bounds) {
+  constexpr int kMostRanks = 6;
+  Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
+  const auto ranks = drawn.needs.ranks.value_or(
+      static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks))));
+  draw_fabric(dice, what, drawn.needs, bounds.only, ranks);
+  const Algorithm row = find_row(*rows, what.collective, what.algorithm);
+  draw_positions(dice, what, row, ranks);
+  const Setup setup = set_up(in_small(what), Unfitting::left_out);
+  if (ranks == setup.fabric.topology().endpoints()) what.ranks.reset();
+  if (!is_served(what, row, setup.shapes())) return std::nullopt;
+  return what;
+}
+
 /// Each as likely, or in its turn.
 const Algorithm& draw_row(Dice& dice, std::uint64_t index, const std::vector<Algorithm>& rows, const DrawBounds& bounds) {
   const Algorithm& row = dice.one_of<Algorithm>(rows);
+  const std::optional<std::uint64_t> positions = number_of_positions_case(index, bounds);
+  if (positions && has_positions(rows[*positions % rows.size()])) return rows[*positions % rows.size()];
   const std::optional<std::uint64_t> large = number_of_large_case(index, bounds);
   return large ? rows[*large % rows.size()] : row;
 }
@@ -247,6 +288,11 @@ Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_
   Dice dice(seed, index);
   const Algorithm& row = draw_row(dice, index, *rows, bounds);
   const std::optional<std::uint64_t> large = number_of_large_case(index, bounds);
+  const std::optional<std::uint64_t> positions = number_of_positions_case(index, bounds);
+  const bool is_of_positions = positions && has_positions((*rows)[*positions % rows->size()]);
+  for (int attempt = 0; is_of_positions && attempt < kLargeAttempts; ++attempt) {
+    if (std::optional<Experiment> what = try_to_draw_positions(dice, rows, row, bounds)) return *std::move(what);
+  }
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::optional<LargeCase> size;
     if (large && attempt < kLargeAttempts) size = draw_large_case(dice, row.collective, *large / rows->size(), attempt, bounds);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/draw/large_case.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -45,6 +47,42 @@ std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const Dra
   const auto once_in = static_cast<std::uint64_t>(bounds.large_once_in);
   if (index % once_in != once_in - 1) return std::nullopt;
   return index / once_in;
+}
+
+std::optional<std::uint64_t> number_of_positions_case(std::uint64_t index, const DrawBounds& bounds) {
+  constexpr int kFewest = 4;  // with less between large ones, all others are as usual
+  if (bounds.large_once_in < kFewest || !bounds.only.is_nothing()) return std::nullopt;
+  const auto once_in = static_cast<std::uint64_t>(bounds.large_once_in);
+  if (index % once_in != once_in / 2) return std::nullopt;
+  return index / once_in;
+}
+
+bool has_positions(const Algorithm& row) { return row.collective != Collective::barrier && !row.needs.in_network; }
+
+void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int ranks) {
+  what.positions = true;
+  what.op = &ReduceOp::sum();
+  if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
+  what.in_place = dice.once_in(2);
+  const Datatype least = reduces(what.collective) ? Datatype::f16() : Datatype::user(1);
+  const std::int64_t boundary = std::int64_t{1} << dice.between(31, 32);
+  std::int64_t count = 0;
+  if (has_blocks(what.collective) && dice.once_in(3)) {
+    what.type = least;
+    count = boundary / 2 * std::min(ranks, 4);  // so many elements that a block's come near
+  } else if (dice.once_in(2)) {
+    what.type = least;
+    count = least.size() == 1 ? boundary : std::int64_t{1} << 31;  // so many elements
+  } else {
+    what.type = dice.one_of({Datatype::i32(), Datatype::f64()});
+    count = boundary / static_cast<std::int64_t>(what.type->size());  // so many bytes
+  }
+  count += dice.between(0, 3 * ranks);
+  const bool takes_counts = what.collective == Collective::alltoall && !row.needs.equal_blocks;
+  if (what.collective == Collective::alltoall) count += ranks - count % ranks;
+  set_count(what, count);
+  if (takes_counts && dice.once_in(3))
+    what.counts = fmt::format("{}:{}", what.in_place == true ? "symmetric" : "sparse", dice.between(1, 1000));
 }
 
 LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn, int attempt, const DrawBounds& bounds) {

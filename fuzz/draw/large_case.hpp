@@ -24,6 +24,17 @@ struct LargeCase {
 /// The how manieth large case that with this index is; no value: it is none.
 std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const DrawBounds& bounds);
 
+/// The how manieth case of positions that with this index is, which are as many as large ones where nothing is
+/// restricted; no value: it is none.
+std::optional<std::uint64_t> number_of_positions_case(std::uint64_t index, const DrawBounds& bounds);
+
+/// Whether a row's elements can be followed without data: no barrier's, and none that the switches compute.
+bool has_positions(const Algorithm& row);
+
+/// A count just beyond 31 or 32 bits, of elements, of bytes, or of the elements of one block; of an alltoall now and then drawn
+/// counts. Sets type, place and root, too. `ranks`: of the case.
+void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int ranks);
+
 /// The row's case number `turn`: many elements and many ranks take turns, a barrier's have many ranks. Of ranks, some numbers
 /// come first; where these are not affordable (later attempts), any.
 LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn, int attempt, const DrawBounds& bounds);

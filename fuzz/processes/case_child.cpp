@@ -2,8 +2,11 @@
 #include "fuzz/processes/case_child.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +17,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "core/errors.hpp"
 #include "core/sanitizers.hpp"
@@ -27,21 +31,36 @@ constexpr std::array<int, 5> kDeadly = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT
 
 // What a handler can reach is global.
 SharedNote* child_note = nullptr;
+std::uint64_t turns_before_case = 0;
+/// In a process that a case has made by fork().
+bool is_copy = false;
+/// While heddle forks for itself: a process that runs cases may make others that do.
+thread_local bool forks_for_cases = false;
 
+int running_rank() { return emu::running_task == nullptr ? -1 : emu::running_task->rank; }
+
+/// A copy's end is not the case's.
 void note_running() {
-  const emu::RunningTask* const task = emu::running_task;
-  child_note->rank = task == nullptr ? -1 : task->rank;
-  child_note->turns = emu::turns_of_tasks;
+  if (!is_copy) child_note->rank = running_rank();
+}
+
+void note_exit() {
+  if (is_copy) return;
+  note_running();
+  child_note->has_exited = true;
 }
 
 void sample(int) {
-  note_running();
+  child_note->sampled_rank = running_rank();
+  child_note->in_task = emu::running_task != nullptr || emu::waits_for_tasks;
+  child_note->turns = emu::turns_of_tasks - turns_before_case;
+  child_note->emulated_ps = emu::emulated_time == nullptr ? 0 : emu::emulated_time->ps();
   ++child_note->samples;
 }
 
 [[maybe_unused]] void note_deadly(int signal, siginfo_t* info, void*) {
   note_running();
-  if (info->si_code > 0 && signal != SIGABRT) {
+  if (info->si_code > 0 && signal != SIGABRT && !is_copy) {
     child_note->address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     child_note->has_address = true;
   }
@@ -49,8 +68,55 @@ void sample(int) {
   if (info->si_code <= 0) std::raise(signal);
 }
 
+void note_fork() {
+  if (!is_copy && !forks_for_cases) child_note->copied_by = running_rank();
+}
+
+/// A copy is all ranks over again. It ends with its parent, and makes none itself: each rank that forks would double them.
+void begin_copy() {
+  if (forks_for_cases) return;
+  if (is_copy) _exit(0);
+  is_copy = true;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const std::uint32_t number = child_note->copies++;
+  if (number >= SharedNote::kMostCopies) _exit(0);
+  child_note->copy_pids[number] = getpid();
+}
+
+/// None outlives the case that has made it. Those that go on with the case get the time for that.
+void end_copies(SharedNote& note) {
+  constexpr int kMilliseconds = 1000;
+  const std::uint32_t copies = std::min<std::uint32_t>(note.copies, SharedNote::kMostCopies);
+  for (std::uint32_t i = 0; i < copies; ++i) {
+    const pid_t copy = note.copy_pids[i];
+    pid_t ended = 0;
+    for (int waited = 0; (ended = waitpid(copy, nullptr, WNOHANG)) == 0 && waited < kMilliseconds && !note.copy_went_on;
+         ++waited)
+      usleep(1000);
+    if (ended != 0) continue;  // or the case itself has waited for it
+    kill(copy, SIGKILL);
+    waitpid(copy, nullptr, 0);
+  }
+  note.copies = 0;
+}
+
+/// What the process shows of a case that is right by itself.
+void look_for_copies(CaseReply& reply, SharedNote& note) {
+  if (note.copies == 0) return;
+  end_copies(note);
+  const bool went_on = note.copy_went_on.exchange(false);
+  if (!went_on || reply.end.failure || !reply.error.empty()) return;
+  const std::int32_t rank = note.copied_by;
+  reply.end.failure = {
+      CheckError::Kind::hygiene,
+      fmt::format("{} copied the process by fork(), and the copy went on with the call, as all ranks once more; "
+                  "a copy has to end by _exit(), or to become another program",
+                  rank < 0 ? "a rank" : fmt::format("rank {}", rank))};
+}
+
 void set_up_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGPIPE}) std::signal(signal, SIG_IGN);
+  // A terminal's words are for the process that asks.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ, SIGPIPE}) std::signal(signal, SIG_IGN);
   struct sigaction action = {};
   action.sa_handler = sample;
   action.sa_flags = SA_ONSTACK | SA_RESTART;
@@ -105,20 +171,42 @@ CaseReply reply_to(const CaseServer& server, const CaseRequest& request, SharedN
 
 }  // namespace
 
+pid_t fork_for_cases() {
+  forks_for_cases = true;
+  const pid_t pid = fork();
+  forks_for_cases = false;
+  return pid;
+}
+
 void serve_cases(const CaseServer& server, int socket, SharedNote& note, int output, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
+  setpgid(0, 0);  // what a case sends to its process group is not for the process that asks
   child_note = &note;
+  is_copy = false;
+  static bool is_watched = false;  // also by the process that has forked this one
+  if (!std::exchange(is_watched, true)) pthread_atfork(nullptr, note_fork, begin_copy);
   set_up_signals();
+  note.can_be_sampled = true;
   set_up_files(output);
-  std::atexit(note_running);
+  std::atexit(note_exit);
   constexpr std::size_t kManyAnswers = std::size_t{32} * 1024;
   MessageSocket messages(socket);
   try {
     do {
       while (const auto bytes = messages.take()) {
         forget_output(output);
-        const CaseReply reply = reply_to(server, unpack_request(*bytes), note);
+        turns_before_case = emu::turns_of_tasks;
+        CaseReply reply = reply_to(server, unpack_request(*bytes), note);
+        if (is_copy) {
+          note.copy_went_on = true;
+          _exit(0);
+        }
+        look_for_copies(reply, note);
+        if (fcntl(socket, F_GETFD) < 0) {
+          note.is_deaf = true;
+          _exit(0);
+        }
         messages.put(pack(reply));
         note.length = 0;
         ++note.done;

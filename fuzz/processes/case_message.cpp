@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 
@@ -98,6 +99,10 @@ std::string pack(const CaseReply& reply) {
       .add(reply.end.failure ? 1U : 0U)
       .add(static_cast<std::uint64_t>(failure.kind))
       .add(failure.explanation)
+      .add(static_cast<std::uint64_t>(reply.end.length.ranks))
+      .add(static_cast<std::uint64_t>(reply.end.length.count))
+      .add(reply.end.length.turns)
+      .add(std::bit_cast<std::uint64_t>(reply.end.length.seconds.count()))
       .add(reply.text)
       .add(reply.error)
       .add(reply.is_refusal ? 1U : 0U)
@@ -117,6 +122,10 @@ CaseReply unpack_reply(std::string_view bytes) {
   failure.kind = static_cast<CheckError::Kind>(from.number());
   failure.explanation = from.text();
   if (has_failed) reply.end.failure = std::move(failure);
+  reply.end.length.ranks = static_cast<int>(from.number());
+  reply.end.length.count = static_cast<std::int64_t>(from.number());
+  reply.end.length.turns = from.number();
+  reply.end.length.seconds = std::chrono::duration<double>(std::bit_cast<double>(from.number()));
   reply.text = from.text();
   reply.error = from.text();
   reply.is_refusal = from.number() != 0;

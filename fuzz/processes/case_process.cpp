@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <new>
 #include <set>
 #include <string_view>
@@ -98,8 +99,9 @@ std::string who(int rank) { return rank < 0 ? "the process ended" : fmt::format(
 
 std::string death_text(int status, const SharedNote& note) {
   if (WIFEXITED(status))
-    return fmt::format("{} with exit status {}{}, as exit() and _exit() do", who(note.rank), WEXITSTATUS(status),
-                       note.length > 0 ? " in the middle of the call" : "");
+    return fmt::format("{} with exit status {}{}, as {}", who(note.rank), WEXITSTATUS(status),
+                       note.length > 0 ? " in the middle of the call" : "",
+                       note.has_exited ? "exit() does" : "_exit() does, or another program that it became");
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   std::string text = fmt::format("{} by {}", who(note.rank), signal_text(signal));
   if (note.has_address && (signal == SIGSEGV || signal == SIGBUS)) {
@@ -107,9 +109,60 @@ std::string death_text(int status, const SharedNote& note) {
     text += address < 4096 ? ": a null pointer" : "";
     if (address < 4096 && address > 0) text += fmt::format(", {} bytes from it", address);
   }
-  if (signal == SIGKILL) text += ": as the system does when memory runs out";
+  if (signal == SIGKILL) text += ": as kill() does, and the system when memory runs out";
   return text;
 }
+
+/// As /proc has it: R, S, D, T, Z; '?': not known.
+char state_of(pid_t pid) {
+  const std::string path = fmt::format("/proc/{}/stat", pid);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return '?';
+  std::array<char, 512> text{};
+  const ssize_t got = read(file, text.data(), text.size());
+  close(file);
+  const std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  const std::size_t name_end = line.rfind(')');  // the name may have blanks and brackets
+  return name_end == std::string_view::npos || name_end + 2 >= line.size() ? '?' : line[name_end + 2];
+}
+
+CaseProcess::Seconds cpu_of(pid_t pid) {
+  clockid_t clock = 0;
+  timespec time{};
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0) return CaseProcess::Seconds(0);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// The file of a process's program; empty: not known.
+std::string program_of(const std::string& process) {
+  std::array<char, 4096> path{};
+  const ssize_t length = readlink(fmt::format("/proc/{}/exe", process).c_str(), path.data(), path.size());
+  return {path.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
+}
+
+/// Of a process that lives and does not hear any more.
+std::string deaf_text(pid_t pid) {
+  const std::string program = program_of(std::to_string(pid));
+  if (!program.empty() && program != program_of("self"))
+    return fmt::format("the process became another program ({}), as exec() does", program);
+  return "the process closed descriptors that are not the call's, among them the one through which heddle speaks with it";
+}
+
+/// Somebody else may have stopped it together with others, and lets them go on.
+bool stays_stopped(pid_t pid) {
+  constexpr int kMilliseconds = 200;
+  for (int waited = 0; waited < kMilliseconds; ++waited) {
+    if (state_of(pid) != 'T') return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+// What cannot be counted is charged, as what it costs to find out.
+constexpr std::uint64_t kTurnsOfAnEnd = 20'000;
+constexpr std::uint64_t kTurnsOfWaiting = 400'000;
+/// Where others have the machine, a case gets so many times as long.
+constexpr int kMostLimits = 8;
 
 }  // namespace
 
@@ -124,7 +177,8 @@ std::vector<int> usable_cores() {
   return cores;
 }
 
-CaseProcess::CaseProcess(const CaseServer& server, Seconds limit, std::optional<int> core) : limit_(limit) {
+CaseProcess::CaseProcess(const CaseServer& server, CasePatience patience, std::optional<int> core)
+    : patience_(std::move(patience)), limit_(patience_.limit) {
   void* memory = mmap(nullptr, sizeof(SharedNote), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   std::array<int, 2> ends{};
   if (memory == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -136,7 +190,7 @@ CaseProcess::CaseProcess(const CaseServer& server, Seconds limit, std::optional<
   file_ = moved_up(ends[0]);
   socket_ = MessageSocket(file_);
   const pid_t parent = getpid();
-  pid_ = fork();
+  pid_ = fork_for_cases();
   if (pid_ == 0) {
     close(file_);
     if (core) stay_on(*core);
@@ -165,7 +219,7 @@ void CaseProcess::kill_and_wait() {
 }
 
 void CaseProcess::ask(CaseRequest request) {
-  if (waiting_.empty()) began_ = Clock::now();
+  if (waiting_.empty()) begin_case(Clock::now());
   socket_.put(pack(request));
   waiting_.push_back(std::move(request));
 }
@@ -176,13 +230,26 @@ void CaseProcess::add_to(std::vector<pollfd>& files) {
   files.push_back({.fd = process_, .events = POLLIN, .revents = 0});  // negative: poll() passes over it
 }
 
+void CaseProcess::begin_case(Clock::time_point now) {
+  began_ = now;
+  first_look_.reset();
+  last_look_ = limit_;
+}
+
+void CaseProcess::set_limit(Seconds limit) {
+  if (limit == limit_) return;
+  limit_ = limit;
+  if (!first_look_) last_look_ = limit;
+}
+
 CaseProcess::Seconds CaseProcess::time_left() {
   const Clock::time_point now = Clock::now();
   if (note_->done != seen_done_) {
     seen_done_ = note_->done;
-    began_ = now;
+    begin_case(now);
   }
-  return limit_ - (now - began_);
+  const Seconds taken = now - began_;
+  return first_look_ ? last_look_ - taken : limit_ / 2 - taken;
 }
 
 std::string CaseProcess::at() const {
@@ -216,13 +283,19 @@ std::optional<CaseProcess::Answer> CaseProcess::take() {
       return last_answer(end_of_process());
     }
   }
-  const pid_t ended = waitpid(pid_, &status_, WNOHANG);
-  if (ended == pid_) {
+  const pid_t changed = waitpid(pid_, &status_, WNOHANG | WUNTRACED);
+  if (changed == pid_ && WIFSTOPPED(status_)) {
+    if (!stays_stopped(pid_)) return std::nullopt;
+    return last_answer(end_stopped());
+  }
+  if (changed == pid_) {
     has_ended_ = true;
     return last_answer(end_of_process());
   }
   if (time_left() > Seconds(0)) return std::nullopt;
-  Answer late = last_answer(end_endless());
+  std::optional<CaseReply> reply = end_late();
+  if (!reply) return std::nullopt;
+  Answer late = last_answer(*std::move(reply));
   late.never_began = !late.reply.error.empty();
   return late;
 }
@@ -249,18 +322,24 @@ CaseProcess::Answer CaseProcess::last_answer(CaseReply reply) {
 }
 
 CaseReply CaseProcess::end_of_process() {
+  std::string deaf;
   if (!has_ended_) {
     // It has closed its end: it is about to end, or it has closed what it had no business with.
     const Clock::time_point until = Clock::now() + std::chrono::milliseconds(500);
     pid_t ended = 0;
     while ((ended = waitpid(pid_, &status_, WNOHANG)) == 0 && Clock::now() < until)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (ended == pid_)
+    if (ended == pid_) {
       has_ended_ = true;
-    else
+    } else {
+      deaf = deaf_text(pid_);
       kill_and_wait();
+    }
   }
+  if (note_->is_deaf) deaf = deaf_text(getpid());
+  const std::string death = deaf.empty() ? death_text(status_, *note_) : deaf;
   CaseReply reply;
+  reply.end.length.turns = kTurnsOfAnEnd;
   if (note_->is_out_of_memory) {
     reply.error = "the system has no memory left for a process that runs cases";
     reply.is_refusal = true;
@@ -268,7 +347,6 @@ CaseReply CaseProcess::end_of_process() {
   }
   reply.text = at();
   if (reply.text.empty()) {
-    const std::string death = death_text(status_, *note_);
     if (note_->done == 0)
       reply.error = death + ", before a case had begun" + indented_tail(output());
     else
@@ -280,44 +358,99 @@ CaseReply CaseProcess::end_of_process() {
   if (std::optional<std::string> line = overflow_line(output()))
     reply.end.failure = {CheckError::Kind::stack_overflow, *std::move(line)};
   else
-    reply.end.failure = {CheckError::Kind::ended, death_text(status_, *note_) + indented_tail(output())};
+    reply.end.failure = {CheckError::Kind::ended, death + indented_tail(output())};
   return reply;
 }
 
-CaseReply CaseProcess::end_endless() {
-  constexpr int kSamples = 20;
-  std::set<int> ranks;
-  std::set<std::uint64_t> turns;
-  for (int i = 0; i < kSamples; ++i) {
-    const std::uint64_t before = note_->samples;
-    if (kill(pid_, kSampling) != 0) break;
-    for (int wait = 0; wait < 10 && note_->samples == before; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (note_->samples == before) continue;
-    if (note_->rank >= 0) ranks.insert(note_->rank);
-    turns.insert(note_->turns);
-  }
+/// Where it goes on, which it then does, its sampling says who has stopped it.
+CaseReply CaseProcess::end_stopped() {
+  const int signal = WSTOPSIG(status_);
+  kill(pid_, kSampling);
+  const std::uint64_t before = note_->samples;
+  kill(pid_, SIGCONT);
+  for (int wait = 0; wait < 100 && note_->samples == before; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const int rank = note_->samples == before ? -1 : note_->sampled_rank.load();
   CaseReply reply;
   reply.text = at();
+  reply.end.length.turns = kTurnsOfAnEnd;
   kill_and_wait();
-  const std::string taken = fmt::format("it has not ended after {:g} s (--case-seconds)", limit_.count());
-  if (reply.text.empty()) {
-    reply.error = taken + ", before a case had begun";
-    return reply;
-  }
-  std::string text = taken + ": ";
-  if (ranks.size() == 1 && turns.size() == 1)
-    text += fmt::format("rank {} runs without a call that could end its turn, and the others wait for theirs", *ranks.begin());
-  else if (turns.size() > 1)
-    text += fmt::format("ranks go on and communicate{}{}", ranks.empty() ? "" : ", among them ", fmt::join(ranks, ", "));
+  const std::string stopped =
+      fmt::format("{} by {}, and nothing would let it go on",
+                  rank < 0 ? "the process was stopped" : fmt::format("rank {} stopped the process", rank), signal_text(signal));
+  if (reply.text.empty())
+    reply.error = stopped;
   else
-    text += "which ranks run is not known (--threads kernel, or heddle's own work)";
-  reply.end.failure = {CheckError::Kind::endless, text + indented_tail(output())};
+    reply.end.failure = {CheckError::Kind::ended, stopped + indented_tail(output())};
   return reply;
 }
 
-std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& request, CaseProcess::Seconds limit,
+CaseSample CaseProcess::sample() {
+  const std::uint64_t before = note_->samples;
+  CaseSample sample;
+  if (note_->can_be_sampled && kill(pid_, kSampling) == 0) {
+    for (int wait = 0; wait < 20 && note_->samples == before; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  sample.has_answered = note_->samples != before;
+  if (sample.has_answered) {
+    sample.in_task = note_->in_task;
+    sample.rank = note_->sampled_rank;
+    sample.turns = note_->turns;
+    sample.emulated = Time::ps(note_->emulated_ps);
+  }
+  sample.at = Clock::now();
+  sample.cpu = cpu_of(pid_);
+  sample.state = state_of(pid_);
+  return sample;
+}
+
+std::set<int> CaseProcess::ranks_at_work() {
+  constexpr int kSamples = 20;
+  std::set<int> ranks;
+  for (int i = 0; i < kSamples; ++i) {
+    const CaseSample one = sample();
+    if (!one.has_answered) break;
+    if (one.rank >= 0) ranks.insert(one.rank);
+  }
+  return ranks;
+}
+
+/// The first time it looks, no more; no value as long as there is nothing to say.
+std::optional<CaseReply> CaseProcess::end_late() {
+  const CaseSample now = sample();
+  const Seconds taken = now.at - began_;
+  if (!first_look_) {
+    first_look_ = now;
+    last_look_ = std::max(limit_, taken + limit_ / 2);
+    return std::nullopt;
+  }
+  const std::string text = at();
+  RunBound bound;
+  if (!text.empty()) bound = patience_.bound == nullptr ? RunBounds().bound(Experiment::parse(text)) : patience_.bound(text);
+  bound.turn = std::max(bound.turn, limit_ / 4);
+  LateVerdict verdict = judge(*first_look_, now, text.empty() ? std::set<int>() : ranks_at_work(), bound);
+  if (!text.empty() && verdict.kind == LateVerdict::Kind::not_yet && taken < kMostLimits * limit_ + bound.turn) {
+    last_look_ = taken + limit_ / 2;
+    return std::nullopt;
+  }
+  CaseReply reply;
+  reply.text = text;
+  reply.end.length.turns = verdict.kind == LateVerdict::Kind::slow ? now.turns : kTurnsOfWaiting;
+  kill_and_wait();
+  // Where the machine was busy it had longer: how long is chance.
+  const bool is_given = patience_.is_given && limit_ == patience_.limit;
+  const std::string late = fmt::format("it has not ended after {:g} s{}", limit_.count(), is_given ? " (--case-seconds)" : "");
+  if (text.empty())
+    reply.error = late + ", before a case had begun";
+  else if (verdict.kind == LateVerdict::Kind::endless)
+    reply.end.failure = {CheckError::Kind::endless, fmt::format("{}: {}{}", late, verdict.words, indented_tail(output()))};
+  else
+    reply.end.slow = fmt::format("{}: {}", late, verdict.words.empty() ? "others have the machine" : verdict.words);
+  return reply;
+}
+
+std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& request, CasePatience patience,
                                    const std::function<bool()>& is_stopped, std::string* output) {
-  CaseProcess process(server, limit);
+  CaseProcess process(server, std::move(patience));
   process.ask(request);
   while (true) {
     if (std::optional<CaseProcess::Answer> answer = process.take()) {

@@ -12,10 +12,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "fuzz/cases/run_bounds.hpp"
 #include "fuzz/processes/case_message.hpp"
+#include "fuzz/processes/late_case.hpp"
 
 struct pollfd;
 
@@ -26,6 +30,21 @@ using CaseServer = std::function<CaseReply(const CaseRequest&, const std::functi
 
 struct SharedNote;
 
+/// How long a case may take. After `limit` it is judged (late_case.hpp): it is endless, or given up as slow, or goes on while nothing can be
+/// said.
+struct CasePatience {
+  using Seconds = std::chrono::duration<double>;
+
+  template <class Rep, class Period>
+  CasePatience(std::chrono::duration<Rep, Period> time) : limit(time) {}  // NOLINT: a time is a patience
+  CasePatience(Seconds time, bool is_flag, std::function<RunBound(const std::string& text)> of)
+      : limit(time), is_given(is_flag), bound(std::move(of)) {}
+
+  Seconds limit;
+  bool is_given = true;                                              ///< by the user (--case-seconds)
+  std::function<RunBound(const std::string& text)> bound = nullptr;  ///< of a case; not set: of any collective
+};
+
 /// One child, forked when it is made and ended with it. Cases are run in the order in which they were asked for. For one thread.
 /// Forks: where the calling process has other threads, they hold nothing then that `server` needs.
 class CaseProcess {
@@ -33,9 +52,9 @@ class CaseProcess {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;
 
-  /// A case that takes longer than `limit` ends the process. `server` outlives it. `core`: the only one that the process and its threads
-  /// run on, as usable_cores() has it. Throws InputError if the system has no more processes.
-  CaseProcess(const CaseServer& server, Seconds limit, std::optional<int> core = {});
+  /// A case that takes longer than its patience ends the process. `server` outlives it. `core`: the only one that the process and its
+  /// threads run on, as usable_cores() has it. Throws InputError if the system has no more processes.
+  CaseProcess(const CaseServer& server, CasePatience patience, std::optional<int> core = {});
   CaseProcess(const CaseProcess&) = delete;
   CaseProcess& operator=(const CaseProcess&) = delete;
   ~CaseProcess();
@@ -52,8 +71,8 @@ class CaseProcess {
   /// What to poll() for; two entries.
   void add_to(std::vector<pollfd>& files);
   /// From now on.
-  void set_limit(Seconds limit) { limit_ = limit; }
-  /// Until the case that it is at has taken too long.
+  void set_limit(Seconds limit);
+  /// Until the case that it is at has taken so long that take() has something to do.
   Seconds time_left();
   struct Answer {
     CaseRequest request;
@@ -72,11 +91,16 @@ class CaseProcess {
 
  private:
   CaseReply end_of_process();
-  CaseReply end_endless();
+  CaseReply end_stopped();
+  std::optional<CaseReply> end_late();
+  CaseSample sample();
+  std::set<int> ranks_at_work();
+  void begin_case(Clock::time_point now);
   Answer answer(CaseReply reply);
   Answer last_answer(CaseReply reply);
   void kill_and_wait();
 
+  CasePatience patience_;
   Seconds limit_;
   SharedNote* note_;
   pid_t pid_ = -1;
@@ -88,13 +112,15 @@ class CaseProcess {
   bool has_ended_ = false;
   std::deque<CaseRequest> waiting_;
   std::vector<CaseRequest> answered_;
-  std::uint64_t seen_done_ = 0;             ///< cases that it had done when somebody last looked
-  Clock::time_point began_ = Clock::now();  ///< the case that it is at, at the earliest
+  std::uint64_t seen_done_ = 0;                ///< cases that it had done when somebody last looked
+  Clock::time_point began_ = Clock::now();     ///< the case that it is at, at the earliest
+  std::optional<CaseSample> first_look_ = {};  ///< at that case, after half its time
+  Seconds last_look_{0};                       ///< so long after it began
 };
 
 /// One case in a process made for it, which ends then. Waits until it is done, too long (which is how it ends), or `is_stopped`:
 /// then there is no value. `output`, if given, gets what the case wrote.
-std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& request, CaseProcess::Seconds limit,
+std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& request, CasePatience patience,
                                    const std::function<bool()>& is_stopped = nullptr, std::string* output = nullptr);
 
 /// What else may end a process: no value if `action` returns, or throws.

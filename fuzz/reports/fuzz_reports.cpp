@@ -54,12 +54,6 @@ std::string xml(std::string_view text) {
   return escaped;
 }
 
-std::string repeating_line(const FuzzFinding& finding, const FindingTexts& texts) {
-  const std::string command = texts.command(finding);
-  const std::string text = finding.smallest.text();
-  return command + ' ' + (command.ends_with("--case") ? shell_word(text) : text);
-}
-
 std::string explained(const FuzzFinding& finding, const FuzzOutcome& outcome, const FindingTexts& texts) {
   return to_text(finding, outcome.seed, texts.command(finding));
 }
@@ -92,7 +86,7 @@ std::string junit_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
     tests += fmt::format(
         "  <testcase classname=\"heddle.fuzz.{}\" name=\"{}: {}\">\n    <failure type=\"{}\" message=\"{}\">{}</failure>\n"
         "  </testcase>\n",
-        to_string(row.first), xml(row.second), kind, kind, xml(repeating_line(finding, texts)),
+        to_string(row.first), xml(row.second), kind, kind, xml(repeating_line(finding, outcome.seed, texts.command(finding))),
         xml(explained(finding, outcome, texts)));
   }
   return fmt::format(
@@ -111,19 +105,39 @@ std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
                         {"kind", to_string(finding.failure.kind)},
                         {"explanation", finding.failure.explanation},
                         {"case", finding.smallest.text()},
-                        {"repeat", repeating_line(finding, texts)},
+                        {"repeat", repeating_line(finding, outcome.seed, texts.command(finding))},
                         {"drawn", finding.drawn.text()},
                         {"saved_as", finding.saved_as},
                         {"index", finding.index},
                         {"shrink_runs", finding.shrink_attempts},
+                        {"shrunk_until", finding.shrunk_until},
+                        {"met_in", finding.met_in ? to_string(*finding.met_in) : ""},
                         {"depends_on", finding.depends_on},
                         {"more_cases", finding.repeats},
-                        {"test", catch2_test(finding, texts.source)}});
+                        {"test", pasted_test(finding, texts.source, texts.style)}});
   }
-  const Json document = {{"heddle", std::string(version())},       {"seed", outcome.seed},
-                         {"cases", outcome.coverage.cases()},      {"seconds", outcome.seconds},
-                         {"rows", outcome.coverage.rows().size()}, {"rows_covered", outcome.coverage.rows_covered()},
-                         {"given_up", outcome.given_up.size()},    {"left_out", outcome.left_out},
+  Json failed = Json::object();
+  for (const auto& [kind, cases] : outcome.failed) failed[to_string(kind)] = cases;
+  Json slow = Json::array();
+  for (const SlowCase& one : outcome.first_slow) {
+    const auto row = row_of(one.what);
+    slow.push_back({{"collective", std::string(to_string(row.first))},
+                    {"algorithm", row.second},
+                    {"words", one.words},
+                    {"case", one.what.text()},
+                    {"index", one.index}});
+  }
+  const Json document = {{"heddle", std::string(version())},
+                         {"seed", outcome.seed},
+                         {"cases", outcome.coverage.cases()},
+                         {"seconds", outcome.seconds},
+                         {"rows", outcome.coverage.rows().size()},
+                         {"rows_covered", outcome.coverage.rows_covered()},
+                         {"given_up", outcome.given_up.size()},
+                         {"left_out", outcome.left_out},
+                         {"failed", std::move(failed)},
+                         {"slow", outcome.slow},
+                         {"slow_rows", std::move(slow)},
                          {"findings", std::move(findings)}};
   // What a case wrote last may be no text.
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -156,8 +170,8 @@ void write_findings(const FuzzOutcome& outcome, const FindingTexts& texts, const
         .write(explained(finding, outcome, texts) +
                (has_trace ? "  what happened: trace.json\n"
                           : "  no trace: nothing was sent before the run failed, or it was not a run that ended\n"));
-    OutputFile((folder / "case.txt").string()).write(repeating_line(finding, texts) + '\n');
-    OutputFile((folder / "test.cpp").string()).write(catch2_test(finding, texts.source));
+    OutputFile((folder / "case.txt").string()).write(repeating_line(finding, outcome.seed, texts.command(finding)) + '\n');
+    OutputFile((folder / "test.cpp").string()).write(pasted_test(finding, texts.source, texts.style));
   }
 }
 

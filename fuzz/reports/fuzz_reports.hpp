@@ -15,7 +15,10 @@ namespace heddle {
 struct FindingTexts {
   /// The words before a case that repeats it ("heddle run").
   std::function<std::string(const FuzzFinding&)> command;
+  /// The same before a case that has not ended in time.
+  std::string watched = "heddle fuzz --case";
   RowSource source = RowSource::registry;
+  TestStyle style = TestStyle::catch2_v2;
 };
 
 /// JUnit's XML: a test for each row that was right, and one for each finding.

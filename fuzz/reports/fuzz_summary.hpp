@@ -13,6 +13,6 @@ namespace heddle {
 std::string findings_text(const FuzzOutcome& outcome, const FindingTexts& texts);
 
 /// What was run, how fast, what faults did, and how it ended; with `by_row`, a line for each row.
-std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_interrupted);
+std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_interrupted, const FindingTexts& texts);
 
 }  // namespace heddle

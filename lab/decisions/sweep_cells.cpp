@@ -26,8 +26,8 @@ using Json = nlohmann::ordered_json;
 void require_plain(const std::string& path, const Json& fabric) {
   if (!fabric.at("groups").is_null())
     refuse_sweep(path, "its runs are of several groups at once (--groups); a decision is about one communicator");
-  if (!fabric.at("skew").is_null() || fabric.at("blocks") != "even")
-    refuse_sweep(path, "its blocks are uneven (--blocks, --skew); a decision is about equal ones");
+  if (!fabric.at("skew").is_null() || fabric.at("blocks") != "even" || fabric.contains("counts"))
+    refuse_sweep(path, "its blocks are uneven (--blocks, --skew, --counts); a decision is about equal ones");
   if (fabric.at("op") == "affine")
     refuse_sweep(path, "its operation does not commute; a decision is about one that does, as sum");
 }

@@ -167,12 +167,13 @@ Json json_of_context(const Setup& plan) {
   if (!plan.faults.empty()) context["faults"] = plan.faults;
   context["bytes"] = plan.bytes();
   context["datatype"] = plan.type_name;
-  if (plan.values == DataValues::special) context["values"] = "special";
+  if (plan.values != DataValues::usual) context["values"] = plan.values == DataValues::special ? "special" : "runs";
   context["op"] = plan.op_name;
   context["root"] = plan.shown_root();
   context["in_place"] = plan.in_place;
   context["blocks"] = plan.blocks_text;
-  context["skew"] = plan.destinations.empty() ? Json(nullptr) : Json(plan.skew_text);
+  context["skew"] = plan.skew_text.empty() ? Json(nullptr) : Json(plan.skew_text);
+  if (!plan.counts_text.empty()) context["counts"] = plan.counts_text;
   context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
   context["seed"] = plan.seed;
   context["order_seed"] = plan.settings.order_seed ? Json(*plan.settings.order_seed) : Json(nullptr);
@@ -220,6 +221,9 @@ Json json_of_run(const Setup& plan, const Outcome& outcome) {
     else if (!outcome.contention.empty())
       run["contention"] = json_of_contention(outcome.contention.front());
     if (!plan.faults.empty()) append_faults(run, outcome, *report);
+    if (const auto& positions = outcome.positions)
+      run["positions"] = {{"checked", positions->why_not.empty()},
+                          {"why_not", positions->why_not.empty() ? Json(nullptr) : Json(positions->why_not)}};
     if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
   } else {
     run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};

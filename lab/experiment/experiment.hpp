@@ -50,11 +50,14 @@ struct Experiment {
   std::optional<Datatype> type = {};      ///< no value: i32, of affine maps their own
   const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces; outlives the experiment
   DataValues values = {};                 ///< special ones need floats that are moved, or reduced by min or max
-  int root = 0;                           ///< of a collective that has one
-  std::string blocks = "even";            ///< lab/grammar/block_sizes.hpp
-  std::string skew = {};                  ///< of an alltoall (lab/grammar/skew.hpp); empty: none
-  std::optional<bool> in_place = {};      ///< no value: in place, but for alltoall
-  int calls = 2;           ///< made back to back and checked, of which the first is measured: 2 to 5 (CollectiveCall)
+  /// Whether it is checked at its true size, without data, where each element goes (emu/checks/positions/positions_check.hpp).
+  bool positions = false;
+  int root = 0;                       ///< of a collective that has one
+  std::string blocks = "even";        ///< lab/grammar/block_sizes.hpp
+  std::string skew = {};              ///< of an alltoall (lab/grammar/skew.hpp); empty: none
+  std::string counts = {};            ///< of an alltoall (lab/grammar/lists/send_counts.hpp); empty: all send as much to all
+  std::optional<bool> in_place = {};  ///< no value: in place, but for alltoall
+  int calls = 2;           ///< made back to back and checked, of which the first is measured: 2 or more (CollectiveCall)
   std::uint64_t seed = 1;  ///< of the data
   std::optional<Bytes> payload = Bytes(64 << 20);  ///< memory for all ranks' vectors; no value: as much as it takes
 
@@ -79,6 +82,8 @@ struct Experiment {
   /// Reads what text() writes, the flags in any order. Throws InputError that names the flag or the word.
   static Experiment parse(std::string_view text);
 
+  /// Whether its blocks or counts say how much data there is, so that no size is needed. Throws InputError.
+  bool lists_its_size() const;
   /// What the algorithm's formulas take, in the first group. Throws InputError for a fabric or a call that there is not.
   Shape shape() const;
   /// Why the algorithm does not fit, as in "it needs a grid"; empty: it does. Throws InputError as shape() does.

@@ -13,7 +13,6 @@
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
-#include "emu/checks/collective_call.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/number_range.hpp"
@@ -29,6 +28,8 @@ using Value = std::string_view;
 using Texts = std::vector<std::string>;  ///< none: as usual, the flag is left out
 
 constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
+/// What a rank notes of each call stays until the run ends.
+constexpr std::int64_t kMostCalls = 1'000'000;
 
 /// Numbers out of the fabric's range are refused where the fabric is known.
 int read_int(Value text, std::int64_t least) {
@@ -53,7 +54,8 @@ Datatype read_type(Value text) { return text == affine_op().name() ? affine_type
 DataValues read_values(Value text) {
   if (text == "usual") return DataValues::usual;
   if (text == "special") return DataValues::special;
-  throw InputError(fmt::format("'{}': not a kind of values; usual or special", text));
+  if (text == "runs") return DataValues::runs;
+  throw InputError(fmt::format("'{}': not a kind of values; usual, special or runs", text));
 }
 
 Threads read_threads(Value text) {
@@ -188,9 +190,13 @@ const std::array kFlags = std::to_array<Flag>({
     {"--size", [](E& e, Value v) { e.size = read_size(v); }, [](const E& e) { return if_set(e.size); }},
     {"--blocks", [](E& e, Value v) { e.blocks = v; }, [](const E& e) { return if_differs(e.blocks, E().blocks); }},
     {"--skew", [](E& e, Value v) { e.skew = v; }, [](const E& e) { return if_differs(e.skew, {}); }},
+    {"--counts", [](E& e, Value v) { e.counts = v; }, [](const E& e) { return if_differs(e.counts, {}); }},
     {"--datatype", [](E& e, Value v) { e.type = read_type(v); }, text_of_type},
     {"--values", [](E& e, Value v) { e.values = read_values(v); },
-     [](const E& e) { return e.values == DataValues::special ? Texts{"special"} : Texts(); }},
+     [](const E& e) {
+       if (e.values == DataValues::usual) return Texts();
+       return Texts{e.values == DataValues::special ? "special" : "runs"};
+     }},
     {"--op", [](E& e, Value v) { e.op = &read_op(v); },
      [](const E& e) { return reduces(e.collective) ? if_differs(std::string(e.op->name()), {"sum"}) : Texts(); }},
     {"--root", [](E& e, Value v) { e.root = read_int(v, 0); },
@@ -199,9 +205,11 @@ const std::array kFlags = std::to_array<Flag>({
      [](const E& e) { return e.in_place == true && !is_in_place_by_default(e.collective) ? Texts{""} : Texts(); }, false},
     {"--out-of-place", [](E& e, Value) { e.in_place = false; },
      [](const E& e) { return e.in_place == false && is_in_place_by_default(e.collective) ? Texts{""} : Texts(); }, false},
-    {"--calls", [](E& e, Value v) { e.calls = static_cast<int>(parse_integer(v, 2, CollectiveCall::kMostCalls)); },
+    {"--calls", [](E& e, Value v) { e.calls = static_cast<int>(parse_integer(v, 2, kMostCalls)); },
      [](const E& e) { return if_differs(e.calls, E().calls); }},
     {"--seed", [](E& e, Value v) { e.seed = parse_seed(v); }, [](const E& e) { return if_differs(e.seed, E().seed); }},
+    {"--positions", [](E& e, Value) { e.positions = true; }, [](const E& e) { return e.positions ? Texts{""} : Texts(); },
+     false},
     {"--payload", [](E& e, Value v) { e.payload = read_payload(v); }, text_of_payload},
     {"--preset", [](E& e, Value v) { preset_settings(v), e.fabric.preset = v; },
      [](const E& e) { return if_differs(e.fabric.preset, {}); }},

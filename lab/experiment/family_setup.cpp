@@ -34,7 +34,7 @@ Setup set_up_part(const Experiment& common, const GroupsPart& part, std::string_
     if (takes_row && own.collective != common.collective)
       throw InputError(fmt::format("which {0}? Name its algorithm: {0}/NAME ('heddle list --collective {0}' shows them)",
                                    to_string(own.collective)));
-    if (!own.size && own.collective != Collective::barrier && !is_list_of_blocks(own.blocks))
+    if (!own.size && own.collective != Collective::barrier && !own.lists_its_size())
       throw InputError("its size is missing; put one behind it, as @16MiB, or give --size");
     Setup setup = set_up(own, takes_row ? algorithms : std::string_view(part.algorithm), fabric,
                          takes_row ? unfitting : Unfitting::refused);

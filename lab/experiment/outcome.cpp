@@ -13,11 +13,13 @@ std::optional<double> WallClockOutcome::error(const Report& measured) const {
 Rates rates_of(const Setup& plan, Time completion, int ranks) {
   if (completion == Time() || plan.collective == Collective::barrier || !plan.families.empty()) return {};
   const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
-  if (plan.destinations.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
-  // The busiest port is a hot rank's, which receives its block from each of the others.
-  const std::int64_t most = *std::max_element(plan.destinations.begin(), plan.destinations.end());
-  const double share = static_cast<double>(most) / static_cast<double>(plan.skew_weight());
-  return {.algbw = algbw, .busbw = algbw * std::max(1 - 1.0 / ranks, (ranks - 1) * share)};
+  if (plan.sends.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
+  // By what passes the busiest port: of a rank that sends or receives most, its block to itself aside.
+  std::int64_t most = 0;
+  for (int rank = 0; rank < plan.sends.ranks(); ++rank)
+    most = std::max(most, std::max(plan.sends.sent(rank), plan.sends.received(rank)) - plan.sends.at(rank, rank));
+  const double share = plan.count == 0 ? 0 : static_cast<double>(most) / static_cast<double>(plan.count);
+  return {.algbw = algbw, .busbw = algbw * share};
 }
 
 Rates rates_of(const Setup& plan, const Report& report) {

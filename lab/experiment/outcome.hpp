@@ -9,6 +9,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
+#include "emu/checks/positions/positions_check.hpp"
 #include "emu/report/report.hpp"
 #include "emu/report/run_sample.hpp"
 #include "emu/report/timeline.hpp"
@@ -46,6 +47,8 @@ struct Outcome {
   std::shared_ptr<const RunSample> sample = {};
   /// If the report is of the wall clock.
   std::optional<WallClockOutcome> wall = {};
+  /// If it was checked without data where each element goes.
+  std::optional<PositionsCheck> positions = {};
   /// If the plan explores, and no order failed.
   std::optional<Exploration> exploration = {};
   /// If the plan asks for the worst link, and the run with its fault is right.

@@ -20,6 +20,10 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm);
 /// nothing.
 std::string known_of(const Algorithm& algorithm, std::optional<int> credits, bool in_place);
 
+/// Where each element of the first group's call goes, by all elements and without data (emu/checks/positions/positions_check.hpp). Throws
+/// CheckError.
+PositionsCheck check_positions(const Setup& plan, const Algorithm& algorithm, const PositionsBound& bound = {});
+
 /// The failure with what the algorithm itself knows about it (Algorithm::explain) below its explanation.
 Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure);
 

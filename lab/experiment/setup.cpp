@@ -45,7 +45,7 @@ void require_given(const Experiment& experiment) {
   if (experiment.fabric.topology.empty()) throw InputError(fmt::format("--topo is missing; {}", kExample));
   // What groups call has a size of its own.
   const bool has_size =
-      experiment.collective == Collective::barrier || is_list_of_blocks(experiment.blocks) || have_calls(experiment.groups);
+      experiment.collective == Collective::barrier || experiment.lists_its_size() || have_calls(experiment.groups);
   if (!has_size && !experiment.size) throw InputError(fmt::format("--size is missing; {}", kExample));
 }
 
@@ -67,7 +67,10 @@ Datatype read_type(const Experiment& experiment) {
 DataValues read_values(const Experiment& experiment, Datatype type) {
   if (experiment.values == DataValues::usual) return experiment.values;
   const bool is_selected = experiment.op == &ReduceOp::min() || experiment.op == &ReduceOp::max();
-  if (experiment.collective == Collective::barrier) throw InputError("--values special: a barrier has no data");
+  if (experiment.collective == Collective::barrier)
+    throw InputError(
+        fmt::format("--values {}: a barrier has no data", experiment.values == DataValues::runs ? "runs" : "special"));
+  if (experiment.values == DataValues::runs) return experiment.values;
   if (!type.is_floating())
     throw InputError(fmt::format("--values special: {} has neither NaN nor infinities; try --datatype f32", to_string(type)));
   if (reduces(experiment.collective) && !is_selected)
@@ -225,31 +228,49 @@ std::int64_t common_multiple(const std::vector<int>& sizes, std::int64_t most) {
   return multiple;
 }
 
-std::int64_t weight_of(const std::vector<std::int64_t>& destinations) {
-  return std::accumulate(destinations.begin(), destinations.end(), std::int64_t{0});
+/// Every rank sends each other one in proportion to its weight.
+CountMatrix skewed_counts(std::vector<std::int64_t> weights, std::int64_t count) {
+  const std::int64_t unit = count / std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+  for (std::int64_t& weight : weights) weight *= unit;
+  return CountMatrix::by_destination(weights);
 }
 
-std::vector<std::int64_t> read_skew(const Experiment& experiment, Collective collective, const std::vector<int>& sizes) {
-  if (experiment.skew.empty()) return {};
+/// What ranks of an alltoall send each other, if it is skewed or has given counts.
+CountMatrix read_sends(const Experiment& experiment, Collective collective, Datatype type, const std::vector<int>& sizes) {
+  if (experiment.skew.empty() && experiment.counts.empty()) return {};
+  const std::string_view flag = experiment.counts.empty() ? "--skew" : "--counts";
+  const std::string& text = experiment.counts.empty() ? experiment.skew : experiment.counts;
   if (collective != Collective::alltoall)
-    throw InputError(fmt::format("--skew {}: {} has no destinations; alltoall has", experiment.skew, to_string(collective)));
-  if (experiment.blocks != "even") throw InputError("--skew and --blocks: one or the other");
-  if (experiment.in_place == true)
-    throw InputError("--skew and --in-place: what a rank receives is not as long as what it sends");
+    throw InputError(fmt::format("{} {}: {} has no destinations; alltoall has", flag, text, to_string(collective)));
+  if (!experiment.skew.empty() && !experiment.counts.empty()) throw InputError("--skew and --counts: one or the other");
+  if (experiment.blocks != "even") throw InputError(fmt::format("{} and --blocks: one or the other", flag));
   if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
-    throw InputError(fmt::format("--skew {}: it needs groups of as many ranks each", experiment.skew));
-  return read_flag("--skew", experiment.skew, [&](std::string_view text) { return parse_skew(text, sizes.front()); });
+    throw InputError(fmt::format("{} {}: it needs groups of as many ranks each", flag, text));
+  const std::int64_t count = experiment.size ? experiment.size->count() / static_cast<std::int64_t>(type.size()) : 0;
+  if (experiment.size && experiment.lists_its_size())
+    throw InputError(fmt::format("--counts '{}': it says how much each rank sends; leave --size out", text));
+  CountMatrix sends = read_flag(flag, text, [&](std::string_view value) {
+    return experiment.counts.empty() ? skewed_counts(parse_skew(value, sizes.front()), count)
+                                     : parse_counts(value, count, sizes.front());
+  });
+  if (sends.most_sent() > std::numeric_limits<std::int64_t>::max() / 4 / static_cast<std::int64_t>(type.size()))
+    throw InputError(fmt::format("{} '{}': a rank sends {} elements of {} B; at most 2^61 bytes are possible", flag, text,
+                                 sends.most_sent(), type.size()));
+  if (experiment.in_place == true && !sends.is_symmetric())
+    throw InputError(fmt::format("{} and --in-place: what a rank receives is not as long as what it sends", flag));
+  return sends;
 }
 
 /// Elements of the whole vector. Those of an alltoall are blocks of one size for each group.
 std::int64_t read_count(const Experiment& experiment, Collective collective, Datatype type, const std::vector<int>& sizes,
-                        const std::vector<std::int64_t>& destinations) {
+                        const CountMatrix& sends) {
   if (collective == Collective::barrier) return 0;
+  if (!sends.empty()) return sends.most_sent();
   const std::optional<std::int64_t> listed = read_flag("--blocks", experiment.blocks, listed_count);
   if (!experiment.size) return listed.value_or(0);
   const std::int64_t count = experiment.size->count() / static_cast<std::int64_t>(type.size());
   if (collective != Collective::alltoall || experiment.blocks != "even") return count;
-  const std::int64_t multiple = destinations.empty() ? common_multiple(sizes, count + 1) : weight_of(destinations);
+  const std::int64_t multiple = common_multiple(sizes, count + 1);
   return count / multiple * multiple;
 }
 
@@ -306,7 +327,7 @@ void require_fitting_memory(const Setup& plan) {
 
 }  // namespace
 
-std::int64_t Setup::skew_weight() const { return destinations.empty() ? 1 : weight_of(destinations); }
+std::int64_t Setup::counts_granule() const { return sends.unit() == 0 ? 1 : count / sends.unit(); }
 
 bool Setup::has_contention() const { return groups.size() > 1 || !background.empty(); }
 
@@ -329,7 +350,7 @@ std::vector<Shape> Setup::shapes() const {
     shape.bytes = bytes();
     shape.type = type;
     shape.root = root.value();
-    shape.equal_blocks = blocks.empty() && destinations.empty();
+    shape.equal_blocks = blocks.empty() && sends.empty();
     if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
     shape.tiers = tiers_of(endpoints, fabric.topology());
     shape.in_network = InNetworkQuestion(fabric, endpoints, type, settings.faults.switches);
@@ -352,10 +373,10 @@ double Setup::vectors() const {
 }
 
 std::int64_t Setup::granule(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  std::int64_t granule = skew_weight();
+  std::int64_t granule = counts_granule();
   for (const Shape& shape : shapes) {
     granule = std::lcm(granule, std::max<std::int64_t>(1, granule_of(algorithm, shape)));
-    if (has_blocks(collective) && destinations.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
+    if (has_blocks(collective) && sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
     if (granule >= count) return std::max<std::int64_t>(1, count);
   }
   return granule;
@@ -369,6 +390,12 @@ std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shap
 }
 
 CollectiveCall Setup::call(const Algorithm& algorithm) const {
+  CollectiveCall call = whole_call(algorithm);
+  call.held = families.empty() && is_held_whole(*this) ? count : held(algorithm, shapes());
+  return call;
+}
+
+CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
   CollectiveCall call;
   call.collective = collective;
   call.function = algorithm.run;
@@ -378,10 +405,10 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
   call.values = values;
   call.count = count;
   call.seed = seed;
-  call.held = families.empty() && is_held_whole(*this) ? count : held(algorithm, shapes());
+  call.held = count;
   call.root = root;
   call.blocks = blocks;
-  call.destinations = destinations;
+  call.sends = sends;
   call.in_place = in_place;
   call.calls = called_once.contains(algorithm.name) ? 1 : calls;
   call.same_bits = algorithm.same_bits;
@@ -395,6 +422,8 @@ Bytes Setup::memory(const Algorithm& algorithm, std::span<const Shape> shapes) c
   const auto tasks = static_cast<double>(estimate_memory(ranks(), fabric.topology().links(), Bytes(0)).count());
   return Bytes(static_cast<std::int64_t>(std::min(kVectorsAtWorst * vectors + kTasksAtWorst * tasks, 1e15)));
 }
+
+bool Experiment::lists_its_size() const { return is_list_of_blocks(blocks) || (!counts.empty() && !are_drawn_counts(counts)); }
 
 Setup set_up(const Experiment& experiment, Unfitting unfitting) {
   if (experiment.algorithm.empty() || experiment.algorithm == "all")
@@ -436,8 +465,8 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
                                   [&](std::string_view text) { return parse_placement(text, ranks, topology); });
   RankGroups groups = read_groups(experiment, placement, topology);
   const std::vector<int> sizes = sizes_of(groups, ranks);
-  std::vector<std::int64_t> destinations = read_skew(experiment, collective, sizes);
-  const std::int64_t count = read_count(experiment, collective, type, sizes, destinations);
+  CountMatrix sends = read_sends(experiment, collective, type, sizes);
+  const std::int64_t count = read_count(experiment, collective, type, sizes, sends);
   std::vector<NamedBackgroundFlow> background = read_background(experiment, fabric);
 
   const bool in_memory = runs_in_memory(experiment.clock, settings, fabric) && groups.empty() && background.empty();
@@ -468,10 +497,12 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .count = count,
              .root = read_root(experiment, *std::min_element(sizes.begin(), sizes.end())),
              .blocks = read_blocks(experiment, collective, count, sizes),
-             .destinations = std::move(destinations),
+             .sends = std::move(sends),
              .skew_text = experiment.skew,
+             .counts_text = experiment.counts,
              .blocks_text = experiment.blocks,
              .in_place = experiment.in_place.value_or(is_in_place_by_default(collective)),
+             .positions = experiment.positions,
              .calls = experiment.calls,
              .payload = in_memory ? std::nullopt : experiment.payload,
              .seed = experiment.seed,

@@ -21,6 +21,7 @@
 #include "lab/experiment/experiment.hpp"
 #include "lab/grammar/background_flows.hpp"
 #include "lab/grammar/block_sizes.hpp"
+#include "lab/grammar/lists/send_counts.hpp"
 #include "lab/grammar/rank_groups.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
@@ -59,13 +60,15 @@ struct Setup {
   const ReduceOp* op;     ///< where nothing is reduced, one that does not matter
   std::string op_name;    ///< "sum"; "none" where nothing is reduced
   DataValues values;
-  std::int64_t count;                      ///< elements of the whole vector; 0 for a barrier
-  Rank root;                               ///< of a collective that has one
-  BlockSizes blocks;                       ///< empty: as evenly as it goes
-  std::vector<std::int64_t> destinations;  ///< of a skewed alltoall: weights; empty: none
-  std::string skew_text;                   ///< as asked for: "hot=2,factor=5"
-  std::string blocks_text;                 ///< as asked for: "random:7"
+  std::int64_t count;       ///< elements of the whole vector; 0 for a barrier
+  Rank root;                ///< of a collective that has one
+  BlockSizes blocks;        ///< empty: as evenly as it goes
+  CountMatrix sends;        ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
+  std::string skew_text;    ///< as asked for: "hot=2,factor=5"; empty: none
+  std::string counts_text;  ///< as asked for: "sparse:7"; empty: none
+  std::string blocks_text;  ///< as asked for: "random:7"
   bool in_place;
+  bool positions;                ///< whether it is checked without data, too, where each element goes
   int calls;                     ///< of which the first is measured
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
   std::uint64_t seed;
@@ -91,8 +94,8 @@ struct Setup {
   /// As CollectiveCall has it.
   bool watch_whole_inputs = false;
 
-  /// The sum of the destinations' weights; 1 where there are none.
-  std::int64_t skew_weight() const;
+  /// The fewest elements of the whole vector of which each of the given counts has a whole part; 1 where none are given.
+  std::int64_t counts_granule() const;
   int ranks() const { return static_cast<int>(placement.size()); }
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
   /// The root's rank, or -1 where there is none, as reports show it.
@@ -113,6 +116,8 @@ struct Setup {
   std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// The call of one algorithm, with the payload that the budget allows.
   CollectiveCall call(const Algorithm& algorithm) const;
+  /// The same with all elements, which nobody needs to hold: for check_positions.
+  CollectiveCall whole_call(const Algorithm& algorithm) const;
   /// An estimate of what the run of one algorithm takes at its worst: ranks, links and vectors as estimate_memory says, and
   /// what is under way and being checked. `shapes` are this plan's.
   Bytes memory(const Algorithm& algorithm, std::span<const Shape> shapes) const;

@@ -53,7 +53,7 @@ class MeasuredFile : private FileFields {
 
   /// What no process of a real network does.
   void require_one_group(const LocatedJson& context) const {
-    for (const char* name : {"groups", "background", "faults", "skew"}) {
+    for (const char* name : {"groups", "background", "faults", "skew", "counts"}) {
       const LocatedJson* value = context.find(name);
       if (value != nullptr && value->kind != LocatedJson::Kind::null)
         fail(*value, fmt::format("'{}': a fit takes calls of all ranks, alone on the network", name));

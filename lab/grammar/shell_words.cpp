@@ -32,8 +32,11 @@ std::vector<std::string> shell_words(std::string_view line) {
 std::string shell_word(std::string_view text) {
   const bool is_plain = text.find_first_of(" \t\n'\"<>()&;|*?$`\\!{}[]#~") == std::string::npos && !text.empty();
   if (is_plain) return std::string(text);
-  const char quote = text.find('\'') == std::string::npos ? '\'' : '"';
-  return fmt::format("{0}{1}{0}", quote, text);
+  if (text.find('\'') != std::string::npos && text.find_first_of("\"$`\\!") == std::string::npos)
+    return fmt::format("\"{}\"", text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string(R"('"'"')") : std::string(1, c);
+  return word + "'";
 }
 
 }  // namespace heddle

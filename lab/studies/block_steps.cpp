@@ -34,8 +34,8 @@ constexpr int kNever = std::numeric_limits<int>::max();
 std::int64_t elements_of(const Setup& plan, const Algorithm& algorithm) {
   if (!plan.blocks.empty()) return plan.count;
   const Shape shape = plan.shape();
-  std::int64_t granule = std::lcm(plan.skew_weight(), std::max<std::int64_t>(1, granule_of(algorithm, shape)));
-  if (has_blocks(plan.collective) && plan.destinations.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
+  std::int64_t granule = std::lcm(plan.counts_granule(), std::max<std::int64_t>(1, granule_of(algorithm, shape)));
+  if (has_blocks(plan.collective) && plan.sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
   return std::min(granule, plan.count);
 }
 

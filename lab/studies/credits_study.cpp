@@ -42,7 +42,7 @@ std::string with_rank_count(std::string text, const std::string& count) {
 std::vector<Experiment> experiments_by_ranks(const CreditsQuestion& question, std::string_view topology) {
   Experiment common = question.base;
   common.fabric.topology = topology;
-  if (!common.size && !is_list_of_blocks(common.blocks)) common.size = kSmallVector;
+  if (!common.size && !common.lists_its_size()) common.size = kSmallVector;
   if (question.ranks.empty()) return {common};
   std::vector<Experiment> all;
   for (const int ranks : question.ranks) {

@@ -75,6 +75,8 @@ RecordedSchedule record_schedule(const Experiment& experiment) {
   if (experiment.collective == Collective::barrier)
     throw InputError("barrier: its messages carry nothing, and a schedule has chunks");
   if (experiment.blocks != "even") throw InputError("--blocks: a schedule has equal blocks; leave it out");
+  for (const auto& [flag, text] : {std::pair("--counts", &experiment.counts), std::pair("--skew", &experiment.skew)})
+    if (!text->empty()) throw InputError(fmt::format("{}: a schedule has equal blocks; leave it out", flag));
   const Experiment what = sized(experiment);
   const Setup setup = set_up(what);
   Algorithm algorithm = setup.algorithms.chosen.front();

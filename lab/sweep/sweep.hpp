@@ -43,6 +43,8 @@ struct Sweep {
   /// What the sweep's documents say of it: every flag that has a say in the results, as text. Two sweeps of the same version
   /// with the same parameters have the same results. Empty: the common experiment's text and the axes.
   std::vector<std::pair<std::string, std::string>> parameters = {};
+  /// The command line that repeats it, for its documents. Empty: none does.
+  std::string command = {};
 };
 
 /// Runs all of it, checked, over all cores, and returns the results. Blocks. Throws InputError for what cannot be. For a sweep

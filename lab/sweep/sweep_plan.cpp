@@ -303,7 +303,7 @@ void require_given(const Sweep& sweep) {
     throw InputError(fmt::format("--topo is missing; {}", kExample));
   const Experiment& common = sweep.common;
   const bool has_size =
-      !sweep.sizes.empty() || common.size || common.collective == Collective::barrier || is_list_of_blocks(common.blocks);
+      !sweep.sizes.empty() || common.size || common.collective == Collective::barrier || common.lists_its_size();
   if (!has_size) throw InputError(fmt::format("--size is missing; {}", kExample));
   if (have_calls(common.groups))
     throw InputError(
@@ -317,6 +317,7 @@ SweepPlan plan_sweep(const Sweep& asked) {
   SweepPlan sweep;
   sweep.document.shard = asked.shard;
   sweep.document.context = {{"version", version()}, {"parameters", json_of_parameters(asked)}, {"fabrics", Json::array()}};
+  if (!asked.command.empty()) sweep.document.context["command"] = asked.command;
   Sweep loaded = asked;
   loaded.common = with_loaded_rows(asked.common, asked.algorithms);
   for (const std::string& file : algorithm_files(asked)) sweep.document.context["fingerprint"][file] = fingerprint_of(file);

@@ -26,11 +26,11 @@ std::int64_t nanoseconds_now() {
 ProcessFindings make_barriers(const CollectiveCall& call, emu::MeasuredCommunicator& communicator) {
   ProcessFindings findings;
   const int late = call.calls == 1 ? 0 : std::min(kMostLate, communicator.size());
-  for (int number = 0; number <= late; ++number) {
+  for (int number = 0; number <= std::max(late, call.calls - 1); ++number) {
     communicator.start_line();
     // Evenly spread over the ranks, the first and the last among them.
     const int late_rank = late < 2 ? 0 : (number - 1) * (communicator.size() - 1) / (late - 1);
-    if (number > 0 && communicator.rank().value() == late_rank) communicator.fall_behind();
+    if (number > 0 && number <= late && communicator.rank().value() == late_rank) communicator.fall_behind();
     BarrierTimes times{.entered = nanoseconds_now()};
     call.function(communicator, {.op = call.op});
     times.left = nanoseconds_now();
@@ -74,10 +74,10 @@ void require_same_bits(const CollectiveCall& call, const std::vector<ProcessFind
 
 ProcessFindings make_calls(const CollectiveCall& call, emu::MeasuredCommunicator& communicator) {
   if (call.collective == Collective::barrier) return make_barriers(call, communicator);
-  const std::unique_ptr<emu::CheckedCalls> calls = emu::make_checked_calls(call, communicator.size());
+  const std::unique_ptr<emu::CheckedCalls> calls = emu::make_checked_calls(call, communicator.size(), 1);
   ProcessFindings findings;
   for (int number = 0; number < calls->calls(); ++number) {
-    if (number == emu::CheckedCalls::kElsewhere) {
+    if (emu::CheckedCalls::is_elsewhere(number)) {
       calls->make_call(*communicator.split_measured(0, communicator.rank().value()), number);
       continue;
     }

@@ -9,7 +9,6 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/grammar/shell_words.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/page/page_writer.hpp"
 
@@ -18,24 +17,6 @@ namespace heddle::pages {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// "heddle sweep allreduce --algo ring --topo torus:4x4 …" of a context's parameters.
-std::string command_of(const Json& parameters) {
-  const auto word = [](const Json& value) {
-    return value.is_string() ? shell_word(value.get<std::string>()) : shell_word(value.dump());
-  };
-  std::string command = "heddle sweep";
-  if (parameters.contains("COLLECTIVE")) command += ' ' + word(parameters["COLLECTIVE"]);
-  for (const auto& [flag, value] : parameters.items()) {
-    if (!flag.starts_with("--")) continue;
-    const Json values = value.is_array() ? value : Json::array({value});
-    for (const Json& one : values) {
-      if (one.is_boolean() && !one.get<bool>()) continue;
-      command += one.is_boolean() ? fmt::format(" {}", flag) : fmt::format(" {} {}", flag, word(one));
-    }
-  }
-  return command;
-}
 
 Json json_of(const PathParts& parts) {
   return {{"startup_s", seconds_for_json(parts.startup)},
@@ -90,7 +71,7 @@ std::string sweep_page(const SweepDocument& all) {
   Json data = {{"kind", "sweep"},
                {"title", fmt::format("Sweep of {}", parameters.value("COLLECTIVE", std::string("collectives")))},
                {"version", std::string(version())},
-               {"command", command_of(parameters)},
+               {"command", document.context.value("command", std::string())},
                {"context", document.context},
                {"planned", has_seeds(all) ? static_cast<int>(document.runs.size()) : all.planned},
                {"shard", document.shard.is_whole() ? Json(nullptr) : Json(to_string(document.shard))},

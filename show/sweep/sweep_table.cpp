@@ -244,8 +244,8 @@ std::string head_text(const SweepDocument& document) {
                                  document.shard.is_whole() ? "" : fmt::format(", part {}", to_string(document.shard)));
   text += fmt::format("# {} {}, buffering {}, seed {}", text_at("datatype"), text_at("op"), text_at("buffering"),
                       fabric.at("seed").dump());
-  for (const char* key : {"groups", "background", "skew"})
-    if (!fabric.at(key).is_null()) text += fmt::format("; {} {}", key, text_at(key));
+  for (const char* key : {"groups", "background", "skew", "counts"})
+    if (fabric.contains(key) && !fabric.at(key).is_null()) text += fmt::format("; {} {}", key, text_at(key));
   if (const std::string fault = fabric_value(fabric, "fault"); !fault.empty() && has_one_fault(document))
     text += fmt::format("; fault {}", fault);
   return text + "; a time is printed only if every check passed; *: the best\n";

@@ -15,7 +15,7 @@ std::string microseconds(Time time);
 /// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
 std::string group_lines(const Setup& plan, const Outcome& outcome);
 
-/// Below a row of a skewed run: the link that carried most, beside the mean of those that carried anything.
+/// Below a row of a run that is skewed, or has given counts: the link that carried most, beside the mean of those that carried anything.
 std::string hottest_link_line(const Setup& plan, const Report& report);
 
 /// Above the rows, of a run with background flows.

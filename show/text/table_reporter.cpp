@@ -83,6 +83,21 @@ std::optional<double> common_scale(const Setup& plan) {
 
 std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
 
+/// A matrix that is written out may be long.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  return text.size() <= kMost ? std::string(text) : fmt::format("{}…", text.substr(0, kMost));
+}
+
+/// Whether all elements were followed, of which a part was held.
+std::string positions_line(const Setup& plan, const Outcome& outcome) {
+  const std::string& why_not = outcome.positions->why_not;
+  if (why_not.empty())
+    return fmt::format("# {}: each of {} elements goes where it belongs (without data)\n", outcome.algorithm->name, plan.count);
+  return fmt::format("# {}: where each of {} elements goes was NOT checked: {}\n", outcome.algorithm->name, plan.count,
+                     why_not);
+}
+
 /// What was called; the same in each row, as nccl-tests has it.
 std::vector<std::string> call_cells(const Setup& plan, const Algorithm& algorithm) {
   return {fmt::format("{}", plan.bytes()),
@@ -188,7 +203,8 @@ void TableReporter::write_call(const Setup& plan) {
     line += plan.in_place ? ", in place; " : ", out of place; ";
   }
   if (plan.blocks_text != "even") line += fmt::format("blocks {}; ", plan.blocks_text);
-  if (!plan.destinations.empty()) line += fmt::format("skew {}; ", plan.skew_text);
+  if (!plan.skew_text.empty()) line += fmt::format("skew {}; ", plan.skew_text);
+  if (!plan.counts_text.empty()) line += fmt::format("counts {}; ", shortened(plan.counts_text));
   line += fmt::format("payload {}", plan.payload ? to_string(*plan.payload) : "full");
   const std::optional<double> scale = common_scale(plan);
   if (scale) line += fmt::format(", scale {:g}", *scale);
@@ -258,6 +274,7 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   std::string comments;
   if (report != nullptr && outcome.wall) comments += wall_line(plan, outcome) + lateness_line(outcome);
   if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
+  if (outcome.positions) comments += positions_line(plan, outcome);
   if (report != nullptr && report->switch_precision)
     comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
                             to_string(*report->switch_precision));
@@ -268,7 +285,7 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   if (report != nullptr) comments += fault_lines(outcome.algorithm->name, *report);
   if (plan.explain && report != nullptr) comments += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);
   comments += remark_line(plan, *outcome.algorithm);
-  if (!plan.destinations.empty() && report != nullptr) comments += hottest_link_line(plan, *report);
+  if (!plan.sends.empty() && report != nullptr) comments += hottest_link_line(plan, *report);
   write_comments(comments + group_lines(plan, outcome));
   out_ << std::flush;
 }

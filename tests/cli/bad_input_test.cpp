@@ -259,7 +259,7 @@ TEST_CASE("an operation on elements that it does not take") {
   check_run_refused("--values special", "--values special: i32 has neither NaN nor infinities; try --datatype f32");
   check_run_refused("--values special -d f32",
                     "--values special: no sum of NaN and infinities shows what is missing; try --op max");
-  check_run_refused("--values odd", "--values 'odd': not a kind of values; usual or special");
+  check_run_refused("--values odd", "--values 'odd': not a kind of values; usual, special or runs");
   check_run_refused("--op sum --datatype affine", "--datatype affine: only --op affine reduces it, not sum");
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -113,6 +114,60 @@ TEST_CASE("opaque elements are drawn where data are moved, special floats where 
   }
   CHECK(types == std::set<std::string>{"bytes3", "bytes12", "bytes24"});
   CHECK(special > 100);
+}
+
+TEST_CASE("an alltoall's counts are drawn of each kind, in place symmetric, for rows that take them") {
+  std::set<std::string> kinds;
+  for (const Experiment& what : draw_cases(1, 6000, all_rows())) {
+    if (what.counts.empty()) continue;
+    INFO(what.text());
+    const std::string kind = what.counts.substr(0, what.counts.find(':'));
+    CHECK(what.collective == Collective::alltoall);
+    if (what.in_place == true) CHECK(kind == "symmetric");
+    kinds.insert(kind);
+  }
+  CHECK(kinds.size() == kinds_of_counts().size());
+}
+
+TEST_CASE("blocks of given sizes are drawn empty, with one giant, and all at the last rank") {
+  bool has_giant = false;
+  bool are_all_last = false;
+  for (const Experiment& what : draw_cases(1, 3000, all_rows())) {
+    const BlockSizes blocks = blocks_of(what);
+    if (blocks.size() < 3) continue;
+    const std::int64_t others = std::accumulate(blocks.begin(), blocks.end() - 1, std::int64_t{0});
+    are_all_last |= others == 0 && blocks.back() > 0;
+    has_giant |= *std::max_element(blocks.begin(), blocks.end()) >= 100 && others > 0;
+  }
+  CHECK(has_giant);
+  CHECK(are_all_last);
+}
+
+TEST_CASE("some cases have tens of calls, on a few ranks") {
+  int many = 0;
+  for (const Experiment& what : draw_cases(1, 3000, all_rows())) {
+    if (what.calls <= 5) continue;
+    ++many;
+    CHECK(what.calls >= 23);  // a number of four bits comes round on one communicator
+    CHECK(ranks_drawn(what) <= 8);
+  }
+  CHECK(many > 5);
+}
+
+TEST_CASE("one case in so many is beyond 31 bits, and each row has one in turn") {
+  const auto rows = std::make_shared<const std::vector<Algorithm>>(
+      std::vector<Algorithm>{find_algorithm(Collective::allreduce, "ring"), find_algorithm(Collective::alltoall, "linear"),
+                             find_algorithm(Collective::barrier, "dissemination")});
+  for (std::uint64_t i = 2; i < 90; i += 4) {
+    const Experiment what = draw_case(1, i, rows, {.large_once_in = 4});
+    INFO(what.text());
+    const Algorithm& row = (*rows)[i / 4 % 3];
+    CHECK(what.positions == (row.collective != Collective::barrier));
+    if (!what.positions) continue;
+    CHECK(what.collective == row.collective);
+    CHECK(count_of(what) * static_cast<std::int64_t>(type_of(what).size()) >= std::int64_t{1} << 30);
+    CHECK_FALSE(failure_of(what));
+  }
 }
 
 TEST_CASE("every row, every kind of rank count and every family of fabrics is drawn") {

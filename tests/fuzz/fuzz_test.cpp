@@ -77,6 +77,35 @@ TEST_CASE("a failure is explained with the line that repeats it") {
   CHECK(text.ends_with("\n  repeat: heddle fuzz --plugin mine.so --case 'barrier --algo waiting --topo star:2'\n"));
 }
 
+TEST_CASE("a finding in a test's own row is repeated by the settings that its line names") {
+  FuzzSettings settings{.seed = 3, .rows = {waiting_row()}, .cases = 20, .most_ranks = 12};
+  const FuzzOutcome outcome = fuzz(settings);
+  REQUIRE(outcome.findings.size() == 1);
+  const std::string name = "case " + std::to_string(outcome.findings.front().index) + " of seed 3";
+  INFO(outcome.text());
+  CHECK_THAT(outcome.text(), Catch::EndsWith("\n  repeat: " + name +
+                                             ", in the test that has found it: heddle::fuzz() with .cases = 0 and .saved = "
+                                             "{{\"barrier --algo waiting --topo star:2\", \"" +
+                                             name + "\"}}\n"));
+  CHECK(outcome.failed == std::map<CheckError::Kind, std::int64_t>{{CheckError::Kind::deadlock, 1}});
+  settings.cases = 0;
+  settings.saved = {{"barrier --algo waiting --topo star:2", name}};
+  const FuzzOutcome again = fuzz(settings);
+  REQUIRE(again.findings.size() == 1);
+  CHECK(again.findings.front().failure == outcome.findings.front().failure);
+}
+
+TEST_CASE("a finding in heddle's own rows is repeated by the command that looks for it") {
+  FuzzFinding finding;
+  finding.smallest = Experiment::parse("allreduce --algo ring --topo star:3 --size 28");
+  finding.failure.kind = CheckError::Kind::deadlock;
+  CHECK(repeating_line(finding, 1) == "heddle run allreduce --algo ring --topo star:3 --size 28");
+  for (const CheckError::Kind kind : {CheckError::Kind::formula, CheckError::Kind::endless, CheckError::Kind::run_to_run}) {
+    finding.failure.kind = kind;
+    CHECK(repeating_line(finding, 1) == "heddle fuzz --case 'allreduce --algo ring --topo star:3 --size 28'");
+  }
+}
+
 TEST_CASE("a promise that a run does not keep is a finding") {
   const FuzzOutcome outcome = fuzz({.rows = {boastful_row()}, .cases = 40, .most_ranks = 12});
   REQUIRE(outcome.findings.size() == 1);

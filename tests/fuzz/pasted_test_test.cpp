@@ -19,6 +19,8 @@ std::string content_of(const std::string& path) {
   return content.str();
 }
 
+std::string pasted(const std::string& name) { return content_of(HEDDLE_SOURCE_DIR "/tests/fuzz/pasted/" + name + ".txt"); }
+
 FuzzFinding finding_of(std::string_view text) {
   FuzzFinding finding;
   finding.smallest = Experiment::parse(text);
@@ -30,12 +32,25 @@ FuzzFinding finding_of(std::string_view text) {
 
 TEST_CASE("the test of a finding in heddle's rows compiles as it stands") {
   const FuzzFinding finding = finding_of("allreduce --algo ring --topo star:3 --size 28");
-  CHECK(catch2_test(finding, RowSource::registry) == content_of(HEDDLE_SOURCE_DIR "/tests/fuzz/pasted/registry_row.txt"));
+  CHECK(pasted_test(finding, RowSource::registry, TestStyle::catch2_v2) == pasted("registry_row"));
 }
 
 TEST_CASE("the test of a finding in a plugin compiles as it stands, beside the plugin's source") {
   const FuzzFinding finding = finding_of("broadcast --algo my_chain --topo star:2 --size 4");
-  CHECK(catch2_test(finding, RowSource::plugin) == content_of(HEDDLE_SOURCE_DIR "/tests/fuzz/pasted/plugin_row.txt"));
+  CHECK(pasted_test(finding, RowSource::plugin, TestStyle::catch2_v2) == pasted("plugin_row"));
+}
+
+TEST_CASE("tests for other frameworks compile as they stand; what ends its process, or never ends, runs in one of its own") {
+  FuzzFinding finding = finding_of("allreduce --algo ring --topo star:3 --size 28");
+  finding.failure.kind = CheckError::Kind::deadlock;
+  CHECK(pasted_test(finding, RowSource::registry, parse_test_style("catch2-v3")) == pasted("catch2_v3"));
+  finding = finding_of("broadcast --algo my_chain --topo star:2 --size 4");
+  finding.failure.kind = CheckError::Kind::endless;
+  CHECK(pasted_test(finding, RowSource::plugin, parse_test_style("googletest")) == pasted("googletest"));
+  finding = finding_of("allreduce --algo ring --topo star:4 --size 16");
+  CHECK(pasted_test(finding, RowSource::registry, parse_test_style("plain")) == pasted("plain"));
+  CHECK_THROWS_WITH(parse_test_style("gtest"), Catch::Contains("googletest"));
+  CHECK(cpp_string("a \"b\" \\") == "\"a \\\"b\\\" \\\\\"");
 }
 
 }  // namespace heddle

@@ -19,7 +19,7 @@ Shrunk shrink_text(std::string_view text, const Algorithm& row, int most_attempt
   const Experiment what = testing::case_of(text, {row});
   const std::optional<Failure> failure = failure_of(what);
   REQUIRE(failure.has_value());
-  return shrink(what, *failure, failure_of, most_attempts);
+  return shrink(what, *failure, [](const Experiment& simpler) { return end_of(simpler); }, {.runs = most_attempts});
 }
 
 }  // namespace
@@ -50,6 +50,52 @@ TEST_CASE("shrinking ends after so many attempts, with the smallest until then")
   CHECK(shrunk.attempts == 3);
   CHECK(failure_of(shrunk.smallest).has_value());
   CHECK(shrink_text(text, testing::forgetful_row(), 0).smallest.text() == text);
+}
+
+TEST_CASE("a failure shrinks to one of its own kind, and a graver one that is met is not lost") {
+  Algorithm row = testing::forgetful_row();
+  row.name = "waits_or_forgets";
+  row.run = [run = row.run](Communicator& comm, const CollectiveArguments& args) {
+    Buffer none(args.output.type(), 0);
+    if (comm.size() == 3) comm.recv(testing::round_the_ranks(comm, 1), none.view(), Tag(9));
+    run(comm, args);
+  };
+  const Shrunk wrong = shrink_text("allreduce --algo waits_or_forgets --topo ring:9 --size 72", row);
+  CHECK(wrong.failure.kind == CheckError::Kind::wrong_result);
+  CHECK(wrong.smallest.text() == "allreduce --algo waits_or_forgets --topo star:5 --size 4");
+  CHECK(wrong.ended == Shrunk::Ended::no_simpler);
+  REQUIRE(wrong.graver);
+  CHECK(wrong.graver->failure.kind == CheckError::Kind::deadlock);
+  CHECK(wrong.graver->what.fabric.topology == "star:3");
+  // What is less grave is left alone.
+  row.run = [](Communicator& comm, const CollectiveArguments& args) {
+    Buffer none(args.output.type(), 0);
+    if (comm.size() > 5) comm.recv(testing::round_the_ranks(comm, 1), none.view(), Tag(9));
+    testing::forgetful_row().run(comm, args);
+  };
+  const Shrunk deadlock = shrink_text("allreduce --algo waits_or_forgets --topo ring:9 --size 72", row);
+  CHECK(deadlock.failure.kind == CheckError::Kind::deadlock);
+  CHECK(deadlock.smallest.fabric.topology == "star:6");
+  CHECK_FALSE(deadlock.graver);
+}
+
+TEST_CASE("shrinking ends when it has done its work, counted alike on any machine") {
+  const Experiment what =
+      testing::case_of("allreduce --algo forgetful --topo ring:25 --size 1600 --seed 4", {testing::forgetful_row()});
+  const auto run = [](const Experiment& simpler) { return end_of(simpler); };
+  const Shrunk first = shrink(what, *failure_of(what), run, {.work = 30'000});
+  CHECK(first.ended == Shrunk::Ended::work);
+  CHECK(first.attempts > 1);
+  const Shrunk again = shrink(what, *failure_of(what), run, {.work = 30'000});
+  CHECK(again.smallest.text() == first.smallest.text());
+  CHECK(again.attempts == first.attempts);
+}
+
+TEST_CASE("what ends or stops a run is graver than a wrong result, and that than what is right within roundings") {
+  using enum CheckError::Kind;
+  CHECK(gravity(ended) > gravity(deadlock));
+  CHECK(gravity(deadlock) > gravity(wrong_result));
+  CHECK(gravity(wrong_result) > gravity(different_bits));
 }
 
 TEST_CASE("given sizes of blocks shrink as well") {

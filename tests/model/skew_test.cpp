@@ -2,7 +2,6 @@
 // An alltoall that sends some ranks more than others (docs/model.md, "Skew"; Collectives Explainer 05, §3.3).
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -32,8 +31,9 @@ CollectiveCall skewed(CollectiveFunction function, std::vector<std::int64_t> wei
   call.collective = Collective::alltoall;
   call.name = "skewed";
   call.function = std::move(function);
-  call.count = call.held = unit * std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
-  call.destinations = std::move(weights);
+  for (std::int64_t& weight : weights) weight *= unit;
+  call.sends = CountMatrix::by_destination(weights);
+  call.count = call.held = call.sends.most_sent();
   call.in_place = false;
   return call;
 }
@@ -86,12 +86,15 @@ TEST_CASE("a skewed alltoall that mixes up what it sends is found out") {
 
 TEST_CASE("skew that cannot be") {
   CollectiveCall call = skewed(row("linear"), {1, 1, 5}, 10);
-  CHECK_THROWS_WITH(run_on("star:4", call), "3 weights of destinations for 4 ranks");
-  call.destinations = {1, 1, 5, 1};
-  CHECK_THROWS_WITH(run_on("star:4", call), "70 elements (70 held) skewed by weights of 8 in all, which must divide them");
+  CHECK_THROWS_WITH(run_on("star:4", call), "counts of 3 ranks for 4");
+  call.sends = CountMatrix::by_destination(std::vector<std::int64_t>{10, 10, 50, 10});
+  CHECK_THROWS_WITH(run_on("star:4", call), "a rank sends 80 elements at most, and the call has 70");
+  call.count = call.held = 80;
+  call.held = 20;
+  CHECK_THROWS_WITH(run_on("star:4", call), "20 of 80 elements held: no whole part of each count, which are multiples of 10");
   call.in_place = true;
   CHECK_THROWS_WITH(run_on("star:4", call),
-                    "only an alltoall out of place and without sizes of blocks can be skewed by destination");
+                    "in place two ranks send each other as much as they receive; these counts are out of place");
 }
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -67,6 +68,7 @@ struct FuzzOptions {
   std::optional<std::string> html = {};
   std::optional<std::string> findings = {};
   std::optional<std::string> corpus = {};
+  std::string test_style = "catch2-v2";
   bool keep_going = false;
   bool rows = false;
 };
@@ -136,6 +138,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   if (options.seconds) {
     settings.time = std::chrono::duration<double>(read_flag("--seconds", *options.seconds, parse_number_of_seconds));
     settings.cases = kMost;
+    settings.shrink_time = std::chrono::seconds(10);
   }
   if (options.cases) settings.cases = read_flag("--cases", *options.cases, between(1, kMost));
   if (options.jobs) settings.workers = read_flag("--jobs", *options.jobs, parse_jobs);
@@ -155,15 +158,9 @@ FuzzSettings read_settings(const FuzzOptions& options) {
 /// The words before a case that repeats it and watches it: one that ends its process, or never ends, is no case for heddle run.
 std::string watched_command(const FuzzOptions& options) {
   std::string text = "heddle fuzz";
-  for (const std::string& plugin : options.plugins) text += " --plugin " + plugin;
-  if (options.case_seconds != FuzzOptions().case_seconds) text += " --case-seconds " + options.case_seconds;
+  for (const std::string& plugin : options.plugins) text += " --plugin " + shell_word(plugin);
+  if (options.case_seconds != FuzzOptions().case_seconds) text += " --case-seconds " + shell_word(options.case_seconds);
   return text + " --case";
-}
-
-/// The words before a case that repeats it.
-std::string repeating_command(const FuzzOptions& options) {
-  if (options.plugins.empty()) return "heddle run";
-  return watched_command(options);
 }
 
 bool is_interrupted() { return InterruptGuard::count() > 0; }
@@ -187,6 +184,10 @@ int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& er
     print_interrupted({what}, options, err);
     return kExitInterrupted;
   }
+  if (!end->slow.empty()) {
+    err << fmt::format("heddle: slow, and not judged: {}\n", end->slow);
+    return kExitInterrupted;
+  }
   if (const auto& failure = end->failure) {
     err << fmt::format("heddle: {}: {}\n", to_string(failure->kind), failure->explanation);
     return kExitCheckFailed;
@@ -197,9 +198,10 @@ int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& er
 
 FindingTexts texts_of(const FuzzOptions& options) {
   const auto command = [&options](const FuzzFinding& finding) {
-    return is_seen_from_outside(finding.failure.kind) ? watched_command(options) : repeating_command(options);
+    return options.plugins.empty() && is_seen_by_run(finding.failure.kind) ? "heddle run" : watched_command(options);
   };
-  return {command, options.plugins.empty() ? RowSource::registry : RowSource::plugin};
+  return {command, watched_command(options), options.plugins.empty() ? RowSource::registry : RowSource::plugin,
+          read_flag("--test-style", options.test_style, parse_test_style)};
 }
 
 /// What draws the same cases.
@@ -212,6 +214,9 @@ std::string command_of(const FuzzOptions& options) {
   if (options.algorithms != "all") add("--algo", options.algorithms);
   add("--tag", options.tags);
   for (const std::string& plugin : options.plugins) add("--plugin", plugin);
+  add("--corpus", options.corpus);
+  add("--stack", options.stack);
+  if (options.case_seconds != FuzzOptions().case_seconds) add("--case-seconds", options.case_seconds);
   add("--seconds", options.seconds);
   add("--cases", options.cases);
   add("--seed", options.seed);
@@ -266,6 +271,7 @@ class FuzzFiles {
 int fuzz_rows(const FuzzOptions& options, std::ostream& out, std::ostream& err) {
   if (options.one_case) return run_one_case(options, out, err);
   FuzzSettings settings = read_settings(options);
+  const FindingTexts texts = texts_of(options);
   const FuzzFiles files(options);
   out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks{}\n", version(), settings.seed, settings.most_ranks,
                      settings.large_once_in > 0 && settings.most_large_ranks > settings.most_ranks
@@ -278,8 +284,8 @@ int fuzz_rows(const FuzzOptions& options, std::ostream& out, std::ostream& err) 
   settings.ended_one = [&] { progress.finish_one(); };
   const FuzzOutcome outcome = fuzz(settings);
   progress.pause();
-  err << findings_text(outcome, texts_of(options));
-  out << summary_text(outcome, options.rows, is_interrupted());
+  err << findings_text(outcome, texts);
+  out << summary_text(outcome, options.rows, is_interrupted(), texts);
   files.write(outcome, settings.saved);
   print_interrupted(outcome.given_up, options, err);
   if (!outcome.refusal.empty()) err << fmt::format("heddle: {}\n", outcome.refusal);
@@ -307,8 +313,9 @@ Command add_fuzz_command(CLI::App& app) {
   flags.add(
       "--cases", options->cases, "N",
       fmt::format("Or so many cases ({} unless --seconds is given; {} with --explore)", Usual::kCases, Usual::kExploredCases));
-  flags.add_with_default("--case-seconds", options->case_seconds, "S",
-                         "A case that takes longer goes on for ever: a failure as others are");
+  flags.add_with_default(
+      "--case-seconds", options->case_seconds, "S",
+      "A case that takes longer is judged by smaller ones: endless, a failure as others are; or slow, and given up");
   flags.add_with_default("--seed", options->seed, "SEED",
                          "Case i of a seed is the same on every machine and any number of cores");
   flags.add("--case", options->one_case, "TEXT", "Run this one case, as a finding names it");
@@ -339,6 +346,9 @@ Command add_fuzz_command(CLI::App& app) {
                         Usual::kMostLargeRanks, Usual::kLargeOnceIn, Usual::kLargeOnceInOfPlugins));
   flags.add("--corpus", options->corpus, "FILE", "Saved cases, one on each line, run before any is drawn; findings are added");
   flags.add("--findings", options->findings, "DIR", "A folder in it for each finding: its text, its line, its test, its trace");
+  flags.add_with_default(
+      "--test-style", options->test_style, "NAME",
+      "The test that comes with a finding: catch2-v2, catch2-v3, googletest or plain (a program of its own)");
   flags.add("--junit", options->junit, "FILE", "Also write the rows as tests, in JUnit's XML");
   flags.add("--json", options->json, "FILE", "Also write what was found as JSON");
   flags.add("--html", options->html, "FILE", "Also write it as one page that a browser opens (docs/page.md)");

@@ -33,8 +33,9 @@ class Demand {
       case Collective::allreduce:
         return count_;
       case Collective::reduce_scatter:
-      case Collective::alltoall:
         return count_ - own(rank);
+      case Collective::alltoall:
+        return layout_.input(Rank(rank)).count - own(rank);
       case Collective::allgather:
         return own(rank);
       case Collective::gather:
@@ -129,14 +130,19 @@ class Demand {
   bool is_mutual() const {
     if (layout_.collective() == Collective::allreduce || layout_.collective() == Collective::barrier) return true;
     if (has_root(layout_.collective())) return false;
-    for (int b = 0; b < p_; ++b) {
-      if (layout_.size(Rank(0), b) == 0) return false;  // of an alltoall, all ranks have blocks of the same sizes
+    for (int rank = 0; rank < (has_rows_alike() ? 1 : p_); ++rank) {
+      for (int b = 0; b < p_; ++b) {
+        if (layout_.size(Rank(rank), b) == 0) return false;
+      }
     }
     return true;
   }
 
  private:
   std::int64_t own(int rank) const { return layout_.size(Rank(rank), rank); }
+
+  /// Whether one rank's blocks are every rank's.
+  bool has_rows_alike() const { return layout_.sends().empty(); }
 
   std::int64_t blocks_of(const CutSide& side, bool here) const {
     std::int64_t sum = 0;

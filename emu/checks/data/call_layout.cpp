@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/checks/data/call_layout.hpp"
 
-#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace heddle::emu {
 
@@ -11,18 +12,12 @@ CallLayout::CallLayout(Collective collective, int ranks, std::int64_t count, std
       count_(count),
       root_(root),
       blocks_(sizes.empty() ? BlockPartition(count, ranks) : BlockPartition::of_sizes(sizes)) {
-  if (collective != Collective::alltoall || sizes.empty()) return;
-  twice_round_.push_back(0);
-  for (int turn = 0; turn < 2; ++turn) {
-    for (const std::int64_t size : sizes) twice_round_.push_back(twice_round_.back() + size);
-  }
+  if (collective == Collective::alltoall && !sizes.empty()) sends_ = CountMatrix::by_sum(sizes);
 }
 
-CallLayout CallLayout::skewed_alltoall(std::span<const std::int64_t> sizes) {
-  const std::int64_t count = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
-  CallLayout layout(Collective::alltoall, static_cast<int>(sizes.size()), count, {}, Rank(0));
-  layout.blocks_ = BlockPartition::of_sizes(sizes);
-  layout.skewed_ = true;
+CallLayout CallLayout::alltoall(CountMatrix sends) {
+  CallLayout layout(Collective::alltoall, sends.ranks(), sends.most_sent(), {}, Rank(0));
+  layout.sends_ = std::move(sends);
   return layout;
 }
 
@@ -34,6 +29,8 @@ Extent CallLayout::input(Rank rank) const {
     case Collective::allgather:
     case Collective::gather:
       return own_block(rank);
+    case Collective::alltoall:
+      return {0, offset(rank, ranks_)};
     case Collective::barrier:
       return {};
     default:
@@ -58,23 +55,27 @@ Extent CallLayout::output(Rank rank) const {
   }
 }
 
-BlockPartition CallLayout::received(Rank rank) const {
-  if (!skewed_) return blocks(rank);
-  return BlockPartition::of_sizes(std::vector<std::int64_t>(static_cast<std::size_t>(ranks_), blocks_.size(rank.value())));
-}
+namespace {
 
-BlockPartition CallLayout::blocks(Rank rank) const {
-  if (twice_round_.empty()) return blocks_;
+/// Blocks of size(b) elements, b = 0 … ranks - 1.
+template <class Size>
+BlockPartition partition_of(int ranks, Size size) {
   std::vector<std::int64_t> sizes;
-  sizes.reserve(static_cast<std::size_t>(ranks_));
-  for (int b = 0; b < ranks_; ++b) sizes.push_back(size(rank, b));
+  sizes.reserve(static_cast<std::size_t>(ranks));
+  for (int b = 0; b < ranks; ++b) sizes.push_back(size(b));
   return BlockPartition::of_sizes(sizes);
 }
 
-std::int64_t CallLayout::offset(Rank rank, int b) const {
-  if (twice_round_.empty()) return blocks_.offset(b);
-  const auto first = static_cast<std::size_t>(rank.value());
-  return twice_round_[first + static_cast<std::size_t>(b)] - twice_round_[first];
+}  // namespace
+
+BlockPartition CallLayout::received(Rank rank) const {
+  if (sends_.empty()) return blocks_;
+  return partition_of(ranks_, [&](int source) { return received_size(rank, source); });
+}
+
+BlockPartition CallLayout::blocks(Rank rank) const {
+  if (sends_.empty()) return blocks_;
+  return partition_of(ranks_, [&](int dest) { return size(rank, dest); });
 }
 
 int CallLayout::block_at(Rank rank, std::int64_t i) const {

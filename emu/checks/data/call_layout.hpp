@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/block_partition.hpp"
 #include "core/collective.hpp"
+#include "core/count_matrix.hpp"
 #include "core/rank.hpp"
 
 namespace heddle::emu {
@@ -19,22 +19,25 @@ struct Extent {
   friend constexpr bool operator==(Extent, Extent) = default;
 };
 
-/// One call of a collective. Immutable; safe from any thread; what it computes per rank is O(1) but alltoall's blocks of given
-/// sizes.
+/// One call of a collective. Immutable; safe from any thread; what it computes per rank is O(1) but an alltoall's partitions of
+/// given counts.
 class CallLayout {
  public:
-  /// `sizes`: of the p blocks; empty: cut as evenly as it goes. Of an alltoall, the block from rank i to rank j has size
-  /// number (i + j) mod p, so that each rank sends and receives `count` elements; without sizes, p divides `count`.
+  /// `sizes`: of the p blocks; empty: cut as evenly as it goes. Of an alltoall they stand for CountMatrix::by_sum(sizes), so
+  /// that each rank sends and receives `count` elements; without sizes, p divides `count`.
   CallLayout(Collective collective, int ranks, std::int64_t count, std::span<const std::int64_t> sizes, Rank root);
 
-  /// An alltoall in which every rank sends sizes[j] elements to rank j, which receives as many from each.
-  static CallLayout skewed_alltoall(std::span<const std::int64_t> sizes);
+  /// An alltoall of these counts; its count is what the rank that sends most sends.
+  static CallLayout alltoall(CountMatrix sends);
 
   Collective collective() const { return collective_; }
   int ranks() const { return ranks_; }
   std::int64_t count() const { return count_; }
   /// Rank 0 where the collective has none.
   Rank root() const { return root_; }
+
+  /// Of an alltoall; empty: all send as much to all.
+  const CountMatrix& sends() const { return sends_; }
 
   Extent input(Rank rank) const;
   Extent output(Rank rank) const;
@@ -44,10 +47,14 @@ class CallLayout {
   /// alltoall: by source, of what it receives.
   BlockPartition received(Rank rank) const;
   /// Where block b of them begins, b = 0 … p, and its size, without making them.
-  std::int64_t offset(Rank rank, int b) const;
+  std::int64_t offset(Rank rank, int b) const {
+    return sends_.empty() ? blocks_.offset(b) : sends_.sent_before(rank.value(), b);
+  }
   std::int64_t size(Rank rank, int b) const { return offset(rank, b + 1) - offset(rank, b); }
   /// Of the blocks that it ends up with: of an alltoall those of received(), else the same.
-  std::int64_t received_offset(Rank rank, int b) const { return skewed_ ? b * blocks_.size(rank.value()) : offset(rank, b); }
+  std::int64_t received_offset(Rank rank, int b) const {
+    return sends_.empty() ? blocks_.offset(b) : sends_.received_before(rank.value(), b);
+  }
   std::int64_t received_size(Rank rank, int b) const { return received_offset(rank, b + 1) - received_offset(rank, b); }
   /// The one of them that element i is in.
   int block_at(Rank rank, std::int64_t i) const;
@@ -61,8 +68,7 @@ class CallLayout {
   std::int64_t count_;
   Rank root_;
   BlockPartition blocks_;
-  bool skewed_ = false;
-  std::vector<std::int64_t> twice_round_;  ///< alltoall with sizes: elements in the first k of all sizes twice over
+  CountMatrix sends_;  ///< of an alltoall, unless all send as much to all
 };
 
 }  // namespace heddle::emu

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstring>
 #include <type_traits>
 
 #include "core/element_types.hpp"
@@ -130,18 +131,31 @@ int ceil_log2(int p) { return static_cast<int>(std::bit_width(static_cast<unsign
 /// Of 2^log2_ranks ranks, how many share one contribution if at most 2^log2_most may contribute.
 std::uint32_t period(int log2_ranks, int log2_most) { return 1u << std::max(0, log2_ranks - log2_most); }
 
+/// Whether a 0 changes nothing, or is one number among others.
+bool leaves_others_as_they_are(const ReduceOp& op) {
+  const auto known = {&ReduceOp::sum(), &ReduceOp::min(), &ReduceOp::max(), &ReduceOp::bit_or(), &ReduceOp::bit_xor()};
+  return std::find(known.begin(), known.end(), &op) != known.end();
+}
+
+/// Elements of a stretch that is alike: 320 bytes or more, so that no length of eight bits counts them; even, as even and odd
+/// elements of floats differ in kind.
+std::int64_t stretch_of(Datatype type) { return std::max<std::int64_t>(80, 320 / static_cast<std::int64_t>(type.size())); }
+
 }  // namespace
 
 TestData::TestData(Datatype type, int ranks, std::uint64_t seed, int call, DataValues values)
     : type_(type),
       ranks_(ranks),
       key_(mix_bits(mix(seed) + static_cast<std::uint64_t>(call))),
-      pattern_(values == DataValues::special && type.is_floating() ? Pattern::special_bits : Pattern::bits) {}
+      pattern_(values == DataValues::special && type.is_floating() ? Pattern::special_bits : Pattern::bits),
+      has_runs_(values == DataValues::runs) {}
 
 TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t seed, int call, std::optional<Datatype> coarsest,
                    DataValues values)
     : TestData(type, ranks, seed, call) {
   pattern_ = pattern_for(type, op, values);
+  has_runs_ = values == DataValues::runs;
+  has_zeros_ = leaves_others_as_they_are(op);
   constexpr int kLog2Factors = 3;  // eight factors between 1/2 and 2 stay within 2^±8: no type overflows or goes subnormal
   const int log2_ranks = ceil_log2(ranks);
   switch (pattern_) {
@@ -199,6 +213,39 @@ int TestData::coarse_roundings(std::int64_t element) const {
 }
 
 void TestData::fill(VectorView into, Rank rank, std::int64_t first) const {
+  fill_usual(into, rank, first);
+  if (has_runs_) put_runs(into, rank, first);
+}
+
+void TestData::put_runs(VectorView into, Rank rank, std::int64_t first) const {
+  const std::int64_t stretch = stretch_of(type_);
+  const WordStream common(key_, Rank(ranks_));  // the same on all ranks, of which none has this number
+  const bool is_moved = pattern_ == Pattern::bits;
+  for (std::int64_t done = 0; done < into.count();) {
+    const std::int64_t number = (first + done) / stretch;
+    const std::int64_t length = std::min(into.count() - done, (number + 1) * stretch - first - done);
+    const VectorView part = into.slice(done, length);
+    const std::uint32_t kind = common.narrow(static_cast<std::uint32_t>(number)) >> 16 & 7;
+    if (kind < 2 && has_zeros_) {
+      std::memset(part.data(), 0, part.size_bytes());
+    } else if (kind < 4 && is_moved) {
+      const WordStream own(key_, rank);
+      std::memset(part.data(), static_cast<int>(own.narrow(static_cast<std::uint32_t>(number)) >> 24), part.size_bytes());
+    } else if (kind < 4) {
+      // The first one's: of floats it is exact, as the tolerances of the others allow.
+      fill_usual(part.slice(0, 1), rank, number * stretch);
+      for (std::int64_t i = 1; i < length; ++i) std::memcpy(part.slice(i, 1).data(), part.data(), type_.size());
+    } else if (has_zeros_) {
+      for (std::int64_t i = 0; i < length; ++i) {
+        if ((common.narrow(static_cast<std::uint32_t>(first + done + i)) >> 20 & 3) == 0)
+          std::memset(part.slice(i, 1).data(), 0, type_.size());
+      }
+    }
+    done += length;
+  }
+}
+
+void TestData::fill_usual(VectorView into, Rank rank, std::int64_t first) const {
   assert(into.type() == type_);
   if (pattern_ == Pattern::bits) return fill_bits(into, rank, first);
   const auto fill_type = [&]<class T>(std::type_identity<T>) {

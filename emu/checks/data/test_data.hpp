@@ -27,6 +27,7 @@ namespace heddle::emu {
 ///   bits of an f32.
 /// - A user's op: on floats small whole numbers, on integers and user types any bits.
 /// - What is only moved: any bits, of floats too.
+/// - Runs: stretches of elements, the same on all ranks, that are 0, or of each rank all alike; single 0 elsewhere.
 /// - Special values: in half of what is moved a NaN with any payload, an infinity, a zero of either sign, a subnormal number. For
 ///   min and max elements take turns: one with a NaN on some ranks, one of infinities, one of zeros of either sign, one of
 ///   subnormal numbers, and others as usual.
@@ -69,6 +70,10 @@ class TestData {
   };
   static Pattern pattern_for(Datatype type, const ReduceOp& op, DataValues values);
 
+  /// As usual.
+  void fill_usual(VectorView into, Rank rank, std::int64_t first) const;
+  void put_runs(VectorView into, Rank rank, std::int64_t first) const;
+
   template <class Word>
   void fill_integers(VectorView into, Rank rank, std::int64_t first) const;
   template <class T>
@@ -80,6 +85,8 @@ class TestData {
   int ranks_;
   std::uint64_t key_;
   Pattern pattern_;
+  bool has_runs_ = false;
+  bool has_zeros_ = true;           ///< where it has runs
   int whole_bits_ = 0;              ///< whole numbers are ±1 … ±2^whole_bits_
   std::uint32_t exact_period_ = 1;  ///< ranks r with (r + element) mod period = 0 contribute; a power of two
   std::uint32_t rounded_period_ = 1;

@@ -24,7 +24,7 @@ struct TracedCalls {
   const ReduceOp* op;               ///< nullptr where nothing is reduced
   std::vector<CallLayout> layouts;  ///< one per call
   bool in_place = true;
-  int elsewhere = -1;            ///< the call that is made on another communicator of the same ranks
+  bool (*is_elsewhere)(int call) = nullptr;  ///< which calls are made on another communicator of the same ranks; null: none
   std::vector<bool> right = {};  ///< by rank: whether all of its output is right in the call that goes wrong; empty: not known
 
   Contributions::Extent extent() const;

@@ -36,6 +36,7 @@
   };
 
   h.drawCommand = (section, command) => {
+    if (!command) return;  // of a document that does not say it
     section.append("h3").text("The command that repeats it");
     const line = section.append("div").attr("class", "command");
     line.append("code").text(command);

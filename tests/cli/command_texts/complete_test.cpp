@@ -119,6 +119,10 @@ TEST_CASE("each word that is offered to a flag is one that the flag takes") {
   }
   for (const std::string& word : offered_at({"run", "allgather", "--blocks", ""}))
     CHECK(test::run_heddle("run allgather --algo ring --topo ring:4 --size 64 --blocks " + word).status == 0);
+  const Words kinds_of_counts = offered_at({"run", "alltoall", "--counts", ""});
+  CHECK(kinds_of_counts.size() == 6);
+  for (const std::string& word : kinds_of_counts)
+    CHECK(test::run_heddle("run alltoall --algo linear --topo ring:4 --size 64 --counts " + word).status == 0);
 }
 
 TEST_CASE("nothing is offered, and nothing complained about, where nothing is known") {

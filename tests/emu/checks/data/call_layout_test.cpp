@@ -91,7 +91,7 @@ TEST_CASE("call layout: the vectors that two calls hold are as many as memory is
 
 TEST_CASE("a skewed alltoall: everyone sends the same sizes, and receives its own from each") {
   const std::vector<std::int64_t> sizes = {5, 1, 0, 2};
-  const CallLayout layout = CallLayout::skewed_alltoall(sizes);
+  const CallLayout layout = CallLayout::alltoall(CountMatrix::by_destination(sizes));
   CHECK(layout.count() == 8);
   for (int r = 0; r < 4; ++r) {
     const Rank rank(r);
@@ -106,6 +106,16 @@ TEST_CASE("a skewed alltoall: everyone sends the same sizes, and receives its ow
     }
     for (std::int64_t i = 0; i < 4 * own; ++i) CHECK(layout.block_at(rank, i) == i / own);
   }
+}
+
+TEST_CASE("call layout: an alltoall of any counts") {
+  const CallLayout layout = CallLayout::alltoall(CountMatrix::of(3, {1, 0, 5, 0, 0, 0, 2, 4, 0}));
+  CHECK(layout.input(Rank(0)) == Extent{0, 6});
+  CHECK(layout.input(Rank(1)) == Extent{0, 0});
+  CHECK(layout.output(Rank(1)) == Extent{0, 4});
+  CHECK(layout.blocks(Rank(2)).offset(1) == 2);
+  CHECK(layout.received(Rank(2)).size(0) == 5);
+  CHECK(layout.block_at(Rank(0), 2) == 2);
 }
 
 }  // namespace heddle::emu

@@ -67,5 +67,9 @@ void plant_bits(Rows& rows);
 void plant_channels(Rows& rows);
 void plant_buffers(Rows& rows);
 void plant_by_hand(Rows& rows);
+void plant_processes(Rows& rows);
+void plant_pairs(Rows& rows);
+void plant_beyond_31_bits(Rows& rows);
+void plant_many_calls(Rows& rows);
 
 }  // namespace heddle::testing::bugs

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A communicator whose messages say what lies where, and carry no data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/communicator.hpp"
+#include "emu/checks/positions/contents.hpp"
+#include "emu/checks/positions/reserved_memory.hpp"
+
+namespace heddle::emu {
+
+/// What the communicators of all ranks share. They use it one at a time, as ranks under the virtual clock run.
+struct Positions {
+  struct Message {
+    std::vector<Stretch> stretches;
+    std::int64_t bytes = 0;
+    std::vector<std::byte> data;  ///< of a short one: programs tell each other counts
+  };
+
+  Contents contents;
+  ReservedMemory memory;
+  std::unordered_map<std::uint64_t, Message> under_way;
+  std::int64_t actions = 0;  ///< messages and pieces of local work so far
+  std::int64_t most_actions = 0;
+
+  bool is_exhausted() const { return actions > most_actions; }
+};
+
+/// Sends by another communicator, whose rules hold; what it is asked for by `inner` stays within `inner`'s task.
+class PositionCommunicator final : public Communicator {
+ public:
+  PositionCommunicator(Positions& positions, Communicator& inner) : positions_(positions), inner_(inner) {}
+  PositionCommunicator(Positions& positions, std::unique_ptr<Communicator> inner)
+      : positions_(positions), own_(std::move(inner)), inner_(*own_) {}
+
+  Rank rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  using Communicator::irecv;
+  using Communicator::isend;
+  using Communicator::wait_all;
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
+  void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  void wait_for_room(Rank dest, Tag tag) override { inner_.wait_for_room(dest, tag); }
+  void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
+  void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) override;
+  std::unique_ptr<Communicator> split(int color, int key) override;
+  void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
+  void copy(VectorView into, ConstVectorView from) override;
+  const Grid* grid() const override { return inner_.grid(); }
+  const Tiers& tiers() const override { return inner_.tiers(); }
+  MessageCost message_cost() const override { return inner_.message_cost(); }
+
+ protected:
+  std::shared_ptr<const void> shared_plan_erased(const std::string& key,
+                                                 const std::function<std::shared_ptr<const void>()>& make) override;
+
+ private:
+  /// A send, or a receive: the number of its message, which travels in place of the data.
+  struct Pending {
+    std::unique_ptr<std::uint64_t> number = std::make_unique<std::uint64_t>(0);
+    std::vector<VectorView> into = {};
+    bool is_receive = false;
+  };
+
+  void count_action();
+  /// Returns how many elements came.
+  std::int64_t take(const Pending& receive);
+
+  Positions& positions_;
+  std::unique_ptr<Communicator> own_;
+  Communicator& inner_;
+  std::map<std::uint64_t, Pending> pending_;  ///< by request
+};
+
+}  // namespace heddle::emu
