@@ -56,7 +56,7 @@ struct RunOptions {
   std::optional<std::string> over;
   std::optional<std::string> beside;
 
-  std::string payload = "64MiB";
+  std::string payload = {};  ///< empty: not given
   std::string calls = "2";
   std::string seed = "1";
 

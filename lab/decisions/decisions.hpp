@@ -53,7 +53,7 @@ struct CollectiveDecisions {
 struct Decisions {
   const Target* target = nullptr;
   std::vector<CollectiveDecisions> collectives = {};  ///< in the target's order, those with results
-  std::vector<std::string> failed = {};  ///< runs that failed a check and count for nothing: "allreduce p=8 64KiB: ring"
+  std::vector<std::string> failed = {};  ///< runs that count for nothing, and why: "allreduce p=8 64KiB: ring failed a check"
 };
 
 /// A sweep and the file that it was read from, for errors.

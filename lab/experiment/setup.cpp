@@ -241,16 +241,36 @@ std::vector<std::int64_t> read_skew(const Experiment& experiment, Collective col
   return read_flag("--skew", experiment.skew, [&](std::string_view text) { return parse_skew(text, sizes.front()); });
 }
 
-/// Elements of the whole vector. Those of an alltoall are blocks of one size for each group.
+/// The least number of elements of which a call with equal blocks has any: those of an alltoall are of one size for each group.
+std::int64_t least_count(const Experiment& experiment, const std::vector<int>& sizes,
+                         const std::vector<std::int64_t>& destinations) {
+  if (experiment.collective != Collective::alltoall || experiment.blocks != "even") return 1;
+  if (!destinations.empty()) return weight_of(destinations);
+  const std::int64_t multiple = common_multiple(sizes, std::numeric_limits<std::int64_t>::max());
+  if (multiple == std::numeric_limits<std::int64_t>::max())
+    throw InputError(
+        fmt::format("--groups {}: no vector that a machine holds has equal blocks in each of them; try groups of as "
+                    "many ranks each",
+                    experiment.groups));
+  return multiple;
+}
+
+/// Elements of the whole vector: whole ones and equal blocks, rounded down, but of a size that is not 0 at least the least.
 std::int64_t read_count(const Experiment& experiment, Collective collective, Datatype type, const std::vector<int>& sizes,
                         const std::vector<std::int64_t>& destinations) {
   if (collective == Collective::barrier) return 0;
   const std::optional<std::int64_t> listed = read_flag("--blocks", experiment.blocks, listed_count);
   if (!experiment.size) return listed.value_or(0);
+  if (*experiment.size == Bytes(0)) return 0;
   const std::int64_t count = experiment.size->count() / static_cast<std::int64_t>(type.size());
-  if (collective != Collective::alltoall || experiment.blocks != "even") return count;
-  const std::int64_t multiple = destinations.empty() ? common_multiple(sizes, count + 1) : weight_of(destinations);
-  return count / multiple * multiple;
+  const std::int64_t least = least_count(experiment, sizes, destinations);
+  return std::max(count / least, std::int64_t{1}) * least;
+}
+
+/// The size that was asked for, if more is run.
+std::optional<Bytes> rounded_up_from(const Experiment& experiment, std::int64_t count, Datatype type) {
+  const bool is_more = experiment.size && count > experiment.size->count() / static_cast<std::int64_t>(type.size());
+  return is_more && experiment.collective != Collective::barrier ? experiment.size : std::nullopt;
 }
 
 BlockSizes read_blocks(const Experiment& experiment, Collective collective, std::int64_t count, const std::vector<int>& sizes) {
@@ -285,6 +305,31 @@ double vector_bytes_per_rank(const Setup& plan, std::int64_t held) {
 bool is_held_whole(const Setup& plan) {
   if (!plan.payload || !plan.blocks.empty()) return true;
   return plan.vectors() * static_cast<double>(plan.bytes()) <= static_cast<double>(plan.payload->count());
+}
+
+// A run that nobody told to hold all is only begun with room for its messages under way, too.
+constexpr double kVectorsAndMessages = 2;
+
+/// Leaves out or refuses what would have to hold more than there is, as it does not say that a part of it does the same.
+void keep_what_fits(Setup& plan, std::string_view names, Unfitting unfitting) {
+  if (is_held_whole(plan)) return;
+  const double whole = plan.vectors() * static_cast<double>(plan.bytes());
+  if (kVectorsAndMessages * whole <= static_cast<double>(machine_memory().count())) return;
+  std::optional<std::string> first;
+  const std::vector<Shape> shapes = plan.shapes();
+  std::erase_if(plan.algorithms.chosen, [&](const Algorithm& algorithm) {
+    if (plan.may_hold_part(algorithm) || plan.granule(algorithm, shapes) >= plan.count) return false;
+    const std::string reason = fmt::format(
+        "at {} all of its vectors would be held, {} with as much for messages, and this machine has {}: a smaller --size fits; "
+        "--payload {} runs a part, and marks the time; or its entry says .independent_of_size",
+        to_string(Bytes(plan.bytes())), to_string(Bytes(static_cast<std::int64_t>(std::min(whole, 1e18)))),
+        to_string(machine_memory()), to_string(*plan.payload));
+    if (!first) first = fmt::format("--algo '{}': {}", algorithm.name, reason);
+    plan.algorithms.left_out.push_back({algorithm.name, reason});
+    return true;
+  });
+  const bool is_refused = unfitting == Unfitting::refused && (!names_all(names) || plan.algorithms.chosen.empty());
+  if (first && is_refused) throw InputError(*first);
 }
 
 /// Before anything is made in proportion to the data.
@@ -363,9 +408,16 @@ std::int64_t Setup::granule(const Algorithm& algorithm, std::span<const Shape> s
 
 std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shapes) const {
   if (!families.empty()) return count / common_scale(*this, algorithm);
-  if (is_held_whole(*this)) return count;
+  if (is_held_whole(*this) || !may_hold_part(algorithm)) return count;
   const std::int64_t together = granule(algorithm, shapes);
   return together >= count ? count : choose_held(count, together, vectors(), type.size(), *payload);
+}
+
+bool Setup::is_independent_of_size(const Algorithm& algorithm) const {
+  if (families.empty()) return algorithm.independent_of_size;
+  return std::ranges::all_of(families, [&](const GroupFamily& family) {
+    return (family.takes_row ? algorithm : family.setup->algorithms.chosen.front()).independent_of_size;
+  });
 }
 
 CollectiveCall Setup::call(const Algorithm& algorithm) const {
@@ -378,7 +430,7 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
   call.values = values;
   call.count = count;
   call.seed = seed;
-  call.held = families.empty() && is_held_whole(*this) ? count : held(algorithm, shapes());
+  call.held = families.empty() && (is_held_whole(*this) || !may_hold_part(algorithm)) ? count : held(algorithm, shapes());
   call.root = root;
   call.blocks = blocks;
   call.destinations = destinations;
@@ -465,6 +517,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .op_name = reduces(collective) ? op.name() : "none",
              .values = read_values(experiment, type),
              .count = count,
+             .rounded_up_from = rounded_up_from(experiment, count, type),
              .root = read_root(experiment, *std::min_element(sizes.begin(), sizes.end())),
              .blocks = read_blocks(experiment, collective, count, sizes),
              .destinations = std::move(destinations),
@@ -473,6 +526,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .in_place = experiment.in_place.value_or(is_in_place_by_default(collective)),
              .calls = experiment.calls,
              .payload = in_memory ? std::nullopt : experiment.payload,
+             .payload_asked = experiment.payload_asked || experiment.payload != Experiment().payload,
              .seed = experiment.seed,
              .settings = settings,
              .explore = experiment.explore,
@@ -492,6 +546,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
     return choose_algorithms(collective, names, shapes, op, unfitting, own);
   });
   if (tuning) tune(plan.algorithms, shapes, op, *tuning);
+  keep_what_fits(plan, algorithms, unfitting);
   require_fitting_memory(plan);
   return plan;
 }

@@ -96,7 +96,7 @@ std::vector<std::string> summary_lines(const Decisions& decisions) {
         ++missed;
         lines.push_back(missed_line(decisions, of, at, decision));
       }
-  for (const std::string& run : decisions.failed) lines.push_back(fmt::format("{} failed a check and does not count", run));
+  for (const std::string& run : decisions.failed) lines.push_back(fmt::format("{} and does not count", run));
   std::string end = fmt::format("{} decisions, {} of them the fastest that was measured", all, all - missed);
   if (left > 0) end += fmt::format("; {} left to {}", left, decisions.target->title);
   lines.push_back(std::move(end));

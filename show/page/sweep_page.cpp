@@ -69,7 +69,8 @@ Json json_of_shown(const SweepResult& run) {
 
 }  // namespace
 
-std::string sweep_page(const SweepDocument& document) {
+std::string sweep_page(const SweepDocument& measured) {
+  const SweepDocument document = with_marked_names(measured);
   const bool is_tuned = document.context.contains("tuning");
   const std::vector<SweepResult> runs = is_tuned ? best_of_rows(document.runs) : document.runs;
   const Json& parameters = document.context.at("parameters");
@@ -85,6 +86,8 @@ std::string sweep_page(const SweepDocument& document) {
   data["runs"] = Json::array();
   for (const SweepResult& run : runs)
     if (is_finished(run)) data["runs"].push_back(json_of_shown(run));
+  data["notes"] = Json::array();
+  for (const std::string& note : part_run_notes(measured)) data["notes"].push_back(note + '.');
   data["crossings"] = Json::array();
   if (is_complete(document))
     for (const Crossing& crossing : crossings_of(runs))

@@ -78,7 +78,8 @@ std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std:
   }
   out << std::flush;
   try {
-    const std::vector<SweepResult> drawn = document.context.contains("tuning") ? rows_of(document.runs) : document.runs;
+    const std::vector<SweepResult> marked = with_marked_names(document).runs;
+    const std::vector<SweepResult> drawn = document.context.contains("tuning") ? rows_of(marked) : marked;
     if (plots_)
       plots_->write(drawn, [&](const std::vector<SweepResult>& runs, const pictures::PlotAxes& axes) {
         return plot_title_of(document, runs, axes);

@@ -65,5 +65,6 @@ void plant_ends(Rows& rows);
 void plant_requests(Rows& rows);
 void plant_bits(Rows& rows);
 void plant_channels(Rows& rows);
+void plant_sizes(Rows& rows);
 
 }  // namespace heddle::testing::bugs
