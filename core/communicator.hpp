@@ -4,9 +4,9 @@
 //
 // Threads: a communicator belongs to one task (the thread of a rank, or one branch of `concurrently`) and is used from
 // that task alone: a message, task, group or piece of local work asked of it by any other throws UsageError; by a thread that is
-// no rank's, it does nothing, and the run fails with it. rank(), size(), grid(), tiers(), message_cost() and plans may be asked
-// by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange), wait_for_room,
-// concurrently, split, and local work where it costs time. isend and irecv never block.
+// no rank's, it does nothing, and the run fails with it. rank(), size(), grid(), tiers(), message_cost(), payload_scale() and plans
+// may be asked by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange),
+// wait_for_room, concurrently, split, and local work where it costs time. isend and irecv never block.
 #pragma once
 
 #include <cstdint>
@@ -152,6 +152,10 @@ class Communicator {
   virtual InNetwork* in_network() { return nullptr; }
   /// What a message costs here, if that is known; the same on every rank.
   virtual MessageCost message_cost() const { return {}; }
+  /// For how many bytes each byte that the ranks hold stands, ≥ 1: a run of a large vector may hold a part of it. A message of n
+  /// bytes is charged as n · payload_scale(). Who cuts or chooses by bytes asks it, so that the choice is that of the full size: a
+  /// segment of 64 KiB holds 64 KiB / payload_scale(). 1 where all is held, on a real network too; the same on every rank.
+  virtual double payload_scale() const { return 1; }
 
   // ---- phases ----
 

@@ -97,6 +97,7 @@ std::vector<Algorithm> bine_rows() {
        .needs = {},
        .rounds = formulas::bine_rounds(),
        .bytes = {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_block_by_block_allgather_bytes},
+       .messages_a_round = formulas::message_per_block,
        .granule = formulas::block_per_rank,
        .run = as_allgather(bine_block_by_block)},
       {.collective = Collective::allgather,

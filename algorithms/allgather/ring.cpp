@@ -51,6 +51,7 @@ Algorithm ring_row(const Options& options) {
           .needs = {},
           .rounds = formulas::round_per_peer(),
           .bytes = formulas::other_blocks_once(),
+          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
           .granule = formulas::blocks_per_channel(channels),
           .run = as_allgather([channels](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
             ring(comm, vector, blocks, channels);

@@ -51,6 +51,7 @@ std::vector<Algorithm> sparbit_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
+           .messages_a_round = formulas::message_per_block,
            .granule = formulas::block_per_rank,
            .run = as_allgather(sparbit)}};
 }

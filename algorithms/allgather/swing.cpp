@@ -49,6 +49,7 @@ std::vector<Algorithm> swing_rows() {
            .needs = {},
            .rounds = formulas::swing_rounds(),
            .bytes = formulas::other_blocks_once(),
+           .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_port,
            .run = as_allgather(swing),
            .tasks_share_credits = true}};

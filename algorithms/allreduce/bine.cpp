@@ -154,6 +154,7 @@ std::vector<Algorithm> bine_rows() {
        .needs = {.commutative = true, .grid = true},
        .rounds = {"2Σ(⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd)", formulas::bine_torus_rounds},
        .bytes = {"2(p-1)/p · M; by hosts more where a dᵢ is odd", formulas::bine_torus_bytes},
+       .messages_a_round = formulas::message_per_port,
        .granule = formulas::block_per_rank_and_port,
        .run = as_allreduce(bine_torus),
        .tasks_share_credits = true}};

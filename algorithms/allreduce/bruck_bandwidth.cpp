@@ -55,6 +55,7 @@ Algorithm bruck_bandwidth_row(const Options& options) {
           .needs = {.commutative = true},
           .rounds = formulas::two_bruck_rounds(ports),
           .bytes = formulas::all_blocks_twice(),
+          .messages_a_round = formulas::message_per_port,
           .granule = formulas::block_per_rank_and_dimension,
           .run = as_allreduce(
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_bandwidth(comm, inout, op, ports); }),

@@ -62,6 +62,7 @@ Algorithm bruck_latency_row(const Options& options) {
                                return schedule::bruck_windows(size, ports).vectors();
                              });
                     }},
+          .messages_a_round = formulas::message_per_port,
           .granule = formulas::element_per_dimension,
           .run = as_allreduce(
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),

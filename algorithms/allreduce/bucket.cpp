@@ -99,6 +99,7 @@ Algorithm bucket_row(const Options& options) {
       .needs = {.commutative = true, .grid = true},
       .rounds = sync ? formulas::two_longest_ring_rounds() : formulas::two_ring_rounds(),
       .bytes = formulas::all_blocks_twice(),
+      .messages_a_round = formulas::message_per_port,
       .granule = formulas::block_per_rank_and_port,
       .run = as_allreduce([sync](Communicator& comm, VectorView inout, const ReduceOp& op) { bucket(comm, inout, op, sync); }),
       .tasks_share_credits = true,

@@ -57,8 +57,7 @@ void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op
   if (p == 1 || inout.empty()) return;
   const auto trees = schedule::shared_channel_trees(comm, channels);
   const int slices = 2 * channels;
-  const auto part = static_cast<std::int64_t>(inout.size_bytes()) / slices;
-  const std::int64_t pieces = segments.wanted(2 * schedule::height_of(*trees), part, comm.message_cost());
+  const std::int64_t pieces = segments.wanted(2 * schedule::height_of(*trees), inout, comm, slices);
   schedule::on_ports(comm, slices, inout, [&](int number, Communicator& task, VectorView slice) {
     schedule::pipelined_allreduce(task, (*trees)[static_cast<std::size_t>(number)], slice, op, pieces);
   });
@@ -87,6 +86,7 @@ Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
       .rounds = pipeline.rounds(),
       .bytes = {"2M; M for p = 2, 3/2 · M for p = 3; over channels by the trees",
                 [channels](const Shape& shape) { return double_binary_tree_bytes(shape, channels); }},
+      .messages_a_round = [channels](const Shape& shape) { return channels * formulas::message_per_port(shape); },
       .granule = pipeline.granule(),
       .run = as_allreduce([=](Communicator& comm, VectorView inout, const ReduceOp& op) {
         double_binary_tree(comm, inout, op, segments, channels);

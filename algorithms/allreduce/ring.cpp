@@ -61,6 +61,7 @@ Algorithm ring_row(const Options& options) {
           .needs = {.commutative = true},
           .rounds = formulas::two_rounds_per_peer(),
           .bytes = formulas::all_blocks_twice(),
+          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
           .granule = formulas::blocks_per_channel(channels),
           .run = as_allreduce(
               [channels](Communicator& comm, VectorView inout, const ReduceOp& op) { ring(comm, inout, op, channels); }),

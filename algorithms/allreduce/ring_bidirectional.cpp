@@ -59,6 +59,7 @@ std::vector<Algorithm> ring_bidirectional_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::two_rounds_per_peer(),
            .bytes = formulas::all_blocks_twice(),
+           .messages_a_round = formulas::message_per_port,
            .granule = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; },
            .run = as_allreduce(ring_bidirectional)}};
 }

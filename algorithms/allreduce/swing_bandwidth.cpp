@@ -79,6 +79,7 @@ std::vector<Algorithm> swing_bandwidth_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::two_swing_rounds(),
            .bytes = formulas::all_blocks_twice(),
+           .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_port,
            .run = as_allreduce(swing_bandwidth),
            .tasks_share_credits = true}};

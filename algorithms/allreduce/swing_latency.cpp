@@ -128,6 +128,7 @@ std::vector<Algorithm> swing_latency_rows() {
            .needs = {.commutative = true, .grid = true},
            .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
            .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
+           .messages_a_round = formulas::message_per_port,
            .granule = formulas::element_per_port,
            .run = as_allreduce(swing_latency_multiport),
            .tasks_share_credits = true,

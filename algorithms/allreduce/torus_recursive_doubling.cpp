@@ -105,6 +105,7 @@ std::vector<Algorithm> torus_recursive_doubling_rows() {
        .needs = {.commutative = true, .grid = true},
        .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
        .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
+       .messages_a_round = formulas::message_per_port,
        .granule = formulas::element_per_port,
        .run = as_allreduce(torus_recursive_doubling_multiport),
        .tasks_share_credits = true}};

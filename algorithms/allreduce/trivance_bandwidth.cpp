@@ -70,6 +70,7 @@ std::vector<Algorithm> trivance_bandwidth_rows() {
        .needs = {.commutative = true},
        .rounds = formulas::two_trivance_rounds(),
        .bytes = formulas::all_blocks_twice(),
+       .messages_a_round = formulas::message_per_port,
        .granule = formulas::block_per_rank_and_dimension,
        .run = as_allreduce(trivance_bandwidth),
        .tasks_share_credits = true}};

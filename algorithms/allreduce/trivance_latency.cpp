@@ -67,6 +67,7 @@ std::vector<Algorithm> trivance_latency_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::trivance_rounds(),
            .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
+           .messages_a_round = formulas::message_per_port,
            .granule = formulas::element_per_dimension,
            .run = as_allreduce(trivance_latency),
            .tasks_share_credits = true,

@@ -53,6 +53,7 @@ std::vector<Algorithm> linear_rows() {
            .needs = {},
            .rounds = formulas::one_round(),
            .bytes = formulas::other_blocks_once(),
+           .messages_a_round = formulas::message_per_peer,
            .granule = formulas::block_per_rank,
            .run = as_alltoall(linear),
            .other_names = {{"direct"}}}};

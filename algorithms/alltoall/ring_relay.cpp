@@ -68,6 +68,7 @@ std::vector<Algorithm> ring_relay_rows() {
            .needs = {.equal_blocks = true},
            .rounds = {"⌊p/2⌋", ring_relay_rounds},
            .bytes = {"⌊p²/4⌋/p · M", ring_relay_bytes},
+           .messages_a_round = formulas::message_per_port,
            .granule = ring_block_per_part,
            .run = as_alltoall(ring_relay),
            .tasks_share_credits = true}};

@@ -53,6 +53,7 @@ std::vector<Algorithm> torus_decomposed_rows() {
            .needs = {.equal_blocks = true},
            .rounds = formulas::relay_rounds(),
            .bytes = formulas::relay_bytes(),
+           .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_part<schedule::Turns::together>,
            .run = as_alltoall(torus_decomposed),
            .tasks_share_credits = true}};

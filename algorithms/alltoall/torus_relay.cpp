@@ -59,6 +59,7 @@ std::vector<Algorithm> torus_relay_rows() {
        .needs = {.equal_blocks = true},
        .rounds = formulas::relay_rounds(),
        .bytes = formulas::relay_bytes(),
+       .messages_a_round = formulas::message_per_port,
        .granule = formulas::block_per_part<schedule::Turns::at_once>,
        .run = as_alltoall(torus_relay),
        .tasks_share_credits = true}};

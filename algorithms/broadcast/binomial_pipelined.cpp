@@ -35,7 +35,7 @@ void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, schedu
   const int p = comm.size();
   if (p == 1 || vector.empty()) return;
   const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
-  schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm.message_cost()));
+  schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm));
 }
 
 namespace {

@@ -40,8 +40,7 @@ void chain(Communicator& comm, VectorView vector, Rank root, schedule::Segments 
   const int p = comm.size();
   if (p == 1 || vector.empty()) return;
   const auto chains = schedule::shared_channel_chains(comm, channels, root);
-  const auto part = static_cast<std::int64_t>(vector.size_bytes()) / channels;
-  const std::int64_t pieces = segments.wanted(p - 1, part, comm.message_cost());
+  const std::int64_t pieces = segments.wanted(p - 1, vector, comm, channels);
   if (channels == 1) return schedule::pipelined_broadcast(comm, chains->front(), vector, pieces);
   schedule::on_ports(comm, channels, vector, [&](int channel, Communicator& task, VectorView slice) {
     schedule::pipelined_broadcast(task, (*chains)[static_cast<std::size_t>(channel)], slice, pieces);

@@ -43,8 +43,7 @@ void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedu
   if (p == 1 || vector.empty()) return;
   const auto trees = schedule::shared_channel_trees(comm, channels, root);
   const int slices = 2 * channels;
-  const auto part = static_cast<std::int64_t>(vector.size_bytes()) / slices;
-  const std::int64_t pieces = segments.wanted(schedule::height_of(*trees), part, comm.message_cost());
+  const std::int64_t pieces = segments.wanted(schedule::height_of(*trees), vector, comm, slices);
   schedule::on_ports(comm, slices, vector, [&](int number, Communicator& task, VectorView slice) {
     schedule::pipelined_broadcast(task, (*trees)[static_cast<std::size_t>(number)], slice, pieces);
   });

@@ -40,7 +40,7 @@ void torus_ring(Communicator& comm, VectorView vector, Rank root, schedule::Line
         const bool wraps = !comm.grid() || comm.grid()->wraps();
         return schedule::grid_tree(schedule::Lattice(comm.grid(), comm.size()), wraps, root, ways);
       });
-  schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm.message_cost()));
+  schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm));
 }
 
 namespace {

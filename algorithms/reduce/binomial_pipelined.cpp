@@ -36,7 +36,7 @@ void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
   const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
-  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
+  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm));
 }
 
 namespace {

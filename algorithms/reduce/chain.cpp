@@ -44,8 +44,7 @@ void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, 
   const int p = comm.size();
   if (p == 1 || inout.empty()) return;
   const auto chains = schedule::shared_channel_chains(comm, channels, root);
-  const auto part = static_cast<std::int64_t>(inout.size_bytes()) / channels;
-  const std::int64_t pieces = segments.wanted(p - 1, part, comm.message_cost());
+  const std::int64_t pieces = segments.wanted(p - 1, inout, comm, channels);
   if (channels == 1) return schedule::pipelined_reduce(comm, chains->front(), inout, op, pieces);
   schedule::on_ports(comm, channels, inout, [&](int channel, Communicator& task, VectorView slice) {
     schedule::pipelined_reduce(task, (*chains)[static_cast<std::size_t>(channel)], slice, op, pieces);

@@ -45,8 +45,7 @@ void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op
   if (p == 1 || inout.empty()) return;
   const auto trees = schedule::shared_channel_trees(comm, channels, root);
   const int slices = 2 * channels;
-  const auto part = static_cast<std::int64_t>(inout.size_bytes()) / slices;
-  const std::int64_t pieces = segments.wanted(schedule::height_of(*trees), part, comm.message_cost());
+  const std::int64_t pieces = segments.wanted(schedule::height_of(*trees), inout, comm, slices);
   schedule::on_ports(comm, slices, inout, [&](int number, Communicator& task, VectorView slice) {
     schedule::pipelined_reduce(task, (*trees)[static_cast<std::size_t>(number)], slice, op, pieces);
   });

@@ -43,7 +43,7 @@ void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op, Rank r
         const bool wraps = !comm.grid() || comm.grid()->wraps();
         return schedule::grid_tree(schedule::Lattice(comm.grid(), comm.size()), wraps, root, ways);
       });
-  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm.message_cost()));
+  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm));
 }
 
 namespace {

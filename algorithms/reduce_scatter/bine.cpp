@@ -121,6 +121,7 @@ std::vector<Algorithm> bine_rows() {
        .needs = {.commutative = true},
        .rounds = formulas::bine_rounds(),
        .bytes = formulas::other_blocks_once(),
+       .messages_a_round = formulas::message_per_block,
        .granule = formulas::block_per_rank,
        .run = as_reduce_scatter(bine_block_by_block)},
       {.collective = Collective::reduce_scatter,

@@ -51,6 +51,7 @@ Algorithm bruck_row(const Options& options) {
           .needs = {.commutative = true},
           .rounds = formulas::bruck_rounds(ports),
           .bytes = formulas::other_blocks_once(),
+          .messages_a_round = formulas::message_per_port,
           .granule = formulas::block_per_rank_and_dimension,
           .run = as_reduce_scatter([ports](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                            const ReduceOp& op) { bruck(comm, inout, blocks, op, ports); }),

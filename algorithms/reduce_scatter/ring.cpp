@@ -82,6 +82,7 @@ Algorithm ring_row(const Options& options) {
           .needs = {.commutative = true},
           .rounds = formulas::round_per_peer(),
           .bytes = formulas::other_blocks_once(),
+          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
           .granule = formulas::blocks_per_channel(channels),
           .run = as_reduce_scatter([channels](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                               const ReduceOp& op) { ring(comm, inout, blocks, op, channels); }),

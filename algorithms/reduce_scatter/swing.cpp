@@ -52,6 +52,7 @@ std::vector<Algorithm> swing_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::swing_rounds(),
            .bytes = formulas::other_blocks_once(),
+           .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_port,
            .run = as_reduce_scatter(swing),
            .tasks_share_credits = true}};

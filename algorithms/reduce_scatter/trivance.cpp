@@ -46,6 +46,7 @@ std::vector<Algorithm> trivance_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::trivance_rounds(),
            .bytes = formulas::other_blocks_once(),
+           .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_dimension,
            .run = as_reduce_scatter(trivance),
            .tasks_share_credits = true}};

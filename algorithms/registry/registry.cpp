@@ -48,6 +48,7 @@ std::span<const Algorithm> registry() {
       std::vector<Algorithm> more = rows_of();
       for (Algorithm& row : more) {
         if (!row.tasks_share_credits) row.credits = 1;
+        row.independent_of_size = true;  // tests hold each to it
         all.push_back(std::move(row));
       }
     }
@@ -73,6 +74,7 @@ Algorithm with_options(const Algorithm& row, const Options& options) {
   Algorithm other = row.configured(options);
   other.name = std::string(bare_name(row.name)) + options.suffix();
   if (!other.credits && !other.tasks_share_credits) other.credits = row.credits;
+  other.independent_of_size = row.independent_of_size;
   if (other.configured == nullptr) {
     other.parameters = row.parameters;
     other.configured = row.configured;

@@ -85,6 +85,9 @@ struct Algorithm {
   /// The most bytes that one rank sends. Exact where count is a multiple of granule(shape).
   Formula<std::int64_t> bytes = {};
 
+  /// About how many messages a rank sends in a round, for estimates before a run. Null: one.
+  std::function<double(const Shape&)> messages_a_round = nullptr;
+
   /// The least count at which every block has an element: p for an algorithm on p blocks, 1 on the whole vector.
   std::function<std::int64_t(const Shape&)> granule = nullptr;
 
@@ -119,6 +122,12 @@ struct Algorithm {
   /// What is to be said of a call of this shape beside its result, in half a sentence without its size, or empty; a call with another
   /// size that gets the same words is of the same kind. Null: nothing.
   std::function<std::string(const Shape&)> remark = nullptr;
+
+  /// Its messages for k·n elements are those for n ≥ granule(shape), each k times as long, from and to the same ranks in the same
+  /// order. A run may then hold a part of the vector and charge each byte several times. An algorithm that chooses by size, or
+  /// cuts segments of so many bytes, has it only if it reckons with Communicator::payload_scale(). Those that do not say so are run
+  /// whole. The registry's rows have it.
+  bool independent_of_size = false;
 
   /// One's own words to select it by, besides those of tags_of().
   std::vector<std::string_view> tags = {};

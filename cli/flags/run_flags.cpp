@@ -36,7 +36,7 @@ void add_what_to_run(CLI::App& command, RunOptions& options) {
             "The fabric's shape (required), e.g. torus:8x8; 'heddle topo --help' lists the families");
   group.add("-b,--size", options.size, "SIZE",
             "Bytes of the whole vector (required but for a barrier), rounded down to whole elements, for alltoall to "
-            "equal blocks");
+            "equal blocks, but not to nothing");
 }
 
 /// How many ranks, and where.
@@ -212,10 +212,11 @@ void add_rank_flags(CLI::App& command, RunOptions& options) {
 
 void add_data_flags(CLI::App& command, RunOptions& options) {
   const FlagGroup group(command, "Data");
-  group.add_with_default(
+  group.add(
       "--payload", options.payload, "SIZE",
-      "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the whole "
-      "('scale' is how many bytes one stands for); full: all of it");
+      "Memory for the vectors of all ranks (64MiB). Where the whole data is more, a part of it is run and timed as the whole "
+      "('scale' is how many bytes one stands for); full: all of it. Given, it holds for algorithms of your own, too, whose "
+      "times are then marked with ~");
   group.add_with_default(
       "--calls", options.calls, "N",
       "Made back to back and checked, of which the first is timed: 2 or more: the third of another count, the fourth on "

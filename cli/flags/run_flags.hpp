@@ -57,7 +57,7 @@ struct RunOptions {
   std::optional<std::string> over;
   std::optional<std::string> beside;
 
-  std::string payload = "64MiB";
+  std::string payload = {};  ///< empty: not given
   std::string calls = "2";
   bool positions = false;
   std::string seed = "1";

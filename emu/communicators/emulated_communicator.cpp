@@ -114,6 +114,8 @@ void EmulatedCommunicator::charge(std::size_t bytes) {
 
 MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group->message_cost; }
 
+double EmulatedCommunicator::payload_scale() const { return endpoint_.group->payload_scale; }
+
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   if (is_refused("copy")) return;
   if (into.data() != from.data()) require_usable("copy", into, from);

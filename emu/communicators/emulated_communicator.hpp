@@ -39,6 +39,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   const Grid* grid() const override { return group()->grid ? &*group()->grid : nullptr; }
   const Tiers& tiers() const override { return group()->tiers; }
   MessageCost message_cost() const override;
+  double payload_scale() const override;
   InNetwork* in_network() override { return group()->in_network ? &switches_ : nullptr; }
 
   Time now() const override;

@@ -21,6 +21,7 @@ struct Group {
   std::vector<int> members;  ///< world rank of each rank
   std::optional<Grid> grid;  ///< the part of the fabric's that they fill
   MessageCost message_cost;  ///< from its first rank to its second, per real byte
+  double payload_scale = 1;  ///< bytes on the wire per real byte
   Tiers tiers;
   std::shared_ptr<const InNetworkDomain> in_network;  ///< none where no switch computes
 };

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <limits>
 
 #include "core/errors.hpp"
@@ -25,11 +26,21 @@ Bytes estimate_memory(std::int64_t ranks, std::int64_t links, Bytes payload_per_
   return Bytes(static_cast<std::int64_t>(std::min(bytes, 9e18)));
 }
 
+Bytes machine_memory() {
+  static const Bytes memory = [] {
+    std::int64_t bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    // Where a container limits it: a number, or "max".
+    std::ifstream group("/sys/fs/cgroup/memory.max");
+    if (std::int64_t limit = 0; group >> limit && limit > 0) bytes = std::min(bytes, limit);
+    return Bytes(bytes);
+  }();
+  return memory;
+}
+
 void require_memory(Bytes estimate, std::string_view what) {
-  static const auto machine = Bytes(static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE));
-  if (estimate <= machine) return;
+  if (estimate <= machine_memory()) return;
   throw InputError(fmt::format("{} needs about {} of memory and this machine has {}; use fewer ranks or a smaller --payload",
-                               what, to_string(estimate), to_string(machine)));
+                               what, to_string(estimate), to_string(machine_memory())));
 }
 
 OutOfMemory no_memory(Bytes estimate, std::string_view what) {

@@ -14,6 +14,9 @@ namespace heddle {
 /// tasks, their touched stacks, links, vectors; not messages on their way.
 Bytes estimate_memory(std::int64_t ranks, std::int64_t links, Bytes payload_per_rank);
 
+/// What this machine has, or the process' group of processes may have of it where that is less.
+Bytes machine_memory();
+
 /// Throws InputError that names `what` ("ring:1000000000"), the estimate and the machine's memory, if it does not fit.
 void require_memory(Bytes estimate, std::string_view what);
 

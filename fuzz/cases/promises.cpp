@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/errors.hpp"
+#include "emu/checks/checked_run.hpp"
 
 namespace heddle {
 
@@ -23,6 +26,63 @@ void check_promises(const Setup& setup, const Algorithm& row, const Report& repo
   if (row.rounds) require("rounds", report.rounds_max(), row.rounds(shape), row.rounds.text);
   if (report.switch_precision || granule == 0 || setup.count % granule != 0) return;
   if (row.bytes) require("bytes sent by the busiest rank", report.sent_max().count(), row.bytes(shape), row.bytes.text);
+}
+
+namespace {
+
+constexpr std::int64_t kTimes = 16;
+
+bool is_registered(const Algorithm& row) {
+  return std::ranges::any_of(registry(), [&](const Algorithm& known) {
+    return known.collective == row.collective && known.name == bare_name(row.name);
+  });
+}
+
+/// Of so many times the call's elements; how many of them are held, the scale says.
+Report run_larger(const Setup& setup, const Algorithm& row, std::int64_t scale) {
+  CollectiveCall call = setup.call(row);
+  call.count *= kTimes;
+  call.held = call.count / scale;
+  call.calls = 1;
+  EmulationSettings settings = setup.settings;
+  settings.order = {};
+  return run_checked(setup.fabric, setup.placement, call, settings);
+}
+
+std::string text_of(const Report& report) {
+  return fmt::format("{} messages in {} rounds, {}", report.messages(), report.rounds_max(), to_string(report.completion));
+}
+
+}  // namespace
+
+void check_independence_of_size(const Setup& setup, const Algorithm& row) {
+  if (!row.independent_of_size || setup.count == 0 || !setup.groups.empty() || !setup.blocks.empty() ||
+      !setup.destinations.empty() || !setup.settings.faults.empty() || is_registered(row))
+    return;
+  Shape larger = setup.shape();
+  larger.count *= kTimes;
+  larger.bytes *= kTimes;
+  const std::int64_t granule = std::max<std::int64_t>(1, granule_of(row, larger));
+  if (setup.count % granule != 0 || !why_not(row, larger, *setup.op).empty()) return;
+  if (has_blocks(setup.collective) && setup.count % setup.ranks() != 0) return;
+  const auto differs = [&](const std::string& on_part, const std::string& whole) {
+    throw CheckError(
+        CheckError::Kind::formula,
+        fmt::format(
+            "{0} {1} says that it is independent of size, and is not: {2} elements, all held: {3}; {4} of them held, each "
+            "byte charged {5} times: {6}\n  who cuts or chooses by bytes or elements reckons with payload_scale(), and says "
+            "below what .granule nothing is left to cut; or leave .independent_of_size out: it is then run whole",
+            to_string(row.collective), row.name, kTimes * setup.count, whole, setup.count, kTimes, on_part));
+  };
+  const Report whole = run_larger(setup, row, 1);
+  try {
+    const Report part = run_larger(setup, row, kTimes);
+    if (part.messages_digest != whole.messages_digest || part.completion != whole.completion)
+      differs(text_of(part), text_of(whole));
+  } catch (const CheckError& error) {
+    if (error.kind() == CheckError::Kind::formula) throw;
+    differs(fmt::format("{}: {}", to_string(error.kind()), error.what()), text_of(whole));
+  }
 }
 
 }  // namespace heddle

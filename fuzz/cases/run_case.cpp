@@ -92,11 +92,13 @@ Report run_checked(const Setup& setup, const Algorithm& row, bool compared) {
   if (compared) {
     CallOfGroups call(setup, row);
     Report report = run_checked(call, setup, row, setup.settings);
+    check_independence_of_size(setup, row);
     files.require_open();
     return report;
   }
   Report report = run_call(setup, row, setup.settings).report;
   check_promises(setup, row, report);
+  check_independence_of_size(setup, row);
   files.require_open();
   return report;
 }

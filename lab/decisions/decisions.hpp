@@ -72,7 +72,7 @@ struct Decisions {
   /// Whether the fabrics' speeds were fitted to measured runs, a sentence for each kind of fabric.
   std::vector<std::string> speeds = {};
   double margin = 0;                     ///< as asked for
-  std::vector<std::string> failed = {};  ///< runs that failed a check and count for nothing: "allreduce p=8 64KiB: ring"
+  std::vector<std::string> failed = {};  ///< runs that count for nothing, and why: "allreduce p=8 64KiB: ring failed a check"
 };
 
 /// A sweep and the file that it was read from, for errors.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/documents/part_run.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 
@@ -145,7 +146,14 @@ std::vector<SweepCell> cells_of(const std::vector<NamedSweep>& sweeps, const std
       agreement.require(sweeps[i].path, *place.fabric);
       const Collective collective = parse_collective(place.fabric->at("collective").get<std::string>());
       if (!run.measured) {
-        failed.push_back(fmt::format("{}: {}", text_of(collective, run), run.algorithm));
+        failed.push_back(fmt::format("{}: {} failed a check", text_of(collective, run), run.algorithm));
+        continue;
+      }
+      if (run.measured->scale_assumed) {
+        failed.push_back(
+            fmt::format("{}: {} was timed on a part of its vector ({}), though it does not say that it is "
+                        "independent of size,",
+                        text_of(collective, run), run.algorithm, part_text(run.bytes, run.measured->payload_scale)));
         continue;
       }
       require_one_fabric(sweeps, collective, first_places.try_emplace({collective, run.ranks}, place).first->second, place);

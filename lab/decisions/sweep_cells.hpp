@@ -22,7 +22,7 @@ struct SweepCell {
   const nlohmann::ordered_json* fabric_json = nullptr;  ///< as the sweep describes it
 };
 
-/// By collective, ranks and bytes. Notes in `failed` what failed a check. Throws InputError as decide() says.
+/// By collective, ranks and bytes. Notes in `failed` what failed a check, or has a time of a part of its vector alone. Throws InputError as decide() says.
 std::vector<SweepCell> cells_of(const std::vector<NamedSweep>& sweeps, const std::string& fabric,
                                 std::vector<std::string>& failed);
 

@@ -7,6 +7,7 @@
 #include "core/version.hpp"
 #include "emu/report/deficiencies.hpp"
 #include "lab/documents/fabric_report.hpp"
+#include "lab/documents/part_run.hpp"
 #include "lab/experiment/family_setup.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/links/link_use.hpp"
@@ -140,6 +141,10 @@ void append_measured(Json& run, const Setup& plan, const Algorithm& algorithm, c
   run["round_peak_flows"] = std::move(peaks);
   run["links"] = json_of_links(plan, report);
   run["payload_scale"] = report.payload_scale;
+  if (plan.assumes_scale(algorithm, report.payload_scale)) {
+    run["scale_assumed"] = true;
+    run["bytes_run"] = bytes_run(plan.bytes(), report.payload_scale);
+  }
   if (report.switch_precision) run["switch_precision"] = to_string(*report.switch_precision);
   if (report.different_bits) run["same_bits"] = report.different_bits->empty();
   run["checks"] = checks_of(plan.call(algorithm));
@@ -166,6 +171,7 @@ Json json_of_context(const Setup& plan) {
   context["background"] = plan.background.empty() ? Json(nullptr) : Json(plan.background_text);
   if (!plan.faults.empty()) context["faults"] = plan.faults;
   context["bytes"] = plan.bytes();
+  if (plan.rounded_up_from) context["bytes_asked"] = plan.rounded_up_from->count();
   context["datatype"] = plan.type_name;
   if (plan.values != DataValues::usual) context["values"] = plan.values == DataValues::special ? "special" : "runs";
   context["op"] = plan.op_name;

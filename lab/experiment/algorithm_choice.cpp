@@ -73,18 +73,17 @@ std::vector<std::string_view> split_names(std::string_view text) {
   return names;
 }
 
-/// "all", beside which schedules may be named: they are own rows.
-bool is_all(std::string_view names) {
+}  // namespace
+
+bool names_all(std::string_view names) {
   const std::vector<std::string_view> split = split_names(names);
   return std::ranges::find(split, "all") != split.end() &&
          std::ranges::all_of(split, [](std::string_view name) { return name == "all" || is_schedule_name(name); });
 }
 
-}  // namespace
-
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,
                                   const ReduceOp& op, Unfitting unfitting, std::span<const Algorithm> own) {
-  if (is_all(names)) {
+  if (names_all(names)) {
     AlgorithmChoice all = choose_all(collective, shapes, op, own);
     if (all.chosen.empty() && unfitting == Unfitting::refused)
       throw InputError(fmt::format("no algorithm for {} fits", to_string(collective)));

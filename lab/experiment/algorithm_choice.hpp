@@ -38,6 +38,9 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
                                   const ReduceOp& op, Unfitting unfitting = Unfitting::refused,
                                   std::span<const Algorithm> own = {});
 
+/// Whether these names are "all", beside which schedules may be named.
+bool names_all(std::string_view names);
+
 /// In place of those chosen, their variants.
 void tune(AlgorithmChoice& choice, std::span<const Shape> shapes, const ReduceOp& op, const Tuning& tuning);
 

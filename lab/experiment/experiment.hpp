@@ -46,7 +46,8 @@ struct Experiment {
   /// Algorithms besides the registry's: a user's own, a plugin's. A name is looked up here first.
   std::shared_ptr<const std::vector<Algorithm>> own = {};
   std::vector<std::string> plugins = {};  ///< files with more of them (lab/plugin/plugin.hpp)
-  std::optional<Bytes> size = {};         ///< of the whole vector; rounded down to whole elements, for alltoall to equal blocks
+  std::optional<Bytes> size =
+      {};  ///< of the whole vector; rounded down to whole elements, for alltoall to equal blocks, but up to one of them
   std::optional<Datatype> type = {};      ///< no value: i32, of affine maps their own
   const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces; outlives the experiment
   DataValues values = {};                 ///< special ones need floats that are moved, or reduced by min or max
@@ -60,6 +61,9 @@ struct Experiment {
   int calls = 2;           ///< made back to back and checked, of which the first is measured: 2 or more (CollectiveCall)
   std::uint64_t seed = 1;  ///< of the data
   std::optional<Bytes> payload = Bytes(64 << 20);  ///< memory for all ranks' vectors; no value: as much as it takes
+  /// Whether that memory was asked for, as any other than the usual one was: what does not say that it is independent of size
+  /// (Algorithm) then runs on a part of its vector too, and its time is marked. Else it runs whole.
+  bool payload_asked = false;
 
   // How it is run.
   Buffering buffering = {};

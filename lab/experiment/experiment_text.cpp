@@ -167,7 +167,7 @@ Texts text_of_type(const Experiment& e) {
 
 Texts text_of_payload(const Experiment& e) {
   if (!e.payload) return {"full"};
-  return if_differs(*e.payload, *Experiment().payload);
+  return e.payload_asked || *e.payload != *Experiment().payload ? Texts{to_string(*e.payload)} : Texts();
 }
 
 struct Flag {
@@ -210,7 +210,7 @@ const std::array kFlags = std::to_array<Flag>({
     {"--seed", [](E& e, Value v) { e.seed = parse_seed(v); }, [](const E& e) { return if_differs(e.seed, E().seed); }},
     {"--positions", [](E& e, Value) { e.positions = true; }, [](const E& e) { return e.positions ? Texts{""} : Texts(); },
      false},
-    {"--payload", [](E& e, Value v) { e.payload = read_payload(v); }, text_of_payload},
+    {"--payload", [](E& e, Value v) { e.payload = read_payload(v), e.payload_asked = true; }, text_of_payload},
     {"--preset", [](E& e, Value v) { preset_settings(v), e.fabric.preset = v; },
      [](const E& e) { return if_differs(e.fabric.preset, {}); }},
     {"--bw", [](E& e, Value v) { e.fabric.bandwidth = parse_list(v, parse_bandwidth); },

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "emu/report/memory_estimate.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/lists/group_calls.hpp"
 
@@ -71,6 +72,16 @@ const Algorithm& row_of(const GroupFamily& family, const Algorithm& algorithm) {
   return family.takes_row ? algorithm : family.setup->algorithms.chosen.front();
 }
 
+/// The parts fit by themselves; together they may not.
+void require_fitting_memory(const Setup& plan, const Algorithm& algorithm) {
+  double bytes = 0;
+  for (const GroupFamily& family : plan.families) bytes += family.setup->vectors() * static_cast<double>(family.setup->bytes());
+  bytes /= static_cast<double>(common_scale(plan, algorithm)) * plan.ranks();
+  const Topology& topology = plan.fabric.topology();
+  require_memory(estimate_memory(plan.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(bytes, 9e18)))),
+                 topology.spec());
+}
+
 }  // namespace
 
 Setup set_up_families(const Experiment& experiment, std::string_view algorithms, const Fabric& fabric, Unfitting unfitting,
@@ -100,11 +111,12 @@ Setup set_up_families(const Experiment& experiment, std::string_view algorithms,
   }
   plan.groups_text = experiment.groups;
   plan.families = std::move(families);
+  for (const Algorithm& algorithm : plan.algorithms.chosen) require_fitting_memory(plan, algorithm);
   return plan;
 }
 
 std::int64_t common_scale(const Setup& plan, const Algorithm& algorithm) {
-  if (!plan.payload) return 1;
+  if (!plan.payload || !plan.may_hold_part(algorithm)) return 1;
   double bytes = 0;
   std::int64_t divides = 0;
   for (const GroupFamily& family : plan.families) {

@@ -228,9 +228,10 @@ std::int64_t common_multiple(const std::vector<int>& sizes, std::int64_t most) {
   return multiple;
 }
 
-/// Every rank sends each other one in proportion to its weight.
+/// Every rank sends each other one in proportion to its weight: of a count that is not 0 at least one element for each unit of it.
 CountMatrix skewed_counts(std::vector<std::int64_t> weights, std::int64_t count) {
-  const std::int64_t unit = count / std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+  const std::int64_t all = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+  const std::int64_t unit = count == 0 ? 0 : std::max(count / all, std::int64_t{1});
   for (std::int64_t& weight : weights) weight *= unit;
   return CountMatrix::by_destination(weights);
 }
@@ -246,7 +247,9 @@ CountMatrix read_sends(const Experiment& experiment, Collective collective, Data
   if (experiment.blocks != "even") throw InputError(fmt::format("{} and --blocks: one or the other", flag));
   if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
     throw InputError(fmt::format("{} {}: it needs groups of as many ranks each", flag, text));
-  const std::int64_t count = experiment.size ? experiment.size->count() / static_cast<std::int64_t>(type.size()) : 0;
+  const bool has_size = experiment.size && *experiment.size != Bytes(0);
+  const std::int64_t count =
+      has_size ? std::max(experiment.size->count() / static_cast<std::int64_t>(type.size()), std::int64_t{1}) : 0;
   if (experiment.size && experiment.lists_its_size())
     throw InputError(fmt::format("--counts '{}': it says how much each rank sends; leave --size out", text));
   CountMatrix sends = read_flag(flag, text, [&](std::string_view value) {
@@ -261,17 +264,35 @@ CountMatrix read_sends(const Experiment& experiment, Collective collective, Data
   return sends;
 }
 
-/// Elements of the whole vector. Those of an alltoall are blocks of one size for each group.
+/// The least number of elements of which a call with equal blocks has any: those of an alltoall are of one size for each group.
+std::int64_t least_count(const Experiment& experiment, const std::vector<int>& sizes) {
+  if (experiment.collective != Collective::alltoall || experiment.blocks != "even") return 1;
+  const std::int64_t multiple = common_multiple(sizes, std::numeric_limits<std::int64_t>::max());
+  if (multiple == std::numeric_limits<std::int64_t>::max())
+    throw InputError(
+        fmt::format("--groups {}: no vector that a machine holds has equal blocks in each of them; try groups of as "
+                    "many ranks each",
+                    experiment.groups));
+  return multiple;
+}
+
+/// Elements of the whole vector: whole ones and equal blocks, rounded down, but of a size that is not 0 at least the least.
 std::int64_t read_count(const Experiment& experiment, Collective collective, Datatype type, const std::vector<int>& sizes,
                         const CountMatrix& sends) {
   if (collective == Collective::barrier) return 0;
   if (!sends.empty()) return sends.most_sent();
   const std::optional<std::int64_t> listed = read_flag("--blocks", experiment.blocks, listed_count);
   if (!experiment.size) return listed.value_or(0);
+  if (*experiment.size == Bytes(0)) return 0;
   const std::int64_t count = experiment.size->count() / static_cast<std::int64_t>(type.size());
-  if (collective != Collective::alltoall || experiment.blocks != "even") return count;
-  const std::int64_t multiple = common_multiple(sizes, count + 1);
-  return count / multiple * multiple;
+  const std::int64_t least = least_count(experiment, sizes);
+  return std::max(count / least, std::int64_t{1}) * least;
+}
+
+/// The size that was asked for, if more is run.
+std::optional<Bytes> rounded_up_from(const Experiment& experiment, std::int64_t count, Datatype type) {
+  const bool is_more = experiment.size && count > experiment.size->count() / static_cast<std::int64_t>(type.size());
+  return is_more && experiment.collective != Collective::barrier ? experiment.size : std::nullopt;
 }
 
 BlockSizes read_blocks(const Experiment& experiment, Collective collective, std::int64_t count, const std::vector<int>& sizes) {
@@ -306,6 +327,31 @@ double vector_bytes_per_rank(const Setup& plan, std::int64_t held) {
 bool is_held_whole(const Setup& plan) {
   if (!plan.payload || !plan.blocks.empty()) return true;
   return plan.vectors() * static_cast<double>(plan.bytes()) <= static_cast<double>(plan.payload->count());
+}
+
+// A run that nobody told to hold all is only begun with room for its messages under way, too.
+constexpr double kVectorsAndMessages = 2;
+
+/// Leaves out or refuses what would have to hold more than there is, as it does not say that a part of it does the same.
+void keep_what_fits(Setup& plan, std::string_view names, Unfitting unfitting) {
+  if (is_held_whole(plan)) return;
+  const double whole = plan.vectors() * static_cast<double>(plan.bytes());
+  if (kVectorsAndMessages * whole <= static_cast<double>(machine_memory().count())) return;
+  std::optional<std::string> first;
+  const std::vector<Shape> shapes = plan.shapes();
+  std::erase_if(plan.algorithms.chosen, [&](const Algorithm& algorithm) {
+    if (plan.may_hold_part(algorithm) || plan.granule(algorithm, shapes) >= plan.count) return false;
+    const std::string reason = fmt::format(
+        "at {} all of its vectors would be held, {} with as much for messages, and this machine has {}: a smaller --size fits; "
+        "--payload {} runs a part, and marks the time; or its entry says .independent_of_size",
+        to_string(Bytes(plan.bytes())), to_string(Bytes(static_cast<std::int64_t>(std::min(whole, 1e18)))),
+        to_string(machine_memory()), to_string(*plan.payload));
+    if (!first) first = fmt::format("--algo '{}': {}", algorithm.name, reason);
+    plan.algorithms.left_out.push_back({algorithm.name, reason});
+    return true;
+  });
+  const bool is_refused = unfitting == Unfitting::refused && (!names_all(names) || plan.algorithms.chosen.empty());
+  if (first && is_refused) throw InputError(*first);
 }
 
 /// Before anything is made in proportion to the data.
@@ -384,14 +430,21 @@ std::int64_t Setup::granule(const Algorithm& algorithm, std::span<const Shape> s
 
 std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shapes) const {
   if (!families.empty()) return count / common_scale(*this, algorithm);
-  if (is_held_whole(*this)) return count;
+  if (is_held_whole(*this) || !may_hold_part(algorithm)) return count;
   const std::int64_t together = granule(algorithm, shapes);
   return together >= count ? count : choose_held(count, together, vectors(), type.size(), *payload);
 }
 
+bool Setup::is_independent_of_size(const Algorithm& algorithm) const {
+  if (families.empty()) return algorithm.independent_of_size;
+  return std::ranges::all_of(families, [&](const GroupFamily& family) {
+    return (family.takes_row ? algorithm : family.setup->algorithms.chosen.front()).independent_of_size;
+  });
+}
+
 CollectiveCall Setup::call(const Algorithm& algorithm) const {
   CollectiveCall call = whole_call(algorithm);
-  call.held = families.empty() && is_held_whole(*this) ? count : held(algorithm, shapes());
+  call.held = families.empty() && (is_held_whole(*this) || !may_hold_part(algorithm)) ? count : held(algorithm, shapes());
   return call;
 }
 
@@ -495,6 +548,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .op_name = reduces(collective) ? op.name() : "none",
              .values = read_values(experiment, type),
              .count = count,
+             .rounded_up_from = rounded_up_from(experiment, count, type),
              .root = read_root(experiment, *std::min_element(sizes.begin(), sizes.end())),
              .blocks = read_blocks(experiment, collective, count, sizes),
              .sends = std::move(sends),
@@ -505,6 +559,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .positions = experiment.positions,
              .calls = experiment.calls,
              .payload = in_memory ? std::nullopt : experiment.payload,
+             .payload_asked = experiment.payload_asked || experiment.payload != Experiment().payload,
              .seed = experiment.seed,
              .settings = settings,
              .explore = experiment.explore,
@@ -524,6 +579,7 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
     return choose_algorithms(collective, names, shapes, op, unfitting, own);
   });
   if (tuning) tune(plan.algorithms, shapes, op, *tuning);
+  keep_what_fits(plan, algorithms, unfitting);
   require_fitting_memory(plan);
   return plan;
 }

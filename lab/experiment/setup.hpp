@@ -60,17 +60,19 @@ struct Setup {
   const ReduceOp* op;     ///< where nothing is reduced, one that does not matter
   std::string op_name;    ///< "sum"; "none" where nothing is reduced
   DataValues values;
-  std::int64_t count;       ///< elements of the whole vector; 0 for a barrier
-  Rank root;                ///< of a collective that has one
-  BlockSizes blocks;        ///< empty: as evenly as it goes
-  CountMatrix sends;        ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
-  std::string skew_text;    ///< as asked for: "hot=2,factor=5"; empty: none
-  std::string counts_text;  ///< as asked for: "sparse:7"; empty: none
-  std::string blocks_text;  ///< as asked for: "random:7"
+  std::int64_t count;                         ///< elements of the whole vector; 0 for a barrier
+  std::optional<Bytes> rounded_up_from = {};  ///< what was asked for, where that is less than one element, or one in each block
+  Rank root;                                  ///< of a collective that has one
+  BlockSizes blocks;                          ///< empty: as evenly as it goes
+  CountMatrix sends;                          ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
+  std::string skew_text;                      ///< as asked for: "hot=2,factor=5"; empty: none
+  std::string counts_text;                    ///< as asked for: "sparse:7"; empty: none
+  std::string blocks_text;                    ///< as asked for: "random:7"
   bool in_place;
   bool positions;                ///< whether it is checked without data, too, where each element goes
   int calls;                     ///< of which the first is measured
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
+  bool payload_asked = false;    ///< as Experiment has it
   std::uint64_t seed;
   EmulationSettings settings;  ///< of the virtual clock
   std::optional<int> explore;  ///< with so many delays, before a run is timed
@@ -112,8 +114,17 @@ struct Setup {
   double vectors() const;
   /// Elements that stay together for one algorithm where a rank holds a part of them, ≥ 1. `shapes` are this plan's.
   std::int64_t granule(const Algorithm& algorithm, std::span<const Shape> shapes) const;
-  /// Elements of the whole vector that a rank holds for one algorithm, within the payload's budget. `shapes` are this plan's.
+  /// Elements of the whole vector that a rank holds for one algorithm: of one that is independent of size, or where a payload was
+  /// asked for, within the payload's budget; else all. `shapes` are this plan's.
   std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
+  /// Whether it says so (Algorithm), and all that groups call beside it do.
+  bool is_independent_of_size(const Algorithm& algorithm) const;
+  /// Whether a part of the vectors may be run for the whole: it is independent of size, or a part was asked for.
+  bool may_hold_part(const Algorithm& algorithm) const { return payload_asked || is_independent_of_size(algorithm); }
+  /// Whether a time of it, with this scale, is that of the whole vector only if what it does not say holds: such a time is marked.
+  bool assumes_scale(const Algorithm& algorithm, double payload_scale) const {
+    return payload_scale != 1 && !is_independent_of_size(algorithm);
+  }
   /// The call of one algorithm, with the payload that the budget allows.
   CollectiveCall call(const Algorithm& algorithm) const;
   /// The same with all elements, which nobody needs to hold: for check_positions.

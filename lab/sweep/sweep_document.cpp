@@ -12,6 +12,7 @@
 
 #include "core/errors.hpp"
 #include "lab/documents/fabric_report.hpp"
+#include "lab/documents/part_run.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
@@ -80,7 +81,7 @@ std::vector<const SweepResult*> first_twins(const std::vector<SweepResult>& runs
   return twins;
 }
 
-void append_measured(Json& json, const SweepMeasurement& measured) {
+void append_measured(Json& json, const SweepMeasurement& measured, std::int64_t bytes) {
   json["time_s"] = seconds_for_json(measured.time);
   json["algbw_Bps"] = or_null(measured.algbw);
   json["busbw_Bps"] = or_null(measured.busbw);
@@ -93,6 +94,10 @@ void append_measured(Json& json, const SweepMeasurement& measured) {
   json["critical_path"] = json_of_path(measured.path);
   json["contention_free_s"] = seconds_for_json(measured.contention_free);
   json["payload_scale"] = measured.payload_scale;
+  if (measured.scale_assumed) {
+    json["scale_assumed"] = true;
+    json["bytes_run"] = bytes_run(bytes, measured.payload_scale);
+  }
   if (measured.switch_precision) json["switch_precision"] = *measured.switch_precision;
   if (!measured.idle_faults.empty()) {
     json["idle_faults"] = measured.idle_faults;
@@ -115,6 +120,7 @@ SweepMeasurement measured_from(const Json& json) {
   measured.path = path_from(json.at("critical_path"));
   measured.contention_free = time_from(json.at("contention_free_s"));
   measured.payload_scale = json.at("payload_scale");
+  measured.scale_assumed = json.value("scale_assumed", false);
   if (json.contains("switch_precision")) measured.switch_precision = json.at("switch_precision").get<std::string>();
   measured.idle_faults = texts_from(json, "idle_faults");
   measured.idle_reasons = texts_from(json, "idle_fault_reasons");
@@ -154,6 +160,29 @@ Shard parse_shard(std::string_view text) {
 std::string to_string(const Shard& shard) { return fmt::format("{}/{}", shard.index, shard.of); }
 
 int runs_of(const Shard& shard, int planned) { return planned / shard.of + (shard.index <= planned % shard.of ? 1 : 0); }
+
+SweepDocument with_marked_names(SweepDocument document) {
+  std::set<std::string> marked;
+  for (const SweepResult& run : document.runs)
+    if (run.measured && run.measured->scale_assumed) marked.insert(run.algorithm);
+  for (SweepResult& run : document.runs)
+    if (marked.contains(run.algorithm)) run.algorithm = marked_name(run.algorithm);
+  return document;
+}
+
+std::vector<std::string> part_run_notes(const SweepDocument& document) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> parts;  // by algorithm, as they come
+  for (const SweepResult& run : document.runs) {
+    if (!run.measured || !run.measured->scale_assumed) continue;
+    auto of = std::ranges::find(parts, run.algorithm, [](const auto& known) { return known.first; });
+    if (of == parts.end()) of = parts.insert(of, {run.algorithm, {}});
+    std::string text = part_text(run.bytes, run.measured->payload_scale);
+    if (std::ranges::find(of->second, text) == of->second.end()) of->second.push_back(std::move(text));
+  }
+  std::vector<std::string> notes;
+  for (const auto& [algorithm, texts] : parts) notes.push_back(part_run_note(algorithm, texts));
+  return notes;
+}
 
 bool is_complete(const SweepDocument& document) {
   return static_cast<int>(std::ranges::count_if(document.runs, is_finished)) == runs_of(document.shard, document.planned);
@@ -195,7 +224,7 @@ Json json_of(const SweepResult& run, const Json& fabric, const RunsBeside& besid
   for (const auto* key : {"datatype", "op", "root", "seed"}) json[key] = fabric.at(key);
   for (const auto* axis : {"preset", "bandwidth", "latency", "routing", "fault"})
     if (fabric.contains(axis) && !fabric.at(axis).is_null()) json[axis] = fabric.at(axis);
-  if (run.measured) append_measured(json, *run.measured);
+  if (run.measured) append_measured(json, *run.measured, run.bytes);
   if (beside.twin != nullptr) json["same_messages_as"] = beside.twin->algorithm;
   if (beside.ratio_to_base) json["time_to_base"] = *beside.ratio_to_base;
   if (beside.spread) json["over_seeds"] = json_of_spread(*beside.spread);

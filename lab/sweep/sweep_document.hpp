@@ -2,7 +2,7 @@
 // A sweep's results with all that is needed to read, continue and merge them; and its JSON, an interface that scripts rely on:
 //
 //   context   version, parameters (each flag that has a say, as written), fabrics (each with its ranks, placement, speeds and
-//             data in full), tuning (lab/documents/tuning_json.hpp) if options are tuned, base (axis and value) if times are held
+//             data in full), rounded_up (sizes that were less than an element, bytes_asked, and what was run, bytes) if there are some, tuning (lab/documents/tuning_json.hpp) if options are tuned, base (axis and value) if times are held
 //             against some. Nothing of the host
 //   planned   how many runs the whole sweep has
 //   shard     "2/4", or null for the whole
@@ -13,6 +13,8 @@
 //             null where nobody knows it. Made of the runs, and so not read back
 //   runs      one object per run, by number, each sealed, with its value on each axis: algorithm, topology, ranks, placement, bytes, and
 //             routing, and preset, bandwidth, latency and fault if the sweep says anything of them; time_to_base (lab/sweep/sweep_axes.hpp);
+//             scale_assumed and bytes_run of a time that was measured on a part of the vector, of an algorithm that does not say that it is
+//             independent of size;
 //             over_seeds, quartiles over all seeds of ECMP (lab/sweep/sweep_axes.hpp). One that sends the same messages in the same time as one before it at
 //             its point names that (same_messages_as); messages_digest is what was compared; remark as in a run's document
 //
@@ -52,6 +54,12 @@ struct SweepDocument {
 };
 
 inline bool is_finished(const SweepResult& run) { return run.measured || run.failure; }
+/// Algorithms that have a time of a part of the vector (SweepMeasurement::scale_assumed) called as marked_name() says, for those who
+/// show results: whatever is said of such a time is said with its mark.
+SweepDocument with_marked_names(SweepDocument document);
+/// For each of them, what part_run_note() says, with all of its sizes.
+std::vector<std::string> part_run_notes(const SweepDocument& document);
+
 /// Whether none of the shard's runs is missing or unfinished.
 bool is_complete(const SweepDocument& document);
 /// How many runs a shard has.

@@ -142,6 +142,7 @@ Json json_of_setting(const Setting& setting, const Setup& plan) {
   json.update(json_of_context(plan));
   json.erase("version");  // the sweep's
   json.erase("bytes");    // the runs'
+  json.erase("bytes_asked");
   if (!setting.bandwidth.empty()) json["bandwidth"] = setting.bandwidth;
   if (!setting.latency.empty()) json["latency"] = setting.latency;
   if (!setting.fault.empty()) json["fault"] = setting.fault;
@@ -181,14 +182,6 @@ int rounds_of(const Algorithm& algorithm, const Shape& shape) {
   return algorithm.rounds ? algorithm.rounds(shape) : shape.ranks;
 }
 
-/// About how many messages are carried, and kilobytes held. Those of the second call are carried in a third of the time.
-double cost_of(const Setup& plan, const Algorithm& algorithm, const std::vector<Shape>& shapes, Bytes memory) {
-  double messages = 0;
-  for (const Shape& shape : shapes) messages += shape.ranks * (1.0 + rounds_of(algorithm, shape));
-  if (!plan.called_once.contains(algorithm.name)) messages *= 1.33;
-  return messages + static_cast<double>(memory.count()) / 4096 + plan.ranks();
-}
-
 /// The second calls of a setting's runs. They take no time, whatever a byte costs: larger sizes of which a rank holds as many
 /// elements as of a smaller one send the same messages once more, if they take as many rounds.
 class SecondCalls {
@@ -221,8 +214,7 @@ void append_runs(SweepPlan& sweep, const std::shared_ptr<const Setup>& plan, con
     run.algorithm = algorithm.name;
     run.bytes = plan->bytes();
     run.count = plan->count;
-    const Bytes memory = plan->memory(algorithm, shapes);
-    sweep.runs.push_back({sweep.runs.size(), plan, a, cost_of(*plan, algorithm, shapes, memory), memory});
+    sweep.runs.push_back({sweep.runs.size(), plan, a, run_cost(*plan, algorithm, shapes)});
     sweep.document.runs.push_back(std::move(run));
   }
 }
@@ -236,6 +228,11 @@ void append_setting(SweepPlan& plan, const Setting& setting, const Fabric& fabri
     if (size) experiment.size = size;
     const auto point = std::make_shared<Setup>(set_up(experiment, sweep.algorithms, fabric, Unfitting::left_out, sweep.tuning));
     if (!count_before) plan.document.context["fabrics"].push_back(json_of_setting(setting, *point));
+    if (point->rounded_up_from) {
+      const Json rounded = {{"bytes_asked", point->rounded_up_from->count()}, {"bytes", point->bytes()}};
+      Json& all = plan.document.context["rounded_up"];
+      if (std::find(all.begin(), all.end(), rounded) == all.end()) all.push_back(rounded);
+    }
     if (count_before == point->count) continue;
     count_before = point->count;
     if (plan.variants) *plan.variants += point->algorithms.variants;
@@ -252,7 +249,8 @@ void keep_shard(SweepPlan& sweep) {
   if (shard.is_whole()) return;
   std::vector<std::size_t> order(sweep.runs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return sweep.runs[a].cost > sweep.runs[b].cost; });
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return sweep.runs[a].cost.seconds > sweep.runs[b].cost.seconds; });
   std::vector<std::size_t> kept;
   for (auto k = static_cast<std::size_t>(shard.index) - 1; k < order.size(); k += static_cast<std::size_t>(shard.of))
     kept.push_back(order[k]);

@@ -9,6 +9,7 @@
 #include "lab/experiment/setup.hpp"
 #include "lab/sweep/sweep.hpp"
 #include "lab/sweep/sweep_document.hpp"
+#include "lab/work/run_cost.hpp"
 
 namespace heddle {
 
@@ -17,9 +18,7 @@ struct PlannedRun {
   std::size_t run;                    ///< its place in SweepDocument::runs
   std::shared_ptr<const Setup> plan;  ///< of the point
   std::size_t algorithm;              ///< its place in plan->algorithms.chosen
-  /// What it takes of the host, in proportion to other runs: about how many messages are carried and bytes copied. Not a time.
-  double cost;
-  Bytes memory;
+  RunCost cost;
 };
 
 struct SweepPlan {

@@ -30,6 +30,8 @@ struct SweepMeasurement {
   PathParts path;
   Time contention_free;
   double payload_scale = 1;
+  bool scale_assumed =
+      false;  ///< `time` is of a part of the vector, by an algorithm that does not say that it is independent of size
   std::optional<std::string> switch_precision;  ///< "f16": what the switches took f32 as
   // Of runs with faults, as a report has them.
   std::vector<std::string> idle_faults = {};

@@ -44,6 +44,7 @@ class RecordingCommunicator final : public Communicator {
   const Grid* grid() const override { return inner_.grid(); }
   const Tiers& tiers() const override { return inner_.tiers(); }
   MessageCost message_cost() const override { return inner_.message_cost(); }
+  double payload_scale() const override { return inner_.payload_scale(); }
 
  protected:
   std::shared_ptr<const void> shared_plan_erased(const std::string& key,

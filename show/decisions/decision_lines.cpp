@@ -121,7 +121,7 @@ std::vector<std::string> summary_lines(const Decisions& decisions) {
         if (decision.choice && !decision.missed) ++fastest;
         if (decision.missed) lines.push_back(missed_line(decisions, of, at, decision));
       }
-  for (const std::string& run : decisions.failed) lines.push_back(fmt::format("{} failed a check and does not count", run));
+  for (const std::string& run : decisions.failed) lines.push_back(fmt::format("{} and does not count", run));
   for (std::string& line : header_lines(decisions)) lines.push_back(std::move(line));
   std::string end = fmt::format("{} decisions, {} of them the fastest that was measured", all, fastest);
   if (left > 0) end += fmt::format("; {} left to {}", left, decisions.target->title);

@@ -9,6 +9,7 @@
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
+#include "lab/documents/part_run.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/studies/block_steps.hpp"
 #include "show/page/fabric_data.hpp"
@@ -75,6 +76,7 @@ void RunPageReporter::begin(const Setup& plan) {
     return json_of_drawing(*drawing_, plan.fabric);
   });
   data_["legend"] = explanation_legend(plan);
+  data_["notes"] = Json::array();
   data_["runs"] = Json::array();
   room_for_steps_ = kBytesOfSteps;
 }
@@ -82,6 +84,11 @@ void RunPageReporter::begin(const Setup& plan) {
 void RunPageReporter::add(const Setup& plan, const Outcome& outcome) {
   Json run = json_of_run(plan, outcome);
   run["about"] = outcome.algorithm->summary;
+  if (run.contains("scale_assumed")) {
+    run["algorithm"] = marked_name(outcome.algorithm->name);
+    data_["notes"].push_back(
+        part_run_note(outcome.algorithm->name, {part_text(plan.bytes(), outcome.report()->payload_scale)}) + '.');
+  }
   if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
     if (std::string twin = twins_.add(outcome.algorithm->name, RunLikeness(*report)); !twin.empty())
       run["same_messages_as"] = std::move(twin);

@@ -64,7 +64,7 @@ Json json_of_shown(const SweepResult& run) {
 }  // namespace
 
 std::string sweep_page(const SweepDocument& all) {
-  const SweepDocument document = over_seeds(all);
+  const SweepDocument document = with_marked_names(over_seeds(all));
   const bool is_tuned = document.context.contains("tuning");
   const std::vector<SweepResult> runs = is_tuned ? best_of_rows(document.runs) : document.runs;
   const Json& parameters = document.context.at("parameters");
@@ -80,6 +80,8 @@ std::string sweep_page(const SweepDocument& all) {
   data["runs"] = Json::array();
   for (const SweepResult& run : runs)
     if (is_finished(run)) data["runs"].push_back(json_of_shown(run));
+  data["notes"] = Json::array();
+  for (const std::string& note : part_run_notes(all)) data["notes"].push_back(note + '.');
   data["crossings"] = json_of_crossings(document);
   return page_text(data);
 }

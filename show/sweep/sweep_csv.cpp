@@ -25,7 +25,8 @@ constexpr std::array<std::string_view, 7> kMeasured = {"time_s",   "algbw_Bps", 
                                                        "messages", "sent_bytes_max", "peak_flows"};
 constexpr std::array<std::string_view, 6> kPath = {"startup_s",    "propagation_s", "serialisation_s",
                                                    "contention_s", "local_work_s",  "waiting_s"};
-constexpr std::array<std::string_view, 3> kMore = {"contention_free_s", "payload_scale", "switch_precision"};
+constexpr std::array<std::string_view, 5> kMore = {"contention_free_s", "payload_scale", "scale_assumed", "bytes_run",
+                                                   "switch_precision"};
 constexpr std::array<std::string_view, 4> kTier = {"bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"};
 
 /// Text as it is, numbers as in the JSON report, nothing for null.

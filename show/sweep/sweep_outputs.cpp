@@ -79,7 +79,7 @@ std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std:
   }
   out << std::flush;
   try {
-    const SweepDocument over = over_seeds(document);
+    const SweepDocument over = with_marked_names(over_seeds(document));
     const std::vector<SweepResult> drawn = document.context.contains("tuning") ? rows_of(over.runs) : over.runs;
     if (plots_)
       plots_->write(drawn, [&](const std::vector<SweepResult>& runs, const pictures::PlotAxes& axes) {

@@ -261,6 +261,16 @@ std::string where_text(const Json& fabrics, std::size_t all) {
   return fmt::format(" (on {}{})", fmt::join(names, "; "), more);
 }
 
+/// Sizes that were asked for and are less than what can be run.
+std::string rounded_up_text(const SweepDocument& document) {
+  if (!document.context.contains("rounded_up")) return "";
+  std::vector<std::string> texts;
+  for (const Json& rounded : document.context.at("rounded_up"))
+    texts.push_back(fmt::format("{} to {}", size_text(rounded.at("bytes_asked").get<std::int64_t>()),
+                                size_text(rounded.at("bytes").get<std::int64_t>())));
+  return fmt::format("# rounded up to one element, or one in each block: {}\n", fmt::join(texts, ", "));
+}
+
 std::string tail_text(const SweepDocument& document) {
   std::string text = "#\n";
   for (const Json& left : document.left_out)
@@ -280,16 +290,18 @@ std::string tail_text(const SweepDocument& document) {
 }  // namespace
 
 std::string table_text_of(const SweepDocument& all, std::optional<std::size_t> columns) {
-  const SweepDocument document = over_seeds(all);
+  const SweepDocument document = with_marked_names(over_seeds(all));
   const bool is_tuned = document.context.contains("tuning");
   const Json& fabrics = document.context.at("fabrics");
   const SweepTable table = sweep_table_of(document);
   std::string text = head_text(document);
   text += fabrics.size() == 1 ? fabric_text(fabrics.at(0)) : fabrics_text(document);
   if (const std::optional<SweepBase> base = base_of(document)) text += base_text(*base);
+  text += break_comments(rounded_up_text(document), kTableWidth);
   if (table.sections.empty()) return text + "# no run\n" + tail_text(all);
   const std::size_t width = columns.value_or(kTableWidth);
   text += times_text(table, width) + break_comments(notes_text(table, is_tuned) + faults_text(table), kTableWidth);
+  for (const std::string& note : part_run_notes(all)) text += break_comments(fmt::format("# {}\n", note), kTableWidth);
   if (const std::string seeds = seeds_text(table, width, columns.has_value()); !seeds.empty()) text += "#\n" + seeds;
   if (has_best(table))
     text += "#\n" + bests_text(table, width, columns.has_value()) +

@@ -12,6 +12,7 @@
 
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
+#include "lab/documents/part_run.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "show/fault_lines.hpp"
 #include "show/text/comment_lines.hpp"
@@ -28,6 +29,7 @@ constexpr std::size_t kCount = 1;
 constexpr std::size_t kType = 2;
 constexpr std::size_t kOp = 3;
 constexpr std::size_t kRoot = 4;
+constexpr std::size_t kAlgorithmName = 5;
 constexpr std::size_t kMaxSent = 12;
 constexpr std::size_t kScale = 15;
 
@@ -219,6 +221,10 @@ void TableReporter::write_call(const Setup& plan) {
     no_room = table_->fit_into(columns_ - 1);  // behind the # of the titles
   }
   write_comments(line + '\n');
+  if (plan.rounded_up_from)
+    write_comments(fmt::format("# --size {}: rounded up to {}, one element{}\n", to_string(*plan.rounded_up_from),
+                               to_string(Bytes(plan.bytes())),
+                               plan.collective == Collective::alltoall ? " in each block" : ""));
   const std::string rest = no_room.empty() ? "" : fmt::format("; not shown: {} (--wide)", fmt::join(no_room, ", "));
   write_comments(fmt::format("# a time is printed only if every check passed{}\n#\n", rest));
 }
@@ -263,6 +269,8 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   }
   std::vector<std::string> cells = call_cells(plan, *outcome.algorithm);
   const Report* report = outcome.report();
+  const bool is_marked = report != nullptr && plan.assumes_scale(*outcome.algorithm, report->payload_scale);
+  if (is_marked) cells[kAlgorithmName] = marked_name(outcome.algorithm->name);
   if (report != nullptr) {
     append_measured_cells(cells, plan, *report);
     ++right_;
@@ -272,6 +280,8 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   }
   out_ << ' ' << table_->row(cells) << '\n';
   std::string comments;
+  if (is_marked)
+    comments += fmt::format("# {}\n", part_run_note(outcome.algorithm->name, {part_text(plan.bytes(), report->payload_scale)}));
   if (report != nullptr && outcome.wall) comments += wall_line(plan, outcome) + lateness_line(outcome);
   if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
   if (outcome.positions) comments += positions_line(plan, outcome);

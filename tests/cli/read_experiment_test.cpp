@@ -29,8 +29,26 @@ TEST_CASE("a size is rounded down to whole elements") {
   CHECK(set_up(options).bytes() == 1020);
   options.datatype = "double";
   CHECK(set_up(options).count == 127);
-  options.size = "7";
-  CHECK(set_up(options).count == 0);
+}
+
+TEST_CASE("a size that is not 0 is at least one element, of an alltoall one in each block") {
+  const auto plan_of = [](std::string_view collective, std::string_view datatype, std::string_view size) {
+    RunOptions options = ring_of_four();
+    options.collective = collective;
+    options.datatype = datatype;
+    options.size = size;
+    return set_up(options);
+  };
+  CHECK(plan_of("allreduce", "i32", "3").count == 1);
+  CHECK(plan_of("allreduce", "i32", "3").rounded_up_from == Bytes(3));
+  CHECK(plan_of("broadcast", "double", "7").count == 1);
+  CHECK(plan_of("alltoall", "double", "31").count == 4);
+  CHECK(plan_of("alltoall", "double", "31").rounded_up_from == Bytes(31));
+  CHECK_FALSE(plan_of("alltoall", "double", "63").rounded_up_from);
+  CHECK(plan_of("alltoall", "double", "63").count == 4);
+  CHECK_FALSE(plan_of("allreduce", "i32", "5").rounded_up_from);
+  CHECK(plan_of("allreduce", "i32", "0").count == 0);
+  CHECK_FALSE(plan_of("allreduce", "i32", "0").rounded_up_from);
 }
 
 TEST_CASE("without flags: all ranks, in order, i32 sums, every algorithm that fits") {

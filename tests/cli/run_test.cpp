@@ -141,9 +141,18 @@ TEST_CASE("nccl-tests' flags are understood") {
 }
 
 TEST_CASE("less than an element, one rank, free links: rows without a rate") {
-  const auto rows = rows_of(run_heddle("run allreduce --algo ring --topo ring:4 --size 3").out);
+  const CommandResult less = run_heddle("run allreduce --algo ring --topo ring:4 --size 3");
+  const auto rows = rows_of(less.out);
   REQUIRE(rows.size() == 1);
-  CHECK(rows[0][0] == "0");
+  CHECK(rows[0][0] == "4");
+  CHECK_THAT(less.out, Catch::Contains("# --size 3B: rounded up to 4B, one element\n"));
+  const CommandResult blocks = run_heddle("run alltoall --algo pairwise --topo ring:4 --size 9 --datatype double");
+  CHECK(rows_of(blocks.out).at(0).at(0) == "32");
+  CHECK_THAT(blocks.out, Catch::Contains("# --size 9B: rounded up to 32B, one element in each block\n"));
+  const CommandResult swept = run_heddle("sweep allreduce --algo ring --topo ring:4 --size 1B:8B:x2");
+  CHECK_THAT(swept.out, Catch::Contains("# rounded up to one element, or one in each block: 1B to 4B, 2B to 4B\n") &&
+                            Catch::Contains("# 2 results right"));
+  CHECK(rows_of(run_heddle("run allreduce --algo ring --topo ring:4 --size 0").out).at(0).at(0) == "0");
   const auto free = rows_of(run_heddle("run allreduce --algo ring --topo ring:4 --size 4KiB --bw inf --latency 0 --wide").out);
   REQUIRE(free.size() == 1);
   CHECK(free[0][kTime] == "0.000");

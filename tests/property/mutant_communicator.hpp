@@ -71,6 +71,7 @@ class MutantCommunicator final : public Communicator {
   const Grid* grid() const override { return inner_.grid(); }
   const Tiers& tiers() const override { return inner_.tiers(); }
   MessageCost message_cost() const override { return inner_.message_cost(); }
+  double payload_scale() const override { return inner_.payload_scale(); }
 
   using Communicator::irecv;
   using Communicator::isend;

@@ -113,6 +113,15 @@ inline Rounds two_longest_ring_rounds() {
 /// 2D, the ports that a multi-port algorithm uses; 1 for a single rank.
 inline int ports(const Shape& shape) { return std::max(1, 2 * static_cast<int>(long_dimensions(shape).size())); }
 
+// Messages that a rank sends in a round, about.
+inline double message_per_port(const Shape& shape) { return ports(shape); }
+/// All at once.
+inline double message_per_peer(const Shape& shape) { return shape.ranks - 1; }
+/// Each block but one by itself, in ⌈log2 p⌉ rounds.
+inline double message_per_block(const Shape& shape) {
+  return static_cast<double>(shape.ranks - 1) / std::max(1, ceil_log2(shape.ranks));
+}
+
 // Granules.
 inline std::int64_t one_element(const Shape&) { return 1; }
 inline std::int64_t block_per_rank(const Shape& shape) { return shape.ranks; }

@@ -6,12 +6,14 @@
 // Source: explainer 01 (Lu) App. C.3.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "algorithms/registry/options.hpp"
+#include "core/communicator.hpp"
 #include "core/message_cost.hpp"
 #include "core/vector_view.hpp"
 
@@ -42,8 +44,11 @@ class Segments {
   std::int64_t wanted(int steps, std::int64_t bytes, const MessageCost& cost) const {
     return number_ > 0 ? number_ : optimal_segments(steps, bytes, cost);
   }
-  std::int64_t wanted(int steps, ConstVectorView vector, const MessageCost& cost) const {
-    return wanted(steps, static_cast<std::int64_t>(vector.size_bytes()), cost);
+  /// For one of so many equal parts of what the vector stands for.
+  std::int64_t wanted(int steps, ConstVectorView vector, const Communicator& comm, int parts = 1) const {
+    MessageCost cost = comm.message_cost();
+    cost.seconds_per_byte /= comm.payload_scale();
+    return wanted(steps, std::llround(static_cast<double>(vector.size_bytes()) * comm.payload_scale()) / parts, cost);
   }
 
  private:

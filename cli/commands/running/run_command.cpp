@@ -23,6 +23,7 @@
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"
 #include "lab/experiment/run_algorithm.hpp"
+#include "lab/work/run_cost.hpp"
 #include "lab/work/tasks_ahead.hpp"
 #include "lab/work/thread_supply.hpp"
 #include "show/best_of_rows_reporter.hpp"
@@ -207,7 +208,13 @@ int run_collective(const RunOptions& options, std::ostream& out, std::ostream& e
   for (const std::unique_ptr<Reporter>& reporter : outputs.reporters()) reporters.push_back(reporter.get());
   reporters.push_back(&last);
   if (tuning) err << fmt::format("{}\n", tuning_text(plan.algorithms.variants, *tuning)) << std::flush;
-  return execute(plan, reporters, err, workers_of(options, plan),
+  const int workers = workers_of(options, plan);
+  // Once and also into a pipe: nothing else says for how long it will be silent.
+  if (const auto text = long_run_text(plan, workers))
+    err << fmt::format("heddle: an estimate{}: {}\n", plan.clock.is_wall ? " for the virtual clock, which comes first" : "",
+                       *text)
+        << std::flush;
+  return execute(plan, reporters, err, workers,
                  [&](const Setup& made, const Algorithm& algorithm) { return watched.run(made, algorithm); });
 }
 

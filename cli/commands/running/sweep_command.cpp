@@ -51,10 +51,19 @@ SweepWork read_work(const SweepFlags& options, const RunFunction& run, int proce
 /// Where no run fits, each would run alone, which is not what the flag asks for.
 void require_room_for_a_run(const SweepFlags& options, const SweepWork& work, const SweepPlan& plan) {
   if (!options.memory || plan.runs.empty()) return;
-  const Bytes least = std::ranges::min(plan.runs, {}, &PlannedRun::memory).memory;
+  const Bytes least = std::ranges::min(plan.runs, {}, [](const PlannedRun& run) { return run.cost.memory; }).cost.memory;
   if (work.memory < least)
     throw InputError(fmt::format("--memory '{}': the smallest run of this sweep takes {}; give more, or leave --memory out",
                                  *options.memory, to_string(least)));
+}
+
+/// Before a sweep that takes long, once and also into a pipe: nothing else says for how long it will be silent.
+void announce(const SweepPlan& plan, int workers, std::ostream& err) {
+  std::vector<RunCost> left;
+  for (const PlannedRun& run : plan.runs)
+    if (!is_finished(plan.document.runs[run.run])) left.push_back(run.cost);
+  if (const auto text = long_run_text(left, workers))
+    err << fmt::format("heddle: {} runs, an estimate: {}\n", left.size(), *text) << std::flush;
 }
 
 /// From each other, and from the journal.
@@ -175,6 +184,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   std::optional<SweepJournal> journal = open_journal(resumed, outputs.first_file(), plan.document, flags.words);
   SweepJournal* const kept = journal ? &*journal : nullptr;
   int status = kExitOk;
+  announce(plan, work.workers + (processes != nullptr ? processes->workers() : 0), err);
   SweepProgress progress(err);
   run_sweep(plan, kept, work, &progress, [&](const SweepEnd& end) {
     status = finish(end, plan.document, outputs, kept, out, err);

@@ -42,8 +42,9 @@ void add_what_to_search(CLI::App& command, RunOptions& options) {
   what.add("--topo", options.fabric.topology, "SPEC",
            "The fabric's shape, {p} for the number of ranks: star:{p} (if none is given), ring:{p}, torus:8x8; 'heddle topo "
            "--help' lists the families");
-  what.add("-b,--size", options.size, "SIZE",
-           "Bytes of the whole vector (64KiB), rounded down to whole elements, for alltoall to equal blocks");
+  what.add(
+      "-b,--size", options.size, "SIZE",
+      "Bytes of the whole vector (64KiB), rounded down to whole elements, for alltoall to equal blocks, but not to nothing");
   add_placement_flag(command, options);
 }
 

@@ -11,7 +11,7 @@ namespace heddle {
 
 namespace {
 
-SweepMeasurement measurement_of(const Setup& plan, const Report& report) {
+SweepMeasurement measurement_of(const Setup& plan, const Algorithm& algorithm, const Report& report) {
   const Rates rates = rates_of(plan, report);
   SweepMeasurement measured;
   measured.time = report.completion;
@@ -25,6 +25,7 @@ SweepMeasurement measurement_of(const Setup& plan, const Report& report) {
   measured.path = report.critical_path.parts;
   measured.contention_free = report.contention_free;
   measured.payload_scale = report.payload_scale;
+  measured.scale_assumed = plan.assumes_scale(algorithm, report.payload_scale);
   if (report.switch_precision) measured.switch_precision = to_string(*report.switch_precision);
   measured.idle_faults = report.idle_faults;
   measured.idle_reasons = report.idle_reasons;
@@ -39,7 +40,7 @@ SweepResult make_run(const PlannedRun& run, const std::function<Outcome(const Se
   const Algorithm& algorithm = run.plan->algorithms.chosen[run.algorithm];
   const Outcome outcome = function(*run.plan, algorithm);
   planned.remark = remark_on(*run.plan, algorithm);
-  if (const Report* report = outcome.report()) planned.measured = measurement_of(*run.plan, *report);
+  if (const Report* report = outcome.report()) planned.measured = measurement_of(*run.plan, algorithm, *report);
   if (outcome.worst_link && planned.measured) planned.measured->worst_link = outcome.worst_link->text;
   if (const Failure* failure = outcome.failure()) planned.failure = *failure;
   return planned;

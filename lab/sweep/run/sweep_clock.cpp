@@ -13,7 +13,7 @@ std::string SweepClock::kind_of(const PlannedRun& run) const {
 void SweepClock::add(const PlannedRun& run, double seconds) {
   for (Spent* spent : {&all_, &by_kind_[kind_of(run)]}) {
     spent->seconds += seconds;
-    spent->cost += run.cost;
+    spent->cost += run.cost.seconds;
   }
 }
 
@@ -25,7 +25,7 @@ std::optional<double> SweepClock::seconds_left() const {
     if (is_finished(plan_.document.runs[run.run])) continue;
     const auto kind = by_kind_.find(kind_of(run));
     const Spent& spent = kind == by_kind_.end() ? all_ : kind->second;
-    const double guess = run.cost * spent.seconds / spent.cost;
+    const double guess = run.cost.seconds * spent.seconds / spent.cost;
     seconds += guess;
     longest = std::max(longest, guess);
   }

@@ -78,12 +78,12 @@ bool SweepProcesses::have_room() const {
 
 bool SweepProcesses::give(const PlannedRun& run) {
   const auto process = std::ranges::find_if(processes_, [&](const Process& one) {
-    return std::ssize(one.runs) < one.offer.workers && (one.runs.empty() || one.used + run.memory <= one.offer.memory);
+    return std::ssize(one.runs) < one.offer.workers && (one.runs.empty() || one.used + run.cost.memory <= one.offer.memory);
   });
   if (process == processes_.end()) return false;
   saying([&] { messages_.send(process->rank, text_of_run(run.run)); });
   process->runs.insert(run.run);
-  process->used = process->used + run.memory;
+  process->used = process->used + run.cost.memory;
   return true;
 }
 
@@ -96,7 +96,7 @@ std::vector<SweepAnswer> SweepProcesses::answers() {
       const bool was_asked = process.runs.erase(answer.run) > 0;
       if (!was_asked || (answer.result && answer.result->run != plan_->document.runs[answer.run].run))
         throw Error(fmt::format("rank {} answers with a run that it was not given", process.rank));
-      process.used = process.used - plan_->runs[answer.run].memory;
+      process.used = process.used - plan_->runs[answer.run].cost.memory;
       if (!answer.stop.text.empty()) answer.stop.text = fmt::format("rank {}: {}", process.rank, answer.stop.text);
       answers.push_back(std::move(answer));
     }

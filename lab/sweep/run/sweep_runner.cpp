@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/sweep/run/sweep_runner.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "emu/report/memory_estimate.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/sweep/run/make_run.hpp"
 #include "lab/sweep/run/sweep_clock.hpp"
@@ -50,8 +49,9 @@ class Session {
         in_order_.push_back(&run);
     }
     // Small sizes first: of a sweep that is ended early, they are complete. Of a size, the most expensive first, lest it ends last.
-    std::ranges::stable_sort(in_order_, {},
-                             [&](const PlannedRun* run) { return std::pair(plan.document.runs[run->run].bytes, -run->cost); });
+    std::ranges::stable_sort(in_order_, {}, [&](const PlannedRun* run) {
+      return std::pair(plan.document.runs[run->run].bytes, -run->cost.seconds);
+    });
   }
 
   /// All of it, on this thread and oneTBB's.
@@ -96,7 +96,7 @@ class Session {
   std::vector<BudgetedTask> tasks() {
     std::vector<BudgetedTask> tasks;
     auto before = static_cast<double>(in_order_.size());
-    for (const PlannedRun* run : in_order_) tasks.push_back({before--, run->memory, [this, run] { make(*run); }});
+    for (const PlannedRun* run : in_order_) tasks.push_back({before--, run->cost.memory, [this, run] { make(*run); }});
     return tasks;
   }
 
@@ -226,10 +226,9 @@ class Session {
 }  // namespace
 
 SweepWork usual_work() {
-  const auto machine = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   SweepWork work;
   work.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  work.memory = Bytes(static_cast<std::int64_t>(machine * 0.75));
+  work.memory = Bytes(machine_memory().count() / 4 * 3);
   work.run = run_algorithm;
   return work;
 }

@@ -90,6 +90,7 @@
     const wrong = runs.filter((run) => run.error).length;
     h.note(section, `A time is shown only of a run whose every check passed: ${h.several(runs.length - wrong, "result")} right, ${wrong} wrong` +
       (runs.length < data.planned ? `; the run ended before ${data.planned - runs.length} more.` : "."));
+    for (const text of data.notes) h.note(section, text);
     h.table(section, {
       caption: "Algorithms",
       columns: columns(runs, select),

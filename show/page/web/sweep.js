@@ -123,6 +123,7 @@
     const missing = data.planned - data.runs.length;
     h.note(section, `A time is shown only of a run whose every check passed: ${h.several(measured.length, "result")} right, ${data.runs.length - measured.length} wrong` +
       (data.shard ? `; part ${data.shard} of the sweep.` : missing > 0 && !data.complete ? `; ${missing} not run.` : "."));
+    for (const note of data.notes) h.note(section, note);
     const text = (key, format) => (run) => (run[key] === undefined || run[key] === null ? "–" : format(run[key]));
     h.table(section, {
       caption: "All runs",

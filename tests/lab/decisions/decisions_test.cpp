@@ -46,7 +46,7 @@ TEST_CASE("what failed a check does not count, and is named") {
   const Decisions decided =
       decide(openmpi_target(), {sweep_of("allreduce", {{8, 1024, "ring", 0}, {8, 1024, "rabenseifner", 5}})});
   CHECK(chosen(decided.collectives[0].ranks[0].sizes[0]) == "rabenseifner");
-  CHECK(decided.failed == std::vector<std::string>{"allreduce p=8 1KiB: ring"});
+  CHECK(decided.failed == std::vector<std::string>{"allreduce p=8 1KiB: ring failed a check"});
   CHECK_THROWS_WITH(decide(openmpi_target(), {sweep_of("allreduce", {{8, 1024, "ring", 0}})}),
                     "'sweep.json': holds no result that was right");
 }

@@ -71,5 +71,6 @@ void plant_processes(Rows& rows);
 void plant_pairs(Rows& rows);
 void plant_beyond_31_bits(Rows& rows);
 void plant_many_calls(Rows& rows);
+void plant_sizes(Rows& rows);
 
 }  // namespace heddle::testing::bugs

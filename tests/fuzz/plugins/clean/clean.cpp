@@ -2,6 +2,7 @@
 // Right algorithms in unusual ways. Fuzzing must find nothing.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -225,6 +226,20 @@ void three_parts_of_one_buffer(Communicator& comm, const Args& args) {
   comm.copy(args.output, sums);
 }
 
+/// In segments that stand for half a kilobyte, whatever a byte stands for.
+void segments_of_what_is_charged(Communicator& comm, const Args& args) {
+  const double held = 512 / comm.payload_scale() / static_cast<double>(args.output.type().size());
+  const std::int64_t piece = std::max<std::int64_t>(1, std::llround(held));
+  if (comm.rank() == args.root && !args.in_place()) comm.copy(args.output, args.input);
+  for (std::int64_t first = 0; first < args.output.count(); first += piece) {
+    const VectorView part = args.output.slice(first, std::min(piece, args.output.count() - first));
+    if (comm.rank() != args.root) comm.recv(args.root, part);
+    for (int r = 0; comm.rank() == args.root && r < comm.size(); ++r) {
+      if (Rank(r) != args.root) comm.send(Rank(r), part);
+    }
+  }
+}
+
 }  // namespace
 
 HEDDLE_PLUGIN(rows) {
@@ -251,4 +266,16 @@ HEDDLE_PLUGIN(rows) {
                   .needs = {.commutative = true},
                   .run = three_parts_of_one_buffer,
                   .same_bits = false});
+  // Of elements that are a power of two of bytes, up to 16 of them.
+  rows.push_back({.collective = Collective::broadcast,
+                  .name = "segments_of_what_is_charged",
+                  .needs = {.more = "elements of 2, 4 or 8 bytes",
+                            .has_more =
+                                [](const Shape& shape) {
+                                  const std::int64_t each = shape.count > 0 ? shape.bytes / shape.count : 2;
+                                  return each == 2 || each == 4 || each == 8;
+                                }},
+                  .granule = [](const Shape& shape) { return std::max<std::int64_t>(1, shape.bytes / 512); },
+                  .run = segments_of_what_is_charged,
+                  .independent_of_size = true});
 }
