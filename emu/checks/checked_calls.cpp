@@ -377,11 +377,7 @@ std::string call_text(const CollectiveCall& call, const CallLayout& layout, cons
 
 std::string difference_text(const CollectiveCall& call, int number) {
   std::string text;
-<<<<<<< HEAD
-  if (number == 2 && call.destinations.empty()) text = "of another count";
-=======
   if (kind_of_call(number) == 2) text = call.sends.empty() ? "of another count" : "of other counts";
->>>>>>> n2
   if (CheckedCalls::is_elsewhere(number)) text = "on another communicator";
   const ReduceOp& op = op_of(call, number);
   if (reduces(call.collective) && &op != call.op)
