@@ -57,7 +57,7 @@ std::string text_of(const Report& report) {
 
 void check_independence_of_size(const Setup& setup, const Algorithm& row) {
   if (!row.independent_of_size || setup.count == 0 || !setup.groups.empty() || !setup.blocks.empty() ||
-      !setup.destinations.empty() || !setup.settings.faults.empty() || is_registered(row))
+      !setup.sends.empty() || !setup.settings.faults.empty() || is_registered(row))
     return;
   Shape larger = setup.shape();
   larger.count *= kTimes;

@@ -27,6 +27,8 @@ namespace heddle {
 
 namespace {
 
+using Results = std::span<const SweepResult>;
+
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kTableWidth = 128;  // where the output is no terminal
