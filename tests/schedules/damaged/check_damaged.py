@@ -198,8 +198,7 @@ def run(heddle, file, text, in_place, slots):
     algo = ElementTree.fromstring(text)
     command = [heddle, "run", algo.get("coll"), "--algo", f"msccl:{file}", "--topo", f"star:{len(algo)}", "--size",
                size_of(algo), "--buffering", "eager" if slots is None else str(slots)]
-    if not in_place:
-        command.append("--out-of-place")
+    command.append("--in-place" if in_place else "--out-of-place")
     return command, subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
 
 
@@ -208,8 +207,7 @@ def least_said(heddle, file, text, in_place):
     algo = ElementTree.fromstring(text)
     command = [heddle, "credits", algo.get("coll"), "--algo", f"msccl:{file}", "--topo", f"star:{len(algo)}", "--size",
                size_of(algo), "--json", "-"]
-    if not in_place:
-        command.append("--out-of-place")
+    command.append("--in-place" if in_place else "--out-of-place")
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
     if done.returncode != 0:
         return f"status {done.returncode}: {done.stderr}"
