@@ -200,7 +200,11 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     outcome.exploration = std::move(exploration);
     outcome.worst_link = std::move(worst);
     outcome.positions = std::move(positions);
-    if (plan.has_contention()) outcome.contention = call.contention(run.completion, settings);
+    if (plan.has_contention()) {
+      EmulationSettings alone = plan.settings;  // without this run's timeline
+      alone.faults = settings.faults;
+      outcome.contention = call.contention(run.completion, alone);
+    }
     if (plan.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);
       settings.timeline = timeline.get();

@@ -7,6 +7,8 @@
 #include <set>
 #include <span>
 
+#include "topo/fabric/ways.hpp"
+
 namespace heddle {
 
 namespace {
@@ -29,7 +31,7 @@ class LinksOverTime {
         continue;
       }
       Route route;
-      fabric.topology().route(flow.from, flow.to, fabric.settings().routing, route);
+      FilledRoutes(fabric).find(flow.from, flow.to, route);
       for (const LinkId link : route.links()) at(link).others = true;
     }
   }

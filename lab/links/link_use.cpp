@@ -6,6 +6,8 @@
 #include <limits>
 #include <tuple>
 
+#include "topo/fabric/ways.hpp"
+
 namespace heddle {
 
 LinkSpeeds::LinkSpeeds(const Setup& plan) : fabric_(plan.fabric) {
@@ -104,7 +106,7 @@ std::vector<double> background_bytes(const Setup& plan, const Report& report) {
       continue;
     }
     Route route;
-    topology.route(flow.from, flow.to, plan.fabric.settings().routing, route);
+    FilledRoutes(plan.fabric).find(flow.from, flow.to, route);
     for (const Route::Path& path : route.paths())
       for (std::int32_t i = 0; i < path.count; ++i)
         add(route.links()[static_cast<std::size_t>(path.first + i)], carried * path.share);

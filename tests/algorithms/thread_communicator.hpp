@@ -170,23 +170,31 @@ class ThreadCommunicator final : public Communicator {
     }
     const ThreadWorld::Stream stream{task_, message.from, message.to, tag.value()};
     world_.post(stream, std::move(message));
-    operations_.emplace_back([this, sent_in = *round_ + 1] { *round_ = std::max(*round_, sent_in); });
+    operations_.emplace_back([this, sent_in = *round_ + 1] {
+      *round_ = std::max(*round_, sent_in);
+      return Status{};
+    });
     return Request(operations_.size() - 1);
   }
 
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override {
     const ThreadWorld::Stream stream{task_, world_rank(source.value()), world_rank(rank_), tag.value()};
     operations_.emplace_back(
-        [this, stream, number = received_[stream]++, into = std::vector<VectorView>(pieces.begin(), pieces.end())] {
+        [this, stream, source, tag, number = received_[stream]++, into = std::vector<VectorView>(pieces.begin(), pieces.end())] {
           const SentMessage message = world_.take(stream, number);
           scatter(message.data, into);
           *round_ = std::max(*round_, message.round);
+          const std::size_t element = into.empty() ? 1 : into.front().type().size();
+          return Status{source, tag, static_cast<std::int64_t>(message.data.size() / element)};
         });
     return Request(operations_.size() - 1);
   }
 
-  void wait_all(std::span<const Request> requests, std::span<Status>) override {
-    for (const Request request : requests) std::exchange(operations_.at(request.id()), nullptr)();
+  void wait_all(std::span<const Request> requests, std::span<Status> statuses) override {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      const Status status = std::exchange(operations_.at(requests[i].id()), nullptr)();
+      if (!statuses.empty()) statuses[i] = status;
+    }
   }
 
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override {
@@ -263,7 +271,7 @@ class ThreadCommunicator final : public Communicator {
   std::shared_ptr<int> round_;  ///< of the task, shared by its communicators
   int branchings_ = 0;
   int splits_ = 0;
-  std::vector<std::function<void()>> operations_;  ///< by request: what waiting for it does
+  std::vector<std::function<Status()>> operations_;  ///< by request: what waiting for it does
   std::map<ThreadWorld::Stream, std::size_t> received_;
 };
 

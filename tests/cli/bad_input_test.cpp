@@ -121,7 +121,6 @@ TEST_CASE("flags that there are not, twice, or without a value") {
   check_run_refused("--size 2KiB", "--size is given 2 times; once is enough");
   check_run_refused("--bw", "--bw: its value is missing; 'heddle run --help' shows what it takes");
   check_run_refused("ring", "'ring' is one argument too many; 'heddle run --help' shows what it takes");
-  check_refused("list allreduce", "'allreduce' is one argument too many; 'heddle list --help' shows what it takes");
   check_refused("list --json --markdown", "--json and --markdown: one or the other");
 }
 

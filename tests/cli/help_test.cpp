@@ -77,7 +77,7 @@ TEST_CASE("help of a run shows presets, defaults and units") {
   const std::string help = run_heddle("run --help").out;
   for (const FabricPreset& preset : fabric_presets()) CHECK_THAT(help, Catch::Contains(std::string(preset.name)));
   CHECK_THAT(help, Catch::Contains(to_string(LinkSpeed{}.bandwidth) + " without a preset"));
-  CHECK_THAT(help, Catch::Contains("--payload SIZE=64MiB"));
+  CHECK_THAT(help, Catch::Contains("--placement HOW=linear"));
   CHECK_THAT(help, Catch::Contains("Units:"));
   CHECK_THAT(help, Catch::Contains("Examples:"));
 }

@@ -75,7 +75,7 @@ TEST_CASE("what is no fault is refused in one line") {
   CHECK(fault_refusal("ring:4", "lnik:0->1,down") ==
         "unknown fault 'lnik': did you mean 'link'? Known: link, rank, message, unreliable, switch");
   CHECK(fault_refusal("ring:4", "link:0->1") ==
-        "'link:0->1': a link is either down or slow=K; try link:0->1,slow=4,at=10us or link:0<->1,down");
+        "'link:0->1': a link is either down or slow=K; try link:0->1,slow=4,at=10us, link:0<->1,down or link:worst,slow=4");
   CHECK_THAT(fault_refusal("ring:4", "link:0->2,down"), Catch::Contains("no link of ring:4 leads from 0 to 2"));
   CHECK_THAT(fault_refusal("ring:4", "link:0->1,slow=0.5"), Catch::Contains("slow= needs a factor of at least 1"));
   CHECK_THAT(fault_refusal("ring:4", "link:0->1,slow=inf"), Catch::Contains("slow= needs a factor of at least 1"));

@@ -58,6 +58,6 @@ HEDDLE_PLUGIN(rows) {
     if (is_far()) throw std::runtime_error("too far from where the heap began");
   }));
   rows.push_back(barrier_with("by_earlier_calls", [](Communicator&) {
-    if (++calls == 20) throw std::runtime_error("the twentieth call of this process");
+    if (++calls == 200) throw std::runtime_error("the two hundredth call of this process");
   }));
 }

@@ -347,7 +347,7 @@ TEST_CASE("a run of more than ten seconds says what it takes, a short one nothin
   CHECK_FALSE(text_of("star:1000", "ring"));
   const auto text = text_of("star:20000", "ring");
   REQUIRE(text);
-  CHECK_THAT(*text, Contains("1.6 billion messages") && Contains(" minutes") && Contains("iB of memory"));
+  CHECK_THAT(*text, Contains("1.6 billion messages") && Contains(" minutes") && Contains("B of memory"));
 }
 
 }  // namespace heddle

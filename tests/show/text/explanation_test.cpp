@@ -67,8 +67,8 @@ TEST_CASE("run --explain names the most utilised link, not the one with most byt
   // All links carry 30/16 of 16 MiB; a NIC is 12 times as slow as NVLink, and never idle.
   const std::string pods = " --topo superpod:pods=2,gpus=8,trays=1 --bw 300GB/s,25GB/s --size 16MiB";
   CHECK(explained("allreduce --algo ring" + pods, "most utilised")
-            .starts_with("most utilised link: 0->rail0.leaf0 (NIC to leaf, 25GB/s): 100 % of what it could carry; 3 more as "
-                         "much; 31457280 bytes"));
+            .starts_with("most utilised link: 0->rail0.leaf0 (NIC to leaf, 25GB/s): 100 % of what it could carry; 3 others "
+                         "as full; 31457280 bytes"));
   CHECK(explained("allreduce --algo ring" + pods, "the chain's") ==
         "the chain's messages drain at the rate of: NIC to leaf (25GB/s) 1258.291 us, 100 % of the time");
   // Within pods 7/8 of the vector at 300 GB/s, twice; between them an eighth at 25 GB/s: 97.9 and 83.9 us.
