@@ -424,6 +424,11 @@ std::optional<CaseReply> CaseProcess::end_late() {
     return std::nullopt;
   }
   const std::string text = at();
+  constexpr Seconds kToBegin = std::chrono::milliseconds(500);  // a busy machine may have let it do nothing yet
+  if (text.empty() && taken < kToBegin) {
+    last_look_ = kToBegin;
+    return std::nullopt;
+  }
   RunBound bound;
   if (!text.empty()) bound = patience_.bound == nullptr ? RunBounds().bound(Experiment::parse(text)) : patience_.bound(text);
   bound.turn = std::max(bound.turn, limit_ / 4);
