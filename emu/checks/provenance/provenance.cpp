@@ -96,22 +96,30 @@ class Tracer {
     return std::nullopt;
   }
 
-  /// The rank that posted the receive has read its buffer: nobody else can, but through memory that ranks share.
+  /// Who posted the receive has read its buffer; another rank can only have done so through memory that ranks share.
   void explain_open_receive(const Term& poison) {
     found_.cause_rank = poison.rank;
     found_.cause = fmt::format(
         "{}, which heddle fills with poison until the message is there, was read before the receive was "
-        "complete: wait for it first",
+        "complete",
         text_.open_receive(poison));
     const Contributions::Containing contains(contributions_, contributions_.name_of(poison));
     const auto carrier = std::ranges::find_if(messages_, [&](const LoggedMessage& message) {
       return std::ranges::any_of(message.carried,
                                  [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
     });
-    if (carrier == messages_.end()) return;
-    found_.first_wrong_message = static_cast<std::size_t>(carrier - messages_.begin());
-    found_.cause += fmt::format("; {} sent it on by the message {}", text_.who(carrier->source),
-                                text_.message(*found_.first_wrong_message));
+    if (carrier != messages_.end()) {
+      found_.first_wrong_message = static_cast<std::size_t>(carrier - messages_.begin());
+      found_.cause += fmt::format(": wait for it first; {} sent it on by the message {}", text_.who(carrier->source),
+                                  text_.message(*found_.first_wrong_message));
+    } else if (wrong_.rank != poison.rank) {
+      found_.cause += fmt::format(
+          ", and {} brought that to {}: it came by memory that ranks share (a pointer, a static or global "
+          "variable)",
+          no_message(), text_.who(wrong_.rank));
+    } else {
+      found_.cause += ": wait for it first";
+    }
   }
 
   // ---- bytes that are no value ----

@@ -75,11 +75,12 @@ void computes_deaf_for_ever(Communicator& comm, const Args& args) {
 
 /// Asks the root again and again whether there is more; the root always says that there is.
 void asks_for_more(Communicator& comm, const Args& args) {
-  std::array<std::byte, 1> more = {};
+  const std::array<std::byte, 1> more = {};
+  std::array<std::byte, 1> theirs = {};
   const Rank last(comm.size() - 1);
   while (comm.size() > 8 && comm.size() % 4 == 3 && args.root != last && (comm.rank() == last || comm.rank() == args.root)) {
     const Rank other = comm.rank() == last ? args.root : last;
-    comm.sendrecv(other, ConstVectorView(VectorView(more)), other, VectorView(more), Tag(7));
+    comm.sendrecv(other, ConstVectorView(more), other, VectorView(theirs), Tag(7));
   }
   right_broadcast(comm, args);
 }
