@@ -136,7 +136,7 @@ CountMatrix CountMatrix::another() const {
       for (std::size_t j = 0; j < p; ++j) counts[i * p + j] = stored()[(i + 1) % p * p + (j + 1) % p];
     }
   } else {
-    std::ranges::rotate(counts, counts.begin() + 1);
+    std::rotate(counts.begin(), counts.begin() + 1, counts.end());
   }
   for (std::int64_t& count : counts) count += count > 0 || unit_ == 0 ? 1 : 0;
   return with(counts);

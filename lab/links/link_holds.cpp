@@ -14,7 +14,7 @@ namespace heddle {
 namespace {
 
 /// Rates are rounded: what differs by no more than this part is equal.
-constexpr double kAlike = 1e-6;
+constexpr double kEqualRates = 1e-6;
 
 /// The messages in each link, instant by instant.
 class LinksOverTime {
@@ -73,7 +73,7 @@ class LinksOverTime {
     for (const LinkId link : links_of(flow)) fullest = std::max(fullest, fullness(flow, link));
     std::vector<LinkId> links;
     for (const LinkId link : links_of(flow))
-      if (fullness(flow, link) >= fullest * (1 - kAlike)) links.push_back(link);
+      if (fullness(flow, link) >= fullest * (1 - kEqualRates)) links.push_back(link);
     return links;
   }
 
@@ -95,7 +95,7 @@ class LinksOverTime {
   double fullness(std::uint32_t flow, LinkId link) {
     const Link& it = at(link);
     if (it.others) return 1;
-    if (*it.rates.rbegin() > rate_[flow] * (1 + kAlike)) return 0;
+    if (*it.rates.rbegin() > rate_[flow] * (1 + kEqualRates)) return 0;
     const double whole = speeds_.at(link, now_);
     return whole > 0 ? it.total / whole : 1;
   }

@@ -42,13 +42,13 @@ std::vector<UsedLink> used_links(const Setup& plan, const Report& report, const 
 
 std::string microseconds_text(double seconds) { return fmt::format("{:.3f}", seconds * 1e6); }
 
-std::string percent_text(double part) { return fmt::format("{:.3g} %", 100 * part); }
+std::string short_percent(double part) { return fmt::format("{:.3g} %", 100 * part); }
 
 double part_of(Time part, Time whole) { return static_cast<double>(part.ps()) / static_cast<double>(whole.ps()); }
 
 std::string carried_text(const LinkReport& link, Time completion) {
   return fmt::format("{} bytes, at most {} message{} at once, busy {} of the time", link.bytes.count(), link.peak_flows,
-                     link.peak_flows == 1 ? "" : "s", percent_text(part_of(link.busy, completion)));
+                     link.peak_flows == 1 ? "" : "s", short_percent(part_of(link.busy, completion)));
 }
 
 /// Seconds in which messages drained, of which so many over links that a fault slows.
@@ -70,7 +70,7 @@ std::string draining_text(const Setup& plan, const DrainedByTier& tiers, Time co
     const NamedSpeed& speed = speeds[std::min(static_cast<std::size_t>(tier), speeds.size() - 1)];
     text +=
         fmt::format("{}{} ({}) {} us, {} of the time", text.empty() ? "" : "; ", speed.name, to_string(speed.speed.bandwidth),
-                    microseconds_text(drained.seconds), percent_text(drained.seconds / completion.seconds()));
+                    microseconds_text(drained.seconds), short_percent(drained.seconds / completion.seconds()));
     if (drained.slowed > 1e-12)
       text += fmt::format(" ({} us over links that a fault slows)", microseconds_text(drained.slowed));
   }
@@ -134,10 +134,10 @@ std::string most_utilised_line(const Setup& plan, const Report& report) {
   const std::string carried = carried_text(*most->link, report.completion);
   if (most->all() == 0) return fmt::format("#   most loaded link, none of them limited: {} with {}\n", name, carried);
   const auto equal = std::ranges::count_if(used, [&](const UsedLink& one) { return most->all() - one.all() <= kAsFull; });
-  const std::string others = most->others > 0 ? fmt::format(" and {} by the background", percent_text(most->others)) : "";
+  const std::string others = most->others > 0 ? fmt::format(" and {} by the background", short_percent(most->others)) : "";
   const std::string as_much = equal > 1 ? fmt::format("; {} others as full", equal - 1) : "";
   return fmt::format("#   most utilised link: {} ({}): {} of what it could carry{}{}; {}\n", name,
-                     link_kind_text(plan, most->link->link, report.completion), percent_text(most->own), others, as_much,
+                     link_kind_text(plan, most->link->link, report.completion), short_percent(most->own), others, as_much,
                      carried);
 }
 
