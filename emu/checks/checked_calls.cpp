@@ -289,8 +289,8 @@ class DataCalls final : public CheckedCalls {
   /// By call and rank: what is wrong. A pointer, as there are many ranks and few failures.
   std::vector<std::vector<std::unique_ptr<VectorFailure>>> found_;
   std::vector<std::vector<char>> right_;  ///< by call and rank: it returned with the right output and an input as it was
-  std::deque<CallBits> bits_;  ///< by call
-  std::vector<int> begun_;     ///< by rank: the number of its last call
+  std::deque<CallBits> bits_;             ///< by call
+  std::vector<int> begun_;                ///< by rank: the number of its last call
 };
 
 /// Of a barrier.

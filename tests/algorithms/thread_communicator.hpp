@@ -179,14 +179,14 @@ class ThreadCommunicator final : public Communicator {
 
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override {
     const ThreadWorld::Stream stream{task_, world_rank(source.value()), world_rank(rank_), tag.value()};
-    operations_.emplace_back(
-        [this, stream, source, tag, number = received_[stream]++, into = std::vector<VectorView>(pieces.begin(), pieces.end())] {
-          const SentMessage message = world_.take(stream, number);
-          scatter(message.data, into);
-          *round_ = std::max(*round_, message.round);
-          const std::size_t element = into.empty() ? 1 : into.front().type().size();
-          return Status{source, tag, static_cast<std::int64_t>(message.data.size() / element)};
-        });
+    operations_.emplace_back([this, stream, source, tag, number = received_[stream]++,
+                              into = std::vector<VectorView>(pieces.begin(), pieces.end())] {
+      const SentMessage message = world_.take(stream, number);
+      scatter(message.data, into);
+      *round_ = std::max(*round_, message.round);
+      const std::size_t element = into.empty() ? 1 : into.front().type().size();
+      return Status{source, tag, static_cast<std::int64_t>(message.data.size() / element)};
+    });
     return Request(operations_.size() - 1);
   }
 
