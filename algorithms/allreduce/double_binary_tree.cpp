@@ -86,7 +86,7 @@ Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
       .rounds = pipeline.rounds(),
       .bytes = {"2M; M for p = 2, 3/2 · M for p = 3; over channels by the trees",
                 [channels](const Shape& shape) { return double_binary_tree_bytes(shape, channels); }},
-      .messages_a_round = [channels](const Shape& shape) { return channels * formulas::message_per_port(shape); },
+      .messages_a_round = pipeline.messages_a_round(2),
       .granule = pipeline.granule(),
       .run = as_allreduce([=](Communicator& comm, VectorView inout, const ReduceOp& op) {
         double_binary_tree(comm, inout, op, segments, channels);

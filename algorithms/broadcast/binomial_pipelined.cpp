@@ -49,6 +49,7 @@ Algorithm binomial_pipelined_row(schedule::Segments segments) {
           .needs = {},
           .rounds = pipeline.rounds(),
           .bytes = formulas::log2_vectors(),
+          .messages_a_round = pipeline.messages_a_round(),
           .granule = pipeline.granule(),
           .run = as_broadcast([segments](Communicator& comm, VectorView vector, Rank root) {
             binomial_pipelined(comm, vector, root, segments);

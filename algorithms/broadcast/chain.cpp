@@ -58,6 +58,7 @@ Algorithm chain_row(schedule::Segments segments, int channels) {
           .needs = {},
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
+          .messages_a_round = pipeline.messages_a_round(),
           .granule = pipeline.granule(),
           .run = as_broadcast([segments, channels](Communicator& comm, VectorView vector, Rank root) {
             chain(comm, vector, root, segments, channels);

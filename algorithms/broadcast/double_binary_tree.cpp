@@ -68,6 +68,7 @@ Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
           .needs = {},
           .rounds = pipeline.rounds(),
           .bytes = {"M; over channels by the trees", [channels](const Shape& shape) { return bytes_down(shape, channels); }},
+          .messages_a_round = pipeline.messages_a_round(),
           .granule = pipeline.granule(),
           .run = as_broadcast([segments, channels](Communicator& comm, VectorView vector, Rank root) {
             double_binary_tree(comm, vector, root, segments, channels);

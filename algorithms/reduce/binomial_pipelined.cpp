@@ -50,6 +50,7 @@ Algorithm binomial_pipelined_row(schedule::Segments segments) {
           .needs = {.commutative = true},
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
+          .messages_a_round = pipeline.messages_a_round(),
           .granule = pipeline.granule(),
           .run = as_reduce([segments](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
             binomial_pipelined(comm, inout, op, root, segments);

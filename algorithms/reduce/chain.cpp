@@ -62,6 +62,7 @@ Algorithm chain_row(schedule::Segments segments, int channels) {
           .needs = {.commutative = true},
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
+          .messages_a_round = pipeline.messages_a_round(),
           .granule = pipeline.granule(),
           .run = as_reduce([segments, channels](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
             chain(comm, inout, op, root, segments, channels);

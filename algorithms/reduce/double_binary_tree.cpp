@@ -63,6 +63,7 @@ Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
           .needs = {.commutative = true},
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
+          .messages_a_round = pipeline.messages_a_round(),
           .granule = pipeline.granule(),
           .run = as_reduce([segments, channels](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
             double_binary_tree(comm, inout, op, root, segments, channels);

@@ -337,6 +337,8 @@ void keep_what_fits(Setup& plan, std::string_view names, Unfitting unfitting) {
   if (is_held_whole(plan)) return;
   const double whole = plan.vectors() * static_cast<double>(plan.bytes());
   if (kVectorsAndMessages * whole <= static_cast<double>(machine_memory().count())) return;
+  // Where each element goes is checked at the true size without data: what is run besides is a part, and its time marked.
+  if (plan.positions) plan.payload_asked = true;
   std::optional<std::string> first;
   const std::vector<Shape> shapes = plan.shapes();
   std::erase_if(plan.algorithms.chosen, [&](const Algorithm& algorithm) {

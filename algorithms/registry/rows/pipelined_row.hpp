@@ -37,6 +37,14 @@ struct Pipeline {
               return own.steps(shape) + static_cast<int>(std::min(own.wanted(shape), longest)) - 1;
             }};
   }
+  /// All but one rank of each tree get each segment, in each of so many passes.
+  std::function<double(const Shape&)> messages_a_round(int passes = 1) const {
+    return [own = *this, passes](const Shape& shape) {
+      const double pieces =
+          static_cast<double>(std::min(own.vectors * own.wanted(shape), std::max<std::int64_t>(1, shape.count)));
+      return passes * pieces * (shape.ranks - 1) / shape.ranks / std::max(1, own.rounds()(shape));
+    };
+  }
 };
 
 /// A chain of all ranks for each channel.
