@@ -56,8 +56,8 @@ std::string text_of(const Report& report) {
 }  // namespace
 
 void check_independence_of_size(const Setup& setup, const Algorithm& row) {
-  if (!row.independent_of_size || setup.count == 0 || !setup.groups.empty() || !setup.blocks.empty() ||
-      !setup.sends.empty() || !setup.settings.faults.empty() || is_registered(row))
+  if (!row.independent_of_size || setup.count == 0 || !setup.groups.empty() || !setup.blocks.empty() || !setup.sends.empty() ||
+      !setup.settings.faults.empty() || is_registered(row))
     return;
   Shape larger = setup.shape();
   larger.count *= kTimes;

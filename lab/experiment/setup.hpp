@@ -64,10 +64,10 @@ struct Setup {
   std::optional<Bytes> rounded_up_from = {};  ///< what was asked for, where that is less than one element, or one in each block
   Rank root;                                  ///< of a collective that has one
   BlockSizes blocks;                          ///< empty: as evenly as it goes
-  CountMatrix sends;                          ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
-  std::string skew_text;                      ///< as asked for: "hot=2,factor=5"; empty: none
-  std::string counts_text;                    ///< as asked for: "sparse:7"; empty: none
-  std::string blocks_text;                    ///< as asked for: "random:7"
+  CountMatrix sends;        ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
+  std::string skew_text;    ///< as asked for: "hot=2,factor=5"; empty: none
+  std::string counts_text;  ///< as asked for: "sparse:7"; empty: none
+  std::string blocks_text;  ///< as asked for: "random:7"
   bool in_place;
   bool positions;                ///< whether it is checked without data, too, where each element goes
   int calls;                     ///< of which the first is measured
