@@ -212,11 +212,13 @@ void add_rank_flags(CLI::App& command, RunOptions& options) {
 
 void add_data_flags(CLI::App& command, RunOptions& options) {
   const FlagGroup group(command, "Data");
-  group.add(
-      "--payload", options.payload, "SIZE",
-      "Memory for the vectors of all ranks (64MiB). Where the whole data is more, a part of it is run and timed as the whole "
-      "('scale' is how many bytes one stands for); full: all of it. Given, it holds for algorithms of your own, too, whose "
-      "times are then marked with ~");
+  group
+      .add(
+          "--payload", options.payload, "SIZE",
+          "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the whole "
+          "('scale' is how many bytes one stands for); full: all of it. Given, it holds for algorithms of your own, too, whose "
+          "times are then marked with ~")
+      ->default_str("64MiB");
   group.add_with_default(
       "--calls", options.calls, "N",
       "Made back to back and checked, of which the first is timed: 2 or more: the third of another count, the fourth on "
