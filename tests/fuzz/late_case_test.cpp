@@ -11,7 +11,7 @@ namespace heddle {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
-using Kind = LateVerdict::Kind;
+using Verdict = LateVerdict::Kind;
 
 CaseSample sample_at(double seconds, double cpu, std::uint64_t turns) {
   CaseSample sample;
@@ -30,12 +30,12 @@ const RunBound kBound{.turns = 1000, .turn = Seconds(5)};
 
 TEST_CASE("a rank that makes no call for as long as no turn takes is endless; before that nothing is said") {
   const CaseSample first = sample_at(30, 30, 77);
-  CHECK(judge(first, sample_at(34, 34, 77), {3}, kBound).kind == Kind::not_yet);
+  CHECK(judge(first, sample_at(34, 34, 77), {3}, kBound).kind == Verdict::not_yet);
   const LateVerdict verdict = judge(first, sample_at(60, 60, 77), {3}, kBound);
-  CHECK(verdict.kind == Kind::endless);
+  CHECK(verdict.kind == Verdict::endless);
   CHECK(verdict.words == "rank 3 runs without a call that could end its turn, and the others wait for theirs");
   // Others have the machine.
-  CHECK(judge(first, sample_at(60, 31, 77), {3}, kBound).kind == Kind::not_yet);
+  CHECK(judge(first, sample_at(60, 31, 77), {3}, kBound).kind == Verdict::not_yet);
 }
 
 TEST_CASE("a process that waits for what is no message is told from one that computes, and both from one that is deaf") {
@@ -53,9 +53,9 @@ TEST_CASE("a process that waits for what is no message is told from one that com
 
 TEST_CASE("ranks that go on are slow, until they have had more turns than smaller cases let expect") {
   const CaseSample first = sample_at(30, 30, 400);
-  CHECK(judge(first, sample_at(60, 60, 900), {0, 3}, kBound).kind == Kind::slow);
+  CHECK(judge(first, sample_at(60, 60, 900), {0, 3}, kBound).kind == Verdict::slow);
   const LateVerdict verdict = judge(first, sample_at(60, 60, 1001), {0, 3}, kBound);
-  CHECK(verdict.kind == Kind::endless);
+  CHECK(verdict.kind == Verdict::endless);
   CHECK(verdict.words == "ranks go on and communicate, among them 0, 3, far longer than smaller cases of the row let expect");
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("heddle's own work is nobody's endless turn") {
   CaseSample last = sample_at(60, 60, 400);
   first.in_task = last.in_task = false;
   first.rank = last.rank = -1;
-  CHECK(judge(first, last, {}, kBound).kind == Kind::slow);
+  CHECK(judge(first, last, {}, kBound).kind == Verdict::slow);
 }
 
 TEST_CASE("what smaller cases took bounds a larger one: their most turns for each pair of ranks and each element, many times") {
