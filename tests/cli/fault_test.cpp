@@ -105,7 +105,8 @@ TEST_CASE("heat maps, traces and documents show what is slow or down, and how mu
   const std::string trace = test::file_content((directory / "trace.json"));
   CHECK_THAT(trace, Contains("0->1 fault") && Contains("\"percent_of_bandwidth\":25.0") && Contains("2->1 fault"));
   CHECK_THAT(test::file_content((directory / "page.html")), Contains("\"slow=4\",[[0,0.25]]"));
-  for (const auto& link : nlohmann::json::parse(run_heddle(run + "--json -").out)["runs"][0]["links"]) {
+  const nlohmann::json report = nlohmann::json::parse(run_heddle(run + "--json -").out);
+  for (const auto& link : report["runs"][0]["links"]) {
     CHECK(link.contains("bandwidth_left") == (link["name"] == "0->1"));
     CHECK(link["utilisation"].get<double>() <= 1);
     if (link["name"] == "0->1") CHECK(link["utilisation"].get<double>() > 0.9);

@@ -31,6 +31,9 @@ using emu::TermsId;
 
 constexpr std::int64_t kSmaller = 16;
 constexpr std::size_t kFewBytes = std::size_t{1} << 18;
+constexpr std::size_t kSomeBytes = std::size_t{1} << 22;
+/// What a run holds at most that fills no memory of its own.
+constexpr std::int64_t kUsualMemory = std::int64_t{16} << 20;
 
 /// Where one call's vectors lie, and what they hold before and must hold after.
 class PositionsRun {
@@ -267,9 +270,10 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
   // What cannot be followed shows with a few elements, which cost nothing; what these do otherwise, with many.
   const auto whole = static_cast<std::size_t>(call.count) * call.type.size();
   const std::int64_t few = std::max<std::int64_t>(kSmaller, static_cast<std::int64_t>(whole / kFewBytes));
+  const std::int64_t some = std::max<std::int64_t>(kSmaller, static_cast<std::int64_t>(whole / kSomeBytes));
   try {
     std::optional<CallLayout> followed;
-    for (const std::int64_t divisor : {few, kSmaller}) {
+    for (const std::int64_t divisor : {few, some, kSmaller}) {
       PositionsRun smaller(call, layout_with(call, ranks, divisor), bound.actions);
       const CostMeter meter;
       try {
@@ -282,6 +286,9 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
       if (const std::string wrong = smaller.first_wrong(); !wrong.empty())
         return {fmt::format("it moves or combines elements by itself: with {}, {}", text, wrong)};
       if (divisor == kSmaller && works_by_itself(smaller, cost, call.type)) return {"it reads or writes memory by itself"};
+      // A sixteenth of the elements would take gigabytes.
+      if (divisor == some && cost.bytes > bytes_of(smaller.layout(), call.type) + kUsualMemory)
+        return {"it fills memory of its own"};
       if (cost.seconds * static_cast<double>(divisor) > bound.seconds && divisor == kSmaller)
         return {fmt::format("with {} it took {:.1f} s", text, cost.seconds)};
       followed = smaller.layout();

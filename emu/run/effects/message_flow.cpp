@@ -287,7 +287,8 @@ bool MessageFlow::survives(Message& message) {
 }
 
 bool MessageFlow::is_unchanged(const Message& message) {
-  if (message.payload.equals(message.from.span())) return true;
+  // A rank that has thrown has given its memory back, and under the wall clock its messages drain all the same.
+  if (run_.failure.has_failed() || message.payload.equals(message.from.span())) return true;
   std::size_t offset = 0;
   const Payload& sent = message.payload;
   for (const ConstVectorView& piece : message.from.span()) {

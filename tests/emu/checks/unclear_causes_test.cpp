@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/affine.hpp"
@@ -205,7 +206,12 @@ CollectiveFunction without_rank_3(Combine combine) {
 
 template <class T>
 void add_by_hand(const CollectiveArguments& args, VectorView incoming) {
-  for (std::size_t i = 0; i < incoming.as<T>().size(); ++i) args.output.as<T>()[i] += incoming.as<T>()[i];
+  // Integers wrap around, as heddle's own sums do.
+  using Sum = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+  for (std::size_t i = 0; i < incoming.as<T>().size(); ++i) {
+    T& sum = args.output.as<T>()[i];
+    sum = static_cast<T>(static_cast<Sum>(sum) + static_cast<Sum>(incoming.as<T>()[i]));
+  }
 }
 
 void add_halves(const CollectiveArguments& args, VectorView incoming) {
