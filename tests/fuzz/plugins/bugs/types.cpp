@@ -127,6 +127,8 @@ void plant_types(Rows& rows) {
   plant(rows, Collective::broadcast, "sizes_are_powers_of_two", sizes_are_powers_of_two);
   plant(rows, Collective::broadcast, "half_word_left_over", half_word_left_over);
   plant(rows, Collective::allreduce, "maximum_by_value", maximum_by_value);
+  rows.back().needs.types = {Datatype::f32(), Datatype::f64()};  // of others it is right
+  rows.back().needs.ops = {&ReduceOp::max()};
   plant(rows, Collective::broadcast, "zeros_made_anew", zeros_made_anew);
   plant(rows, Collective::broadcast, "one_nan_for_all", one_nan_for_all);
   plant(rows, Collective::broadcast, "all_zero_is_not_sent", all_zero_is_not_sent);
