@@ -2,6 +2,7 @@
 #include "emu/checks/positions/positions_check.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <chrono>
@@ -210,6 +211,7 @@ struct Cost {
 class CostMeter {
  public:
   CostMeter() : begin_(std::chrono::steady_clock::now()) {
+    malloc_trim(0);  // memory that the heap has kept would hide what is filled
     peak_memory();
     before_ = peak_memory();
   }
