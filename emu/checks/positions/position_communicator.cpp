@@ -26,13 +26,15 @@ void require_counts(const char* call, std::span<const View> pieces) {
 
 }  // namespace
 
-void PositionCommunicator::count_action() {
+std::unique_lock<std::mutex> PositionCommunicator::begin_action() {
+  std::unique_lock lock(positions_.mutex);
   ++positions_.actions;
   if (positions_.is_exhausted()) throw UsageError("more messages than are followed");
+  return lock;
 }
 
 Request PositionCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
-  count_action();
+  std::unique_lock lock = begin_action();
   require_counts("isend", pieces);
   Positions::Message message;
   for (const ConstVectorView& piece : pieces) {
@@ -48,14 +50,15 @@ Request PositionCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   }
   Pending send;
   *send.number = static_cast<std::uint64_t>(positions_.actions);
-  const Request request = inner_.isend(dest, std::span(send.number.get(), 1), tag);
   positions_.under_way.emplace(*send.number, std::move(message));
+  lock.unlock();
+  const Request request = inner_.isend(dest, std::span(send.number.get(), 1), tag);
   pending_.insert_or_assign(request.id(), std::move(send));
   return request;
 }
 
 Request PositionCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
-  count_action();
+  begin_action().unlock();
   require_counts("irecv", pieces);
   Pending receive{.into = {pieces.begin(), pieces.end()}, .is_receive = true};
   const Request request = inner_.irecv(source, std::span(receive.number.get(), 1), tag);
@@ -64,6 +67,7 @@ Request PositionCommunicator::irecv(Rank source, std::span<const VectorView> pie
 }
 
 std::int64_t PositionCommunicator::take(const Pending& receive) {
+  const std::lock_guard lock(positions_.mutex);
   const auto found = positions_.under_way.find(*receive.number);
   const Positions::Message message = std::move(found->second);
   positions_.under_way.erase(found);
@@ -127,7 +131,7 @@ std::unique_ptr<Communicator> PositionCommunicator::split(int color, int key) {
 }
 
 void PositionCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp&, Side) {
-  count_action();
+  const std::unique_lock lock = begin_action();
   require_counts("reduce_into", std::span<const VectorView>(&into, 1));
   if (into.count() != from.count())
     throw UsageError(fmt::format("reduce_into of {} elements into {}", from.count(), into.count()));
@@ -136,7 +140,7 @@ void PositionCommunicator::reduce_into(VectorView into, ConstVectorView from, co
 }
 
 void PositionCommunicator::copy(VectorView into, ConstVectorView from) {
-  count_action();
+  const std::unique_lock lock = begin_action();
   require_counts("copy", std::span<const VectorView>(&into, 1));
   if (into.count() != from.count()) throw UsageError(fmt::format("copy of {} elements into {}", from.count(), into.count()));
   if (from.empty() || from.data() == into.data()) return;

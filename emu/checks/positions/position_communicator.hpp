@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Positions {
     std::vector<std::byte> data;  ///< of a short one: programs tell each other counts
   };
 
+  std::mutex mutex;  ///< of all below: ranks on kernel threads act side by side
   Contents contents;
   ReservedMemory memory;
   std::unordered_map<std::uint64_t, Message> under_way;
@@ -69,7 +71,8 @@ class PositionCommunicator final : public Communicator {
     bool is_receive = false;
   };
 
-  void count_action();
+  /// Counts one, and returns the lock of `positions_`; no call of `inner_` is made under it.
+  std::unique_lock<std::mutex> begin_action();
   /// Returns how many elements came.
   std::int64_t take(const Pending& receive);
 
