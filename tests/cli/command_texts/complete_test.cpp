@@ -92,7 +92,6 @@ TEST_CASE("files are left to the shell, which gets what stands before them") {
   CHECK(offered_at({"merge", "a.json", "b.js"}) == Words{":files "});
   CHECK(offered_at({"compare", "old.json", "ne"}) == Words{":files "});
   CHECK(offered_at({"launch", "-n", "4", "./pro"}) == Words{":files "});
-  CHECK(offered_at({"list", "--json", "--m"}) == Words{"--markdown"});  // a flag of the same name that has no value
 }
 
 TEST_CASE("flags that are given are not offered again, unless they can be repeated") {
