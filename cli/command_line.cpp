@@ -21,6 +21,7 @@
 #include "cli/command_texts/guide.hpp"
 #include "cli/command_texts/man_page.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/flags/flag_group.hpp"
 #include "cli/help_formatter.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
@@ -127,8 +128,9 @@ std::string explain_extra(const CLI::App& app, const CLI::App& command, const st
 std::string explain_mismatch(const CLI::App& command, std::string_view complaint) {
   for (const CLI::Option* option : command.get_options())
     if (option->count() > 1) return fmt::format("{} is given {} times; once is enough", option->get_name(), option->count());
-  return fmt::format("{}: its value is missing; 'heddle {} --help' shows what it takes",
-                     complaint.substr(0, complaint.find(':')), full_name(command));
+  const std::string_view flag = complaint.substr(0, complaint.find(':'));
+  if (flag == "--json") return fmt::format("--json: {}", FlagGroup::kJsonMisses);
+  return fmt::format("{}: its value is missing; 'heddle {} --help' shows what it takes", flag, full_name(command));
 }
 
 std::string explain(const CLI::ParseError& error, const CLI::App& app) {

@@ -71,6 +71,8 @@ bool is_same_file(const std::string& one, const std::string& other) {
 OutputFile::OutputFile(const std::string& path, std::function<bool()> is_interrupted)
     : path_(path), is_interrupted_(std::move(is_interrupted)) {
   if (path.empty()) refuse(path_, "it is no name");
+  // Who means standard output does not want a file that is called so.
+  if (path == "-") throw InputError("'-': standard output is not for this; name a file");
   std::error_code unknown;  // a path that cannot be looked up fails below, when it is opened
   const std::filesystem::file_status status = std::filesystem::status(path_, unknown);
   if (std::filesystem::is_directory(status)) refuse(path_, "it is a directory");

@@ -14,7 +14,7 @@ namespace heddle {
 /// and then takes its place. Until the first write, what was there before stays. A device or a pipe is written directly.
 class OutputFile {
  public:
-  /// Throws InputError that says why `path` cannot be written. Leaves no trace. Once `is_interrupted` says so, a pipe that nobody
+  /// Throws InputError that says why `path` cannot be written, or that it is "-". Leaves no trace. Once `is_interrupted` says so, a pipe that nobody
   /// reads is given up instead of waited for.
   explicit OutputFile(const std::string& path, std::function<bool()> is_interrupted = nullptr);
 

@@ -7,12 +7,9 @@
 
 namespace heddle {
 
-ReportOutput::ReportOutput(const std::optional<std::string>& path) : is_standard_output_(path == "-") {
-  if (path && !is_standard_output_) file_.emplace(*path);
+ReportOutput::ReportOutput(std::string_view flag, const std::optional<std::string>& path) : is_standard_output_(path == "-") {
+  if (path && !is_standard_output_) file_ = read_flag(flag, *path, [&](std::string_view) { return OutputFile(*path); });
 }
-
-ReportOutput::ReportOutput(std::string_view flag, const std::optional<std::string>& path)
-    : ReportOutput(read_flag(flag, path.value_or(""), [&](std::string_view) { return ReportOutput(path); })) {}
 
 void ReportOutput::write(std::string_view content, std::ostream& out) const {
   if (is_standard_output_) out << content;

@@ -14,10 +14,8 @@ namespace heddle {
 /// Where a report goes that may be asked for: to a file, to standard output ("-"), or nowhere.
 class ReportOutput {
  public:
-  /// `path` as it was asked for; no value: nowhere. A file is opened now, so that one that cannot be written is refused before the work
-  /// begins. Throws InputError.
-  explicit ReportOutput(const std::optional<std::string>& path);
-  /// What is refused names the flag.
+  /// `path` as `flag` has it; no value: nowhere. A file is opened now, so that one that cannot be written is refused before the work
+  /// begins. Throws InputError that names the flag.
   ReportOutput(std::string_view flag, const std::optional<std::string>& path);
 
   bool is_wanted() const { return is_standard_output_ || file_.has_value(); }

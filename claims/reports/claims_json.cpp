@@ -48,7 +48,7 @@ Json json_of(const Outcome& outcome) {
 }  // namespace
 
 std::string as_json(std::span<const Outcome> outcomes) {
-  Json json = {{"version", version()}, {"claims", Json::array()}};
+  Json json = {{"context", {{"version", version()}}}, {"claims", Json::array()}};
   for (const Outcome& outcome : outcomes) json["claims"].push_back(json_of(outcome));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -42,18 +42,19 @@ constexpr std::string_view kTunes[] = {"options"};
 constexpr std::string_view kTimes[] = {"median", "least"};
 constexpr std::string_view kPlotYs[] = {"time", "goodput"};
 constexpr std::string_view kHeatmapsOf[] = {"utilisation", "bytes", "contention"};
+constexpr std::string_view kTestStyles[] = {"catch2-v2", "catch2-v3", "googletest", "plain"};
 constexpr std::string_view kNetworks[] = {"mpi", "tcp"};
 constexpr std::string_view kShards[] = {"array"};
 constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
 std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 21> kFlags = {
+  static constexpr std::array<FlagWords, 22> kFlags = {
       {{"--op", kOps},          {"--placement", kPlacements},  {"--clock", kClocks},     {"--buffering", kBufferings},
        {"--threads", kThreads}, {"--values", kValues},         {"--routing", kRoutings}, {"--blocks", kBlocks},
        {"--groups", kGroups},   {"--alone", kAlone},           {"--payload", kPayloads}, {"--dilate", kDilations},
        {"--plot-y", kPlotYs},   {"--heatmap-of", kHeatmapsOf}, {"--fault", kFaults},     {"--tune", kTunes},
        {"--times", kTimes},     {"--over", kNetworks},         {"--spread", kNetworks},  {"--shard", kShards},
-       {"--counts", kCounts}}};
+       {"--counts", kCounts},   {"--test-style", kTestStyles}}};
   const auto found = std::ranges::find(kFlags, flag, &FlagWords::flag);
   return found == kFlags.end() ? std::span<const std::string_view>() : found->words;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,20 @@ class FlagGroup {
   template <class Values>
   CLI::Option* add_each(const std::string& names, Values& values, const std::string& type, const std::string& text) const {
     return add(names, values, type, text)->allow_extra_args(false);
+  }
+
+  static constexpr std::string_view kJsonMisses = "its file is missing; '--json -' prints to standard output";
+
+  /// --json, in the same words in every command that prints results. ReportOutput (show/report_output.hpp) opens and writes what it
+  /// names. `more` is what readers of this command's document are to know.
+  CLI::Option* add_json(std::optional<std::string>& path, const std::string& more = "") const {
+    // Other tools have it without a value: what follows, a flag, is no file then.
+    const auto refuse_flag = [](const std::string& word) {
+      return word.starts_with("-") && word != "-" ? std::string(kJsonMisses) : std::string();
+    };
+    return add("--json", path, "FILE",
+               "Also write a JSON report to this file" + more + "; - : to standard output, without the text")
+        ->check(refuse_flag);
   }
 
   /// Without a value: given or not.

@@ -102,8 +102,7 @@ void add_output_flags(CLI::App& command, RunOptions& options) {
       "--wide", options.wide,
       "All columns, and lines as long as they are; otherwise lines of at most 100 columns, above which stands what all "
       "rows have in common and what there is no room for");
-  group.add("--json", options.outputs.json, "PATH",
-            "Also write a JSON report to this file; - : to standard output, without the table");
+  group.add_json(options.outputs.json);
   group.add_with_default("--links", options.links, "N", "How many links the JSON report lists, most loaded first");
 }
 

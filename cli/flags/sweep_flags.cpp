@@ -70,7 +70,7 @@ void add_output_flags(CLI::App& command, SweepFlags& options) {
   group.add("--csv", options.csv, "PATH",
             "Write all results to this file, one row each, with the full context; - : to "
             "standard output, without the table");
-  group.add("--json", options.json, "PATH", "The same as JSON, which 'heddle merge' and --resume read; - : to standard output");
+  group.add_json(options.json, ", which 'heddle merge' and --resume read");
   group.add("--html", options.html, "PATH",
             "Write one page that a browser opens, page.html: the table, curves of time or bandwidth, and which is best where "
             "(docs/page.md)");

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/errors.hpp"
 #include "emu/orders/explored_order.hpp"
@@ -35,8 +36,8 @@ struct FailingOrder {
 
   /// The arguments of `heddle run` that repeat it: "--order delays:r2.1"; empty for the usual order.
   std::string arguments() const;
-  /// The explanation, what the order does, and the line that repeats it.
-  std::string text() const;
+  /// The explanation, what the order does, and the line that repeats it: `command`, or the arguments where there is none.
+  std::string text(std::string_view command = "") const;
 };
 
 struct Exploration {

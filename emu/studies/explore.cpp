@@ -135,12 +135,14 @@ std::string FailingOrder::arguments() const {
   return text;
 }
 
-std::string FailingOrder::text() const {
+std::string FailingOrder::text(std::string_view command) const {
   std::string text = failure.explanation;
   for (const Deviation& delay : order.delays) text += "\n  " + describe(delay);
   if (order.jitter) text += "\n  everything of one instant is in an order by seed, and messages come later by seed";
   const std::string given = arguments();
-  return text + (given.empty() ? "\n  in the usual order" : "\n  repeat: " + given);
+  if (given.empty()) text += "\n  in the usual order";
+  const std::string_view repeat = command.empty() ? std::string_view(given) : command;
+  return repeat.empty() ? text : fmt::format("{}\n  repeat: {}", text, repeat);
 }
 
 std::string Exploration::text() const {

@@ -43,8 +43,10 @@ class FaultCounts {
   /// A line with titles, one for each kind and one for all, each with a newline.
   std::string table() const;
 
+  using ByEnd = std::map<std::size_t, std::int64_t>;  ///< how many, by FaultEnd
+  const std::map<std::string, ByEnd>& by_kind() const { return by_kind_; }
+
  private:
-  using ByEnd = std::map<std::size_t, std::int64_t>;
   std::map<std::string, ByEnd> by_kind_;
 };
 

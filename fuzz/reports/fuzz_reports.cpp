@@ -7,7 +7,6 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -17,7 +16,6 @@
 #include "core/errors.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
-#include "core/version.hpp"
 #include "fuzz/reports/finding_trace.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
@@ -93,54 +91,6 @@ std::string junit_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"heddle fuzz\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
       "time=\"{:.3f}\">\n{}</testsuite>\n",
       count, outcome.findings.size(), outcome.seconds, tests);
-}
-
-std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
-  using Json = nlohmann::ordered_json;
-  Json findings = Json::array();
-  for (const FuzzFinding& finding : outcome.findings) {
-    const auto row = row_of(finding.smallest);
-    findings.push_back({{"collective", std::string(to_string(row.first))},
-                        {"algorithm", row.second},
-                        {"kind", to_string(finding.failure.kind)},
-                        {"explanation", finding.failure.explanation},
-                        {"case", finding.smallest.text()},
-                        {"repeat", repeating_line(finding, outcome.seed, texts.command(finding))},
-                        {"drawn", finding.drawn.text()},
-                        {"saved_as", finding.saved_as},
-                        {"index", finding.index},
-                        {"shrink_runs", finding.shrink_attempts},
-                        {"shrunk_until", finding.shrunk_until},
-                        {"met_in", finding.met_in ? to_string(*finding.met_in) : ""},
-                        {"depends_on", finding.depends_on},
-                        {"more_cases", finding.repeats},
-                        {"test", pasted_test(finding, texts.source, texts.style)}});
-  }
-  Json failed = Json::object();
-  for (const auto& [kind, cases] : outcome.failed) failed[to_string(kind)] = cases;
-  Json slow = Json::array();
-  for (const SlowCase& one : outcome.first_slow) {
-    const auto row = row_of(one.what);
-    slow.push_back({{"collective", std::string(to_string(row.first))},
-                    {"algorithm", row.second},
-                    {"words", one.words},
-                    {"case", one.what.text()},
-                    {"index", one.index}});
-  }
-  const Json document = {{"heddle", std::string(version())},
-                         {"seed", outcome.seed},
-                         {"cases", outcome.coverage.cases()},
-                         {"seconds", outcome.seconds},
-                         {"rows", outcome.coverage.rows().size()},
-                         {"rows_covered", outcome.coverage.rows_covered()},
-                         {"given_up", outcome.given_up.size()},
-                         {"left_out", outcome.left_out},
-                         {"failed", std::move(failed)},
-                         {"slow", outcome.slow},
-                         {"slow_rows", std::move(slow)},
-                         {"findings", std::move(findings)}};
-  // What a case wrote last may be no text.
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 void require_writable_folder(const std::string& directory) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "fuzz/cases/run_case.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/reports/pasted_test.hpp"
 
@@ -24,8 +26,10 @@ struct FindingTexts {
 /// JUnit's XML: a test for each row that was right, and one for each finding.
 std::string junit_text(const FuzzOutcome& outcome, const FindingTexts& texts);
 
-/// One JSON object, with a newline.
+/// One JSON object, with a newline. docs/fuzzing.md has its members.
 std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts);
+/// The same of a single case, `what`, and how it ended; no value: it was stopped.
+std::string case_json_text(const Experiment& what, const std::optional<CaseEnd>& end);
 
 /// For each finding a folder in `directory`, which is made: finding.txt (as it is printed), case.txt (the line that repeats it),
 /// test.cpp, and, where the run leaves one, trace.json (write_trace_of). No other thread may run. Throws InputError if one cannot

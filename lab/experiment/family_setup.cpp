@@ -109,6 +109,7 @@ Setup set_up_families(const Experiment& experiment, std::string_view algorithms,
     plan.settings.most_turns_at_once = std::max(plan.settings.most_turns_at_once, setup.settings.most_turns_at_once);
     if (has_rows && family.takes_row) keep_common_rows(plan.algorithms, setup.algorithms);
   }
+  plan.asked = experiment;
   plan.groups_text = experiment.groups;
   plan.families = std::move(families);
   for (const Algorithm& algorithm : plan.algorithms.chosen) require_fitting_memory(plan, algorithm);

@@ -159,6 +159,16 @@ bool counts_unseen(const Setup& plan, const Algorithm& algorithm) {
   return !is_known && plan.held(algorithm, plan.shapes()) < plan.count;
 }
 
+/// What repeats the run of one algorithm under this order.
+std::string command_of(const Setup& plan, const Algorithm& algorithm, const FailingOrder& failing) {
+  Experiment what = plan.asked;
+  what.algorithm = algorithm.name;
+  what.explore.reset();
+  what.order_seed = failing.order_seed;
+  what.order = failing.order;
+  return "heddle run " + what.text();
+}
+
 }  // namespace
 
 Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
@@ -181,7 +191,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       bound.delays = *plan.explore;
       exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
       if (const auto& failed = exploration->failure)
-        return {row, explained(plan, algorithm, {failed->failure.kind, failed->text()})};
+        return {row, explained(plan, algorithm, {failed->failure.kind, failed->text(command_of(plan, algorithm, *failed))})};
     }
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;

@@ -531,7 +531,8 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
                     "(--clock wall --bw inf --latency 0)",
                     experiment.iterations ? "--iters" : "--warmup_iters"));
 
-  Setup plan{.collective = collective,
+  Setup plan{.asked = experiment,
+             .collective = collective,
              .algorithms = {},
              .fabric = std::move(fabric),
              .preset = experiment.fabric.preset,

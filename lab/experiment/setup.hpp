@@ -39,6 +39,7 @@ struct GroupFamily {
 };
 
 struct Setup {
+  Experiment asked;  ///< what all this was made of; its algorithm does not matter
   Collective collective;
   AlgorithmChoice algorithms;
   Fabric fabric;

@@ -170,7 +170,7 @@ std::string list_as_json(std::span<const Algorithm* const> algorithms) {
                     {"rounds", algorithm->rounds.text},
                     {"bytes", algorithm->bytes.text}});
   }
-  return nlohmann::ordered_json({{"version", version()}, {"algorithms", rows}}).dump(2) + '\n';
+  return nlohmann::ordered_json({{"context", {{"version", version()}}}, {"algorithms", rows}}).dump(2) + '\n';
 }
 
 std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {

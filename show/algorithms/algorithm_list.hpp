@@ -14,7 +14,7 @@ namespace heddle {
 
 /// A paragraph for each row.
 std::string list_as_text(std::span<const Algorithm* const> algorithms);
-/// One object: `version`, `algorithms` (an object each).
+/// One object: `context` (version), `algorithms` (an object each).
 std::string list_as_json(std::span<const Algorithm* const> algorithms);
 /// Of these rows those that every word finds: a collective's own name, or what begins a word of what list_as_text says of the row,
 /// whatever its capitals. Throws InputError, with the nearest name, for a word that finds no row.

@@ -176,8 +176,7 @@ std::string text_of(const FabricDescription& it) {
 std::string json_of(const FabricDescription& it) {
   const Topology& topology = it.fabric.topology();
   const Grid* grid = topology.grid();
-  Json json = {{"version", version()},
-               {"topology", topology.spec()},
+  Json json = {{"context", {{"version", version()}, {"topology", topology.spec()}}},
                {"endpoints", it.facts.endpoints},
                {"switches", it.facts.switches},
                {"cables", it.facts.cables},
@@ -215,7 +214,7 @@ std::string presets_json() {
     one.update(Json::parse(preset_file_text(preset.settings, preset.summary)));
     presets.push_back(std::move(one));
   }
-  return Json{{"presets", std::move(presets)}}.dump(2) + '\n';
+  return Json{{"context", {{"version", version()}}}, {"presets", std::move(presets)}}.dump(2) + '\n';
 }
 
 std::string topology_families_text() {

@@ -24,12 +24,12 @@ FabricDescription describe(const Fabric& fabric);
 /// A line for each fact; below them a drawing, if the fabric has one in letters (draw_fabric).
 std::string text_of(const FabricDescription& description);
 
-/// One object, with a newline. Numbers carry their unit in their name; rates and times as lab/documents/fabric_report.hpp has them.
+/// One object, with a newline: `context` (version, topology) and a member for each fact. Numbers carry their unit in their name; rates and times as lab/documents/fabric_report.hpp has them.
 std::string json_of(const FabricDescription& description);
 
 /// Each preset with its source and its figures.
 std::string presets_text();
-/// The same as JSON: {"presets": [{"name", and what a preset's file has (topo/presets/preset_file.hpp)}]}, with a newline.
+/// The same as JSON: {"context": {"version"}, "presets": [{"name", and what a preset's file has (topo/presets/preset_file.hpp)}]}, with a newline.
 std::string presets_json();
 
 /// An example and a sentence for each family of topologies; the sentence below an example that is too long for its column.

@@ -101,8 +101,9 @@ std::string TrafficTable::lines_of(const TrafficStudy& study) const {
 }
 
 std::string json_of_traffic(const TrafficPlan& plan, std::span<const TrafficStudy> studies) {
-  nlohmann::ordered_json json = {{"version", version()}, {"collective", to_string(plan.collective)}};
-  json.update(plan.parameters);
+  nlohmann::ordered_json json;
+  nlohmann::ordered_json& context = json["context"] = {{"version", version()}, {"collective", to_string(plan.collective)}};
+  context.update(plan.parameters);
   json["studies"] = nlohmann::ordered_json::array();
   for (const TrafficStudy& study : studies) json["studies"].push_back(json_of_study(study, plan.algorithms));
   return json.dump(2) + '\n';

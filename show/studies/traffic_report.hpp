@@ -31,7 +31,7 @@ class TrafficTable {
   std::string head_;
 };
 
-/// One object, with a newline: `version`, `collective`, what is counted over, `studies` (by number of ranks). What is less is a part
+/// One object, with a newline: `context` (version, collective, what is counted over), `studies` (by number of ranks). What is less is a part
 /// of the baseline's, and null where no placement tells.
 std::string json_of_traffic(const TrafficPlan& plan, std::span<const TrafficStudy> studies);
 

@@ -45,8 +45,7 @@ def rows(document):
 
 def summary(heddle: str, line: str) -> dict:
     words = shlex.split(line, posix=True)
-    json_flag = ["--json"] if words[0] in ("topo", "list", "traffic") else ["--json", "-"]
-    done = subprocess.run([heddle, *words, *json_flag], capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run([heddle, *words, "--json", "-"], capture_output=True, text=True, check=False, timeout=600)
     found = {"status": done.returncode}
     if done.stdout.lstrip().startswith(("{", "[")):
         document = without(json.loads(done.stdout))

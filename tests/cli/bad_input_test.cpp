@@ -121,7 +121,12 @@ TEST_CASE("flags that there are not, twice, or without a value") {
   check_run_refused("--size 2KiB", "--size is given 2 times; once is enough");
   check_run_refused("--bw", "--bw: its value is missing; 'heddle run --help' shows what it takes");
   check_run_refused("ring", "'ring' is one argument too many; 'heddle run --help' shows what it takes");
-  check_refused("list --json --markdown", "--json and --markdown: one or the other");
+  check_refused("list --json - --markdown", "--json - and --markdown: standard output takes one of them; give --json a file");
+  // --json was a switch of these.
+  for (const char* line :
+       {"list --json", "list --json --markdown", "topo ring:4 --json", "traffic allreduce --json --algo ring"})
+    check_refused(line, "--json: its file is missing; '--json -' prints to standard output");
+  check_refused("fuzz --cases 1 --junit -", "--junit '-': standard output is not for this; name a file");
 }
 
 TEST_CASE("a topology that there is not") {

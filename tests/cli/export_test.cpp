@@ -2,6 +2,7 @@
 // `heddle export`, from a sweep's file to the text of each target.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/catch.hpp"
@@ -54,6 +55,23 @@ TEST_CASE("a sweep becomes a rules file, and what the target does not have is sa
   CHECK(to_file.out == "");
   CHECK(file_content(directory / "rules") == result.out);
   CHECK(run_heddle(fmt::format("export openmpi {} -O -", sweep)).out == result.out);
+
+  const CommandResult as_json = run_heddle("export openmpi --json - " + sweep);
+  CHECK(as_json.err == result.err);
+  const nlohmann::json decided = nlohmann::json::parse(as_json.out);
+  CHECK(decided["context"]["target"] == "Open MPI");
+  const nlohmann::json& of_ranks = decided["collectives"][0]["ranks"][0];
+  CHECK(of_ranks["ranks"] == 8);
+  const nlohmann::json& measured = of_ranks["decisions"];
+  REQUIRE(measured.size() == 3);
+  CHECK(measured[0]["bytes"] == 1024);
+  CHECK(measured[0]["choice"]["algorithm"] == "recursive_doubling");
+  CHECK(measured[0]["choice"]["time_s"].get<double>() < measured[0]["next_best"]["time_s"].get<double>());
+  CHECK(measured[1]["missed"]["algorithm"] == "swing_bandwidth");
+  CHECK(measured[2]["is_estimated"] == true);
+  CHECK(run_heddle(fmt::format("export openmpi {} --json {}", sweep, directory / "decided.json")).out == result.out);
+  CHECK(file_content(directory / "decided.json") == as_json.out);
+  CHECK(run_heddle("export openmpi --list --json -").err == "heddle: --list is text: leave --json out\n");
 
   CHECK(run_heddle("export openmpi --margin 300% " + sweep).out.find("is too little ahead") != std::string::npos);
   CHECK(run_heddle("export openmpi --margin much " + sweep).err ==

@@ -141,7 +141,7 @@ TEST_CASE("list can be narrowed to one collective or one algorithm") {
 TEST_CASE("list finds names that others have for an algorithm") {
   const auto names = [](const std::string& flags) {
     std::string found;
-    const nlohmann::json listed = nlohmann::json::parse(run_heddle("list --json " + flags).out);
+    const nlohmann::json listed = nlohmann::json::parse(run_heddle("list --json - " + flags).out);
     for (const auto& row : listed["algorithms"])
       found += row["collective"].get<std::string>() + ' ' + row["name"].get<std::string>() + "; ";
     return found;
@@ -173,7 +173,7 @@ TEST_CASE("list takes words: a collective, and whatever is said of a row") {
 }
 
 TEST_CASE("the JSON of list has every row with all of its fields") {
-  const nlohmann::json json = nlohmann::json::parse(run_heddle("list --json").out);
+  const nlohmann::json json = nlohmann::json::parse(run_heddle("list --json -").out);
   const std::vector<const Algorithm*> rows = all_rows();
   REQUIRE(json["algorithms"].size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -201,7 +201,7 @@ TEST_CASE("presets are listed with their figures, and as JSON that a preset's fi
   CHECK_THAT(text.out,
              Catch::Contains("  tier 0 900GB/s, 250ns; tier 1 50GB/s, 1us; tier 2 50GB/s, 3us; hop 0ps; alpha 0ps; "));
   CHECK_THAT(text.out, Catch::Contains("  links 50GB/s, 100ns; hop 300ns; alpha 0ps; host link 100ns; routing adaptive\n"));
-  const nlohmann::json listed = nlohmann::json::parse(run_heddle("list --presets --json").out)["presets"];
+  const nlohmann::json listed = nlohmann::json::parse(run_heddle("list --presets --json -").out)["presets"];
   REQUIRE(listed.size() == fabric_presets().size());
   CHECK(listed[0]["name"] == "swing-nsdi24");
   CHECK(listed[0]["tiers"][0]["bandwidth"] == "50GB/s");

@@ -67,7 +67,7 @@ TEST_CASE("traffic counts what a schedule sends, at its number of ranks") {
   const TemporaryDirectory directory("schedules");
   const std::string ring = exported(directory, "ring.xml", "allreduce --algo ring --topo star:8");
   const std::string traffic = fmt::format("traffic allreduce --algo ring,{} --topo fattree:k=4 --placements 20 --ranks ", ring);
-  const CommandResult counted = run_heddle(traffic + "8 --json");
+  const CommandResult counted = run_heddle(traffic + "8 --json -");
   CHECK(counted.status == 0);
   const nlohmann::json algorithms = nlohmann::json::parse(counted.out)["studies"][0]["algorithms"];
   REQUIRE(algorithms.size() == 2);

@@ -98,7 +98,7 @@ TEST_CASE("topo describes a leaf-spine, and draws it") {
 TEST_CASE("the JSON of topo has tiers, groups and speeds of a superpod") {
   // 03, Appendix A: 32 pods of 72, 8 leaves and 4 spines on each of 4 rails, 18 cables a pair; 2·1 us + 2·3 us across a spine,
   // and NVLink at the end or the beginning if the rails differ: 2·250 ns more.
-  const CommandResult result = run_heddle("topo superpod:pods=32 --preset superpod --json");
+  const CommandResult result = run_heddle("topo superpod:pods=32 --preset superpod --json -");
   REQUIRE(result.status == 0);
   const Json json = Json::parse(result.out);
   CHECK(json["endpoints"] == 2304);
@@ -119,10 +119,10 @@ TEST_CASE("the JSON of topo has tiers, groups and speeds of a superpod") {
 
 TEST_CASE("the JSON of topo has a star's facts") {
   // Two cables, one switch whose forwarding takes h: 2·ℓ + h = 300 ns.
-  const CommandResult result = run_heddle("topo star:5 --latency 100ns --hop 100ns --bw 1GB/s --json");
+  const CommandResult result = run_heddle("topo star:5 --latency 100ns --hop 100ns --bw 1GB/s --json -");
   REQUIRE(result.status == 0);
   const Json json = Json::parse(result.out);
-  CHECK(json["topology"] == "star:5");
+  CHECK(json["context"]["topology"] == "star:5");
   CHECK(json["endpoints"] == 5);
   CHECK(json["switches"] == 1);
   CHECK(json["cables"] == 5);
@@ -147,7 +147,7 @@ TEST_CASE("the JSON of topo has a star's facts") {
 
 TEST_CASE("the longest latency is diameter times link and router latency on every direct fabric") {
   const auto longest = [](std::string_view spec) {
-    return Json::parse(run_heddle(fmt::format("topo {} --latency 1us --hop 1us --json", spec)).out)["longest_latency_s"]
+    return Json::parse(run_heddle(fmt::format("topo {} --latency 1us --hop 1us --json -", spec)).out)["longest_latency_s"]
         .get<double>();
   };
   CHECK(longest("ring:9") == 8e-6);       // 4 links
@@ -159,7 +159,7 @@ TEST_CASE("the longest latency is diameter times link and router latency on ever
 }
 
 TEST_CASE("unlimited bandwidth has no number in JSON") {
-  const Json json = Json::parse(run_heddle("topo mesh:3x3 --bw inf --json").out);
+  const Json json = Json::parse(run_heddle("topo mesh:3x3 --bw inf --json -").out);
   CHECK(json["tiers"][0]["bandwidth_Bps"].is_null());
   CHECK(json["bisection_Bps"].is_null());
   CHECK(json["dims"] == Json({3, 3}));

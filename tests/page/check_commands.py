@@ -38,7 +38,7 @@ def data_of(page):
     for run in data.get("runs", []):
         run.pop("host", None)
     if data["kind"] == "findings":
-        del data["document"]["seconds"]
+        del data["document"]["host"]
     return data
 
 

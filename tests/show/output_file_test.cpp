@@ -122,12 +122,13 @@ TEST_CASE("what cannot be written is refused before the first write") {
                     "name a file in a directory that you may write to");
   CHECK_THROWS_WITH(OutputFile("/"), Catch::Contains("it is a directory"));
   CHECK_THROWS_AS(OutputFile(""), InputError);
+  CHECK_THROWS_WITH(OutputFile("-"), "'-': standard output is not for this; name a file");
   CHECK_THROWS_WITH(OutputFile("/dev/null/report.json"), Catch::Contains("Not a directory"));
 }
 
 TEST_CASE("a report goes to a file, to standard output or nowhere") {
   std::ostringstream out;
-  const ReportOutput nowhere(std::nullopt);
+  const ReportOutput nowhere("--json", std::nullopt);
   CHECK_FALSE(nowhere.is_wanted());
   nowhere.write("lost", out);
   CHECK(out.str().empty());

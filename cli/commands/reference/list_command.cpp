@@ -4,6 +4,7 @@
 
 #include <CLI/App.hpp>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "show/files/picture_file.hpp"
 #include "show/files/picture_path.hpp"
 #include "show/output_file.hpp"
+#include "show/report_output.hpp"
 #include "show/svg/svg_schedule.hpp"
 
 namespace heddle {
@@ -35,7 +37,7 @@ struct ListOptions {
   std::optional<std::string> schedule;
   std::optional<std::string> svg;  ///< the file of its picture
   bool presets = false;
-  bool json = false;
+  std::optional<std::string> json;
   bool markdown = false;
 };
 
@@ -72,17 +74,20 @@ void draw_schedules(const ListOptions& options, std::span<const Algorithm> rows,
   }
 }
 
-void list_presets(const ListOptions& options, std::ostream& out) {
+void list_presets(const ListOptions& options, const ReportOutput& json, std::ostream& out) {
   if (options.markdown) throw InputError("--presets and --markdown: docs/algorithms.md has no presets; leave one out");
   if (options.collective || options.algorithm || options.schedule || !options.plugins.empty())
     throw InputError("--presets lists presets of fabrics, which have no algorithms; leave the other flags out");
-  out << (options.json ? presets_json() : presets_text());
+  if (!json.is_standard_output()) out << presets_text();
+  if (json.is_wanted()) json.write(presets_json(), out);
 }
 
 int list_algorithms(const ListOptions& options, std::ostream& out) {
-  if (options.json && options.markdown) throw InputError("--json and --markdown: one or the other");
+  if (options.json == "-" && options.markdown)
+    throw InputError("--json - and --markdown: standard output takes one of them; give --json a file");
+  const ReportOutput json("--json", options.json);
   if (options.presets) {
-    list_presets(options, out);
+    list_presets(options, json, out);
     return kExitOk;
   }
   const std::vector<Algorithm> rows = all_rows(options.plugins, options.algorithm);
@@ -97,12 +102,8 @@ int list_algorithms(const ListOptions& options, std::ostream& out) {
     return kExitOk;
   }
   const std::vector<const Algorithm*> algorithms = rows_with_words(select_rows(rows, selection_of(options)), options.words);
-  if (options.json)
-    out << list_as_json(algorithms);
-  else if (options.markdown)
-    out << list_as_markdown(algorithms);
-  else
-    out << list_as_text(algorithms);
+  if (!json.is_standard_output()) out << (options.markdown ? list_as_markdown(algorithms) : list_as_text(algorithms));
+  if (json.is_wanted()) json.write(list_as_json(algorithms), out);
   return kExitOk;
 }
 
@@ -126,7 +127,7 @@ Command add_list_command(CLI::App& app) {
             "With --schedule: also as a picture, a round a panel, to a file: out.svg or out.png (of several collectives: "
             "out-NAME.svg each)");
   flags.add_switch("--presets", options->presets, "The presets of fabrics instead, with their figures");
-  flags.add_switch("--json", options->json, "As JSON");
+  flags.add_json(options->json);
   flags.add_switch("--markdown", options->markdown, "As docs/algorithms.md");
   command->footer(
       "In the formulas: p ranks, M bytes of the whole vector; d_i the sizes of the grid's dimensions, or p where there is "

@@ -2,9 +2,11 @@
 // `heddle topo`: what a fabric is, without running anything on it.
 #include <CLI/App.hpp>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/flags/fabric_flags.hpp"
@@ -16,6 +18,7 @@
 #include "show/fabric/fabric_description.hpp"
 #include "show/files/picture_file.hpp"
 #include "show/output_file.hpp"
+#include "show/report_output.hpp"
 #include "show/svg/svg_fabric.hpp"
 
 namespace heddle {
@@ -26,16 +29,23 @@ struct TopoOptions {
   FabricOptions fabric;
   bool dot = false;
   std::optional<std::string> svg;  ///< a picture's file
-  bool json = false;
+  std::optional<std::string> json;
 };
+
+void require_apart_outputs(const TopoOptions& options) {
+  if (options.dot && options.json == "-")
+    throw InputError("--json - and --dot: standard output takes one of them; give --json a file");
+  std::vector<NamedOutput> files;
+  if (options.json) files.push_back({"--json", *options.json});
+  if (options.svg) files.push_back({"--svg", *options.svg});
+  require_apart(files);
+}
 
 int describe_topology(const TopoOptions& options, std::ostream& out) {
   if (options.fabric.topology.empty()) throw InputError("the topology is missing; try: heddle topo torus:8x8");
+  require_apart_outputs(options);
+  const ReportOutput json("--json", options.json);
   const Fabric fabric = build_fabric(read_fabric_spec(options.fabric), "topo");
-  if (options.dot) {
-    write_dot(fabric.topology(), out);
-    return kExitOk;
-  }
   if (options.svg) {
     read_flag("--svg", *options.svg, [&](std::string_view path) {
       pictures::require_picture_file(path);
@@ -43,8 +53,11 @@ int describe_topology(const TopoOptions& options, std::ostream& out) {
       file.write(pictures::picture_for(path, pictures::svg_fabric(fabric)));
     });
   }
+  if (options.dot) write_dot(fabric.topology(), out);
+  if (options.dot && !json.is_wanted()) return kExitOk;
   const FabricDescription description = describe(fabric);
-  out << (options.json ? json_of(description) : text_of(description));
+  if (!options.dot && !json.is_standard_output()) out << text_of(description);
+  if (json.is_wanted()) json.write(json_of(description), out);
   return kExitOk;
 }
 
@@ -56,9 +69,8 @@ Command add_topo_command(CLI::App& app) {
   command->add_option("SPEC", options->fabric.topology, "The fabric's shape, e.g. torus:8x8")->type_name("");
   add_fabric_flags(*command, options->fabric);
   const FlagGroup output(*command, "Output");
-  CLI::Option* json = output.add_switch("--json", options->json, "As JSON");
-  output.add_switch("--dot", options->dot, "As a graph for Graphviz: heddle topo SPEC --dot | dot -Tsvg > fabric.svg")
-      ->excludes(json);
+  output.add_json(options->json);
+  output.add_switch("--dot", options->dot, "As a graph for Graphviz: heddle topo SPEC --dot | dot -Tsvg > fabric.svg");
   output.add("--svg", options->svg, "PATH", "As a picture, to a file: out.svg or out.png");
   command->footer(topology_families_text() +
                   "\nExamples:\n  heddle topo torus:8x8 --preset swing-nsdi24\n  heddle topo star:8 --dot | dot -Tsvg > "

@@ -4,7 +4,10 @@
 
 #include <CLI/App.hpp>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/flags/flag_group.hpp"
@@ -13,7 +16,9 @@
 #include "lab/compare/comparison.hpp"
 #include "lab/compare/result_file.hpp"
 #include "lab/grammar/flag_value.hpp"
+#include "show/compare/comparison_json.hpp"
 #include "show/compare/comparison_table.hpp"
+#include "show/report_output.hpp"
 
 namespace heddle {
 
@@ -23,6 +28,7 @@ namespace {
 struct CompareOptions {
   std::vector<std::string> files;  ///< the old one, the new one
   std::string tolerance = "1%";
+  std::optional<std::string> json;
 };
 
 /// 1 where something is slower or fails.
@@ -32,10 +38,12 @@ int compare_files(const CompareOptions& options, std::ostream& out) {
     throw InputError(options.files.size() < 2 ? fmt::format("two files are needed, the old one and the new one; {}", kExample)
                                               : fmt::format("'{}' is one file too many; {}", options.files[2], kExample));
   const double tolerance = read_flag("--tolerance", options.tolerance, parse_tolerance);
+  const ReportOutput json("--json", options.json);
   const ResultFile before = read_result_file(options.files[0]);
   const ResultFile now = read_result_file(options.files[1]);
   const Comparison comparison = compare(before, now, tolerance);
-  out << comparison_text(before, now, comparison, tolerance);
+  if (!json.is_standard_output()) out << comparison_text(before, now, comparison, tolerance);
+  if (json.is_wanted()) json.write(comparison_json(before, now, comparison, tolerance), out);
   return comparison.is_worse() ? kExitCheckFailed : kExitOk;
 }
 
@@ -48,6 +56,7 @@ Command add_compare_command(CLI::App& app) {
   flags.add("FILES", options->files, "", "What 'heddle run --json' or 'heddle sweep --json' wrote: the old one, the new one");
   flags.add_with_default("--tolerance", options->tolerance, "PART",
                          "How much longer a result may take before it is slower: 1%, 0.01, or 0 for not at all");
+  flags.add_json(options->json);
   command->footer(
       "Results are matched by collective, fabric, ranks, placement, fault, size and algorithm. Where all of a file are on one\n"
       "fabric, and all of the other on another, they are matched by the rest, and the fabrics are named; so are versions and\n"

@@ -17,6 +17,7 @@
 #include "lab/decisions/mpich_base.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "show/decisions/decision_lines.hpp"
+#include "show/decisions/decisions_json.hpp"
 #include "show/decisions/mpich_json.hpp"
 #include "show/decisions/nccl_csv.hpp"
 #include "show/decisions/openmpi_rules.hpp"
@@ -32,7 +33,8 @@ struct DecisionFlags {
   std::string fabric;
   std::string margin = "5%";
   std::optional<std::string> base;  ///< of mpich alone
-  std::string out = "-";
+  std::optional<std::string> out;
+  std::optional<std::string> json;
   bool list = false;
 };
 
@@ -44,8 +46,28 @@ struct DecisionFormat {
   bool has_base = false;
 };
 
-std::string decision_text(const DecisionFormat& format, const DecisionFlags& flags, std::ostream& err) {
-  if (flags.list) return decisions::mapping_list(format.target);
+/// Standard output takes the file, unless it is to take the report.
+std::optional<std::string> path_of_rules(const DecisionFlags& flags) {
+  if (flags.out || flags.json == "-") return flags.out;
+  return "-";
+}
+
+void require_apart_outputs(const DecisionFlags& flags) {
+  std::vector<NamedOutput> outputs;
+  if (const auto rules = path_of_rules(flags)) outputs.push_back({"--out", *rules});
+  if (flags.json) outputs.push_back({"--json", *flags.json});
+  require_apart(outputs);
+}
+
+int export_decisions(const DecisionFormat& format, const DecisionFlags& flags, std::ostream& out, std::ostream& err) {
+  if (flags.list && flags.json) throw InputError("--list is text: leave --json out");
+  require_apart_outputs(flags);
+  const ReportOutput rules("--out", path_of_rules(flags));
+  const ReportOutput json("--json", flags.json);
+  if (flags.list) {
+    rules.write(decisions::mapping_list(format.target), out);
+    return kExitOk;
+  }
   if (flags.files.empty())
     throw InputError(fmt::format("the files are missing; try: heddle export {} sweep.json, which 'heddle sweep --json' wrote",
                                  format.target.name));
@@ -53,9 +75,11 @@ std::string decision_text(const DecisionFormat& format, const DecisionFlags& fla
   for (const std::string& path : flags.files) sweeps.push_back(decisions::read_whole_sweep(path));
   const decisions::Decisions decided =
       decisions::decide(format.target, sweeps, flags.fabric, read_flag("--margin", flags.margin, parse_tolerance));
-  std::string text = format.text_of(decided, flags);
+  const std::string text = format.text_of(decided, flags);
   for (const std::string& line : decisions::summary_lines(decided)) err << line << '\n';
-  return text;
+  rules.write(text, out);
+  if (json.is_wanted()) json.write(decisions::decisions_json(decided), out);
+  return kExitOk;
 }
 
 std::string tuned_mpich_json(const decisions::Decisions& decided, const DecisionFlags& flags) {
@@ -84,18 +108,17 @@ Command add_decision_export(CLI::App& parent, const DecisionFormat& format) {
       fmt::format("How far the fastest must be ahead of the next best, or the call is left to {}: 5%, 0.05, or "
                   "0 to decide all",
                   format.target.title));
-  FlagGroup(*command, "Output")
-      .add_switch("--list", flags->list,
-                  fmt::format("What heddle's algorithms are in {}, and why it does not have the others", format.target.title));
+  const FlagGroup output(*command, "Output");
+  output.add_switch(
+      "--list", flags->list,
+      fmt::format("What heddle's algorithms are in {}, and why it does not have the others", format.target.title));
   add_out_flag(*command, flags->out);
+  output.add_json(flags->json, ", each decision with its times");
   if (format.has_base)
     counting.add("--base", flags->base, "PATH", "MPICH's own tuning file, or libmpich.so, for all that is not decided");
   command->footer(std::string(kMeasure) + format.example);
-  return {command, [format, flags](std::ostream& out, std::ostream& err) {
-            const ReportOutput output("--out", flags->out);
-            output.write(decision_text(format, *flags, err), out);
-            return kExitOk;
-          }};
+  return {command,
+          [format, flags](std::ostream& out, std::ostream& err) { return export_decisions(format, *flags, out, err); }};
 }
 
 }  // namespace

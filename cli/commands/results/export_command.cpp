@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-void add_out_flag(CLI::App& command, std::string& path) {
+void add_out_flag(CLI::App& command, std::optional<std::string>& path) {
   FlagGroup(command, "Output").add("-O,--out", path, "PATH", "Write to this file; - : to standard output (the default)");
 }
 

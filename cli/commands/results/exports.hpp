@@ -2,6 +2,7 @@
 // The formats of `heddle export`, each a command of its own below it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 namespace heddle {
 
 /// -O,--out, as all of them have it.
-void add_out_flag(CLI::App& command, std::string& path);
+void add_out_flag(CLI::App& command, std::optional<std::string>& path);
 
 /// openmpi, mpich, nccl: what sweeps have found out, as files that libraries take their choice of algorithms from. On `err` is what the
 /// library does not have.

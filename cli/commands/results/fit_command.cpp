@@ -87,7 +87,7 @@ Command add_fit_command(CLI::App& app) {
   const FlagGroup output(*command, "Output");
   output.add("-O,--out", options->out, "PATH",
              "Write the speeds as a preset, for --preset file:PATH; - : to standard output, without the table");
-  output.add("--json", options->json, "PATH", "Write a JSON report; - : to standard output, without the table");
+  output.add_json(options->json);
   command->footer(
       "Latency, overhead, gamma and bandwidth are those with which emulated runs take what measured ones took: least squares "
       "of\n"

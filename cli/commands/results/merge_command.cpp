@@ -49,7 +49,7 @@ Command add_merge_command(CLI::App& app) {
   command->add_option("FILES", options->files, "The JSON file of each part (--json)")->type_name("");
   const FlagGroup output(*command, "Output");
   output.add("--csv", options->csv, "PATH", "Write the whole as CSV to this file; - : to standard output, without the table");
-  output.add("--json", options->json, "PATH", "Write the whole as JSON; - : to standard output");
+  output.add_json(options->json);
   output.add("--html", options->html, "PATH", "Write the whole as one page that a browser opens");
   pictures::add_plot_flags(*command, options->plot);
   command->footer(

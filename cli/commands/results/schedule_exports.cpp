@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 #include "cli/commands/results/exports.hpp"
@@ -24,7 +25,7 @@ namespace {
 /// The flags of one of them, as written.
 struct ScheduleFlags {
   RunOptions run;
-  std::string out = "-";
+  std::optional<std::string> out;
 };
 
 struct ScheduleFormat {
@@ -40,7 +41,7 @@ int export_schedule(const ScheduleFlags& flags, const ScheduleFormat& format, st
                      " allreduce --algo ring --topo star:8");
   Experiment experiment = read_experiment(flags.run);
   experiment.algorithm = flags.run.algorithms;
-  const ReportOutput output("--out", flags.out);
+  const ReportOutput output("--out", flags.out.value_or("-"));
   const RecordedSchedule recorded = record_schedule(experiment);
   output.write_by([&](std::ostream& to) { format.write(experiment, recorded, to); }, out);
   return kExitOk;

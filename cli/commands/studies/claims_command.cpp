@@ -102,7 +102,7 @@ int claims_command(const ClaimsOptions& options, std::span<const claims::Source>
                    std::ostream& err) {
   const std::vector<Selected> selected = claims::select_claims(sources, options.names, options.full);
   require_apart_outputs(options);
-  const ReportOutput json(options.json);
+  const ReportOutput json("--json", options.json);
   if (options.list) {
     if (options.json || options.html || options.markdown || options.plot)
       throw InputError("--list runs nothing: leave out --json, --html, --markdown and --plot");

@@ -17,7 +17,7 @@ Command add_claims_command(CLI::App& app) {
   flags.add_switch("--list", options->list, "Only names, sections and statements");
   flags.add_switch("--full", options->full, "Those on 4,096 ranks and more as well, which take many minutes");
   const FlagGroup output(*command, "Output");
-  output.add("--json", options->json, "FILE", "All findings as JSON; '-' to standard output, instead of the table");
+  output.add_json(options->json);
   output.add("--html", options->html, "FILE", "The same as one page that a browser opens (docs/page.md)");
   output.add("--markdown", options->markdown, "FILE",
              "The same as pages with pictures: docs/claims.md and, for each source, in docs/claims/; '-' pages to standard "

@@ -53,8 +53,7 @@ void add_credits_output_flags(CLI::App& command, CreditsOptions& options) {
   output.add_switch("--explain", options.explain,
                     "Below each row: the deadlock with one credit less than is safe, who waits for whom");
   output.add_switch("--wide", options.wide, "All columns on a terminal, and lines as long as they are");
-  output.add("--json", options.run.outputs.json, "PATH",
-             "Also write a JSON report to this file; - : to standard output, without the table");
+  output.add_json(options.run.outputs.json);
 }
 
 CreditsQuestion question_of(const CreditsOptions& options) {

@@ -31,6 +31,7 @@
 #include "lab/work/thread_supply.hpp"
 #include "show/output_file.hpp"
 #include "show/page/document_page.hpp"
+#include "show/report_output.hpp"
 #include "show/terminal/progress.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -176,10 +177,12 @@ int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& er
   Experiment what = read_flag("--case", *options.one_case, Experiment::parse);
   what.own = std::make_shared<const std::vector<Algorithm>>(read_rows(options));
   if (options.stack) what.stack = read_flag("--stack", *options.stack, parse_bytes);
+  const ReportOutput json("--json", options.json);
   const InterruptGuard guard;
   std::string output;
   const auto end = end_in_process(what, read_case_limit(options), is_interrupted, output);
   err << output;
+  if (json.is_wanted()) json.write(case_json_text(what, end), out);
   if (!end) {
     print_interrupted({what}, options, err);
     return kExitInterrupted;
@@ -192,7 +195,7 @@ int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& er
     err << fmt::format("heddle: {}: {}\n", to_string(failure->kind), failure->explanation);
     return kExitCheckFailed;
   }
-  out << fmt::format("# right: {}\n", what.text());
+  if (!json.is_standard_output()) out << fmt::format("# right: {}\n", what.text());
   return kExitOk;
 }
 
@@ -237,12 +240,12 @@ std::string command_of(const FuzzOptions& options) {
 /// The files that are asked for, refused before anything is run.
 class FuzzFiles {
  public:
-  explicit FuzzFiles(const FuzzOptions& options) : options_(options) {
+  explicit FuzzFiles(const FuzzOptions& options) : options_(options), json_("--json", options.json) {
+    require_apart(names_of(options));
     const auto open = [](std::string_view flag, const std::optional<std::string>& path, std::optional<OutputFile>& file) {
       if (path) file = read_flag(flag, *path, [](std::string_view text) { return OutputFile(std::string(text)); });
     };
     open("--junit", options.junit, junit_);
-    open("--json", options.json, json_);
     open("--html", options.html, html_);
     if (options.findings)
       read_flag("--findings", *options.findings, [](std::string_view folder) {
@@ -251,19 +254,34 @@ class FuzzFiles {
       });
   }
 
-  void write(const FuzzOutcome& outcome, const std::vector<SavedCase>& saved) const {
+  /// Whether standard output takes the text; else it takes the JSON report.
+  bool has_text() const { return !json_.is_standard_output(); }
+
+  void write(const FuzzOutcome& outcome, const std::vector<SavedCase>& saved, std::ostream& out) const {
     const FindingTexts texts = texts_of(options_);
     if (junit_) junit_->write(junit_text(outcome, texts));
-    if (json_) json_->write(json_text(outcome, texts));
+    if (json_.is_wanted()) json_.write(json_text(outcome, texts), out);
     if (html_) html_->write(pages::findings_page(json_text(outcome, texts), command_of(options_)));
     if (options_.findings) write_findings(outcome, texts, *options_.findings);
     if (options_.corpus) append_to_corpus(*options_.corpus, outcome, saved);
   }
 
  private:
+  static std::vector<NamedOutput> names_of(const FuzzOptions& options) {
+    std::vector<NamedOutput> names;
+    const auto add = [&](const char* flag, const std::optional<std::string>& path) {
+      if (path) names.push_back({flag, *path});
+    };
+    add("--junit", options.junit);
+    add("--json", options.json);
+    add("--html", options.html);
+    add("--corpus", options.corpus);
+    return names;
+  }
+
   const FuzzOptions& options_;
+  ReportOutput json_;
   std::optional<OutputFile> junit_;
-  std::optional<OutputFile> json_;
   std::optional<OutputFile> html_;
 };
 
@@ -273,11 +291,12 @@ int fuzz_rows(const FuzzOptions& options, std::ostream& out, std::ostream& err) 
   FuzzSettings settings = read_settings(options);
   const FindingTexts texts = texts_of(options);
   const FuzzFiles files(options);
-  out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks{}\n", version(), settings.seed, settings.most_ranks,
-                     settings.large_once_in > 0 && settings.most_large_ranks > settings.most_ranks
-                         ? fmt::format(", large cases up to {}", settings.most_large_ranks)
-                         : "")
-      << std::flush;
+  if (files.has_text())
+    out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks{}\n", version(), settings.seed, settings.most_ranks,
+                       settings.large_once_in > 0 && settings.most_large_ranks > settings.most_ranks
+                           ? fmt::format(", large cases up to {}", settings.most_large_ranks)
+                           : "")
+        << std::flush;
   const InterruptGuard guard;
   WorkProgress progress(err, "cases", settings.cases, settings.time ? std::optional(settings.time->count()) : std::nullopt,
                         WorkProgress::ShownBy::workers);
@@ -285,8 +304,8 @@ int fuzz_rows(const FuzzOptions& options, std::ostream& out, std::ostream& err) 
   const FuzzOutcome outcome = fuzz(settings);
   progress.pause();
   err << findings_text(outcome, texts);
-  out << summary_text(outcome, options.rows, is_interrupted(), texts);
-  files.write(outcome, settings.saved);
+  if (files.has_text()) out << summary_text(outcome, options.rows, is_interrupted(), texts);
+  files.write(outcome, settings.saved, out);
   print_interrupted(outcome.given_up, options, err);
   if (!outcome.refusal.empty()) err << fmt::format("heddle: {}\n", outcome.refusal);
   if (!outcome.passed()) return kExitCheckFailed;
@@ -350,7 +369,7 @@ Command add_fuzz_command(CLI::App& app) {
       "--test-style", options->test_style, "NAME",
       "The test that comes with a finding: catch2-v2, catch2-v3, googletest or plain (a program of its own)");
   flags.add("--junit", options->junit, "FILE", "Also write the rows as tests, in JUnit's XML");
-  flags.add("--json", options->json, "FILE", "Also write what was found as JSON");
+  flags.add_json(options->json);
   flags.add("--html", options->html, "FILE", "Also write it as one page that a browser opens (docs/page.md)");
   flags.add_switch("--keep-going", options->keep_going, "Do not stop at the first failure: one finding for each row and kind");
   flags.add_switch("--rows", options->rows, "Coverage row by row");

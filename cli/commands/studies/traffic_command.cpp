@@ -5,12 +5,14 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/flags/flag_group.hpp"
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
+#include "show/report_output.hpp"
 #include "show/studies/traffic_report.hpp"
 #include "show/terminal/progress.hpp"
 #include "show/terminal/terminal_stream.hpp"
@@ -22,15 +24,16 @@ namespace {
 /// The flags, as written.
 struct TrafficOptions {
   TrafficRequest asked;
-  bool json = false;
+  std::optional<std::string> json;
   bool wide = false;
 };
 
 int study_traffic_between_groups(const TrafficOptions& options, std::ostream& out, std::ostream& err) {
   const TrafficPlan plan = plan_traffic(options.asked);
+  const ReportOutput json("--json", options.json);
   WorkProgress progress(err, "rank counts", std::ssize(plan.counts));
   std::optional<TrafficTable> table;
-  if (!options.json) {
+  if (!json.is_standard_output()) {
     table.emplace(plan, options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth));
     out << table->head();
   }
@@ -44,7 +47,7 @@ int study_traffic_between_groups(const TrafficOptions& options, std::ostream& ou
     progress.resume();
   }
   progress.pause();
-  if (options.json) out << json_of_traffic(plan, studies);
+  if (json.is_wanted()) json.write(json_of_traffic(plan, studies), out);
   return kExitOk;
 }
 
@@ -68,7 +71,7 @@ Command add_traffic_command(CLI::App& app) {
             "jobs:leonardo,groups=3-20: those in so many groups; jobs:lumi,on=100-123: those on these");
   flags.add("--placements", options->asked.placements, "N", "How many placements of each rank count (500)");
   flags.add("--seed", options->asked.seed, "SEED", "Of the first placement; the others follow (1)");
-  flags.add_switch("--json", options->json, "As JSON");
+  flags.add_json(options->json);
   flags.add_switch("--wide", options->wide, "All columns on a terminal, and lines as long as they are");
   command->footer(
       "Vectors between groups are what ranks of one group send to ranks of another, each message once, in whole vectors; they\n"

@@ -5,7 +5,7 @@
   h.drawFindings = (data) => {
     const found = data.document;
     const section = h.section("results", "Results");
-    section.append("p").text(`${h.several(found.cases, "case")} of ${h.several(found.rows_covered, "algorithm")} with seed ${found.seed}: ` +
+    section.append("p").text(`${h.several(found.cases, "case")} of ${h.several(found.rows_covered, "algorithm")} with seed ${found.context.seed}: ` +
       (found.findings.length ? h.several(found.findings.length, "finding") + "." : "all right."));
     if (found.findings.length) {
       h.table(section, {

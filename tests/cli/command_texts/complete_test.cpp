@@ -92,7 +92,6 @@ TEST_CASE("files are left to the shell, which gets what stands before them") {
   CHECK(offered_at({"merge", "a.json", "b.js"}) == Words{":files "});
   CHECK(offered_at({"compare", "old.json", "ne"}) == Words{":files "});
   CHECK(offered_at({"launch", "-n", "4", "./pro"}) == Words{":files "});
-  CHECK(offered_at({"list", "--json", "--m"}) == Words{"--markdown"});  // a flag of the same name that has no value
 }
 
 TEST_CASE("flags that are given are not offered again, unless they can be repeated") {
@@ -119,6 +118,9 @@ TEST_CASE("each word that is offered to a flag is one that the flag takes") {
   }
   for (const std::string& word : offered_at({"run", "allgather", "--blocks", ""}))
     CHECK(test::run_heddle("run allgather --algo ring --topo ring:4 --size 64 --blocks " + word).status == 0);
+  for (const std::string& word : offered_at({"fuzz", "--test-style", ""}))
+    CHECK(test::run_heddle("fuzz barrier --cases 1 --max-ranks 2 --test-style " + word).status == 0);
+  CHECK(offered_at({"fuzz", "--test-style", ""}).size() == 4);
   const Words kinds_of_counts = offered_at({"run", "alltoall", "--counts", ""});
   CHECK(kinds_of_counts.size() == 6);
   for (const std::string& word : kinds_of_counts)

@@ -212,7 +212,7 @@ TEST_CASE("list --schedule refuses what cannot be drawn") {
   CHECK_THAT(refusal("--algo ring --schedule 8"), Catch::StartsWith("heddle: --schedule: topology '8'"));
   CHECK(refusal("--algo bucket --schedule star:4") ==
         "heddle: --schedule: allreduce 'bucket' does not fit star:4: it needs a grid\n");
-  CHECK(refusal("--algo ring --schedule p=4 --json") == "heddle: --schedule is text: leave --json and --markdown out\n");
+  CHECK(refusal("--algo ring --schedule p=4 --json -") == "heddle: --schedule is text: leave --json and --markdown out\n");
 }
 
 }  // namespace heddle

@@ -172,7 +172,8 @@ TEST_CASE("a drawing is refused where there is too much to draw") {
   CHECK(result.status == 2);
   CHECK(result.out == "");
   CHECK(result.err == "heddle: --dot: ring:2000000 has 4000000 links; a drawing has at most 2000000\n");
-  CHECK(test::run_heddle("topo ring:4 --dot --json").status == 2);
+  CHECK(test::run_heddle("topo ring:4 --dot --json -").err ==
+        "heddle: --json - and --dot: standard output takes one of them; give --json a file\n");
 }
 
 }  // namespace heddle

@@ -81,10 +81,10 @@ TEST_CASE("Bine sends less between the groups of large jobs; a third less bounds
 TEST_CASE("traffic compares algorithms over placements, the same ones each time") {
   const std::string command =
       "traffic broadcast --algo binomial_halving,binomial_doubling --topo dragonfly:groups=4,routers=3,hosts=2 --ranks 8,16 ";
-  const test::CommandResult result = test::run_heddle(command + "--placements 20 --placement random --json");
+  const test::CommandResult result = test::run_heddle(command + "--placements 20 --placement random --json -");
   REQUIRE(result.status == 0);
   const auto json = nlohmann::json::parse(result.out);
-  CHECK(json["placements"] == 20);
+  CHECK(json["context"]["placements"] == 20);
   REQUIRE(json["studies"].size() == 2);
   const auto& study = json["studies"][1];
   CHECK(study["ranks"] == 16);
@@ -92,8 +92,8 @@ TEST_CASE("traffic compares algorithms over placements, the same ones each time"
   const auto& reduction = study["algorithms"][1]["reduction"];
   CHECK(reduction["least"] <= reduction["median"]);
   CHECK(reduction["median"] <= reduction["most"]);
-  CHECK(test::run_heddle(command + "--placements 20 --placement random --json").out == result.out);
-  CHECK(test::run_heddle(command + "--placements 20 --placement random --seed 2 --json").out != result.out);
+  CHECK(test::run_heddle(command + "--placements 20 --placement random --json -").out == result.out);
+  CHECK(test::run_heddle(command + "--placements 20 --placement random --seed 2 --json -").out != result.out);
 
   const test::CommandResult table = test::run_heddle(command + "--placements 20");
   CHECK(table.status == 0);
@@ -102,11 +102,11 @@ TEST_CASE("traffic compares algorithms over placements, the same ones each time"
 
 TEST_CASE("traffic counts over recorded jobs, whose groups are the machine's") {
   // Bine (De Sensi et al.), Fig. 5: these are among its jobs.
-  const test::CommandResult result =
-      test::run_heddle("traffic allreduce --algo rabenseifner,bine_large --placement jobs:leonardo --ranks 64,128,256 --json");
+  const test::CommandResult result = test::run_heddle(
+      "traffic allreduce --algo rabenseifner,bine_large --placement jobs:leonardo --ranks 64,128,256 --json -");
   REQUIRE(result.status == 0);
   const auto json = nlohmann::json::parse(result.out);
-  CHECK(json["placement"] == "jobs:leonardo");
+  CHECK(json["context"]["placement"] == "jobs:leonardo");
   CHECK(json["studies"][0]["placements"] == 45);
   CHECK(json["studies"][0]["placements_in_one_group"] == 0);
   CHECK(json["studies"][0]["algorithms"][1]["placements_with_more"] == 6);
