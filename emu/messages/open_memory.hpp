@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of a task's open requests: a receive shares none with another request, nor is it read or written meanwhile, and what
 // is sent does not change. Whether a new one may break that is seen from a few addresses; who then looks closely looks at all.
+// Tasks of one rank are not held against each other: they may run side by side, so each looks at its own requests alone. What one
+// does to another's is seen afterwards, where what was sent has changed or the result is wrong.
 #pragma once
 
 #include <algorithm>

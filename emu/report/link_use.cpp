@@ -2,38 +2,29 @@
 #include "emu/report/link_use.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 namespace heddle {
 
-namespace {
-
-/// What it takes to carry its bytes, by what it has on average.
-double seconds_alone(const LinkReport& link, const Fabric& fabric) {
-  if (link.bytes == Bytes()) return 0;
-  return static_cast<double>(link.bytes.count()) / (fabric.bandwidth(link.link).bytes_per_second() * link.had);
-}
-
-}  // namespace
-
 double utilisation(const LinkReport& link, const Fabric& fabric, Time time) {
-  const double seconds = seconds_alone(link, fabric);
-  return time <= Time() || std::isinf(seconds) ? 0 : seconds / time.seconds();
+  const double could_carry = fabric.bandwidth(link.link).bytes_per_second() * link.had * time.seconds();
+  return could_carry > 0 ? static_cast<double>(link.bytes.count()) / could_carry : 0;
 }
 
 std::vector<LinkReport> most_utilised_links(const Report& report, const Fabric& fabric, std::size_t most) {
-  std::vector<LinkReport> used;
-  std::ranges::copy_if(report.links, std::back_inserter(used), [](const LinkReport& link) { return link.bytes > Bytes(); });
+  using Order = std::tuple<double, std::int64_t, LinkId>;
+  std::vector<std::pair<Order, const LinkReport*>> used;
+  for (const LinkReport& link : report.links)
+    if (link.bytes > Bytes())
+      used.push_back({{-utilisation(link, fabric, report.completion), -link.bytes.count(), link.link}, &link});
   const auto shown = used.begin() + static_cast<std::ptrdiff_t>(std::min(most, used.size()));
-  const auto order = [&](const LinkReport& link) {
-    return std::tuple(-seconds_alone(link, fabric), -link.bytes.count(), link.link);
-  };
-  std::partial_sort(used.begin(), shown, used.end(),
-                    [&](const LinkReport& a, const LinkReport& b) { return order(a) < order(b); });
-  used.erase(shown, used.end());
-  return used;
+  std::partial_sort(used.begin(), shown, used.end());
+  std::vector<LinkReport> links;
+  std::transform(used.begin(), shown, std::back_inserter(links), [](const auto& one) { return *one.second; });
+  return links;
 }
 
 }  // namespace heddle

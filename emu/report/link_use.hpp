@@ -11,8 +11,8 @@
 
 namespace heddle {
 
-/// The bytes of a link over what it could carry in `time`, faults counted: 0 … 1 where that is the run's time. 0 if its bandwidth is unlimited
-/// or no time passed.
+/// The bytes of a link over what it could carry in `time`, faults counted: 0 … 1 where that is the run's time. 0 if its bandwidth
+/// is unlimited, or it could carry nothing.
 double utilisation(const LinkReport& link, const Fabric& fabric, Time time);
 
 /// The links that carried anything, most utilised first, where that is equal most bytes first, then by number; at most `most`

@@ -19,11 +19,10 @@ std::string draw_link_fault(Dice& dice, const std::string& subject) {
   return fmt::format("link:{},{}{}", subject, what, dice.once_in(2) ? "" : ",at=" + draw_instant(dice));
 }
 
-/// One way of a cable, or both. No value: the link drawn is one of those that routes take all or none of.
+/// One way of a cable, or both. The cable may be one of those that adaptive routing takes as one.
 std::optional<std::string> draw_link(Dice& dice, const Topology& topology) {
   if (topology.links() == 0) return std::nullopt;
   const auto link = static_cast<LinkId>(dice.between(0, topology.links() - 1));
-  if (topology.trunk_of(link) != link) return std::nullopt;
   const LinkEnds ends = topology.ends(link);
   const std::string arrow = dice.once_in(2) ? "->" : "<->";
   return draw_link_fault(dice, topology.vertex_name(ends.from) + arrow + topology.vertex_name(ends.to));

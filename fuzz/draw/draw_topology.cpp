@@ -81,16 +81,19 @@ std::string draw_superpod(Dice& dice, int ranks) {
   return fmt::format("superpod:pods={},gpus={},trays={},ports={}", pods, trays * per_tray, trays, ports);
 }
 
+/// With several cables between two groups, ways have unequal numbers of them.
 std::string draw_dragonfly(Dice& dice, int ranks) {
   const int groups = dice.one_of({2, 3, 4});
   const int routers = static_cast<int>(dice.between(groups - 1, 4));
-  return fmt::format("dragonfly:groups={},routers={},hosts={}", groups, routers, at_least(ranks, groups * routers));
+  return fmt::format("dragonfly:groups={},routers={},hosts={},cables={}", groups, routers, at_least(ranks, groups * routers),
+                     dice.one_of({1, 1, 3, 5}));
 }
 
 std::string draw_dragonfly_plus(Dice& dice, int ranks) {
   const int groups = dice.one_of({2, 3});
   const int leaves = dice.one_of({1, 2});
-  return fmt::format("dragonfly+:groups={},leaves={},spines=2,hosts={}", groups, leaves, at_least(ranks, groups * leaves));
+  return fmt::format("dragonfly+:groups={},leaves={},spines=2,hosts={},cables={}", groups, leaves,
+                     at_least(ranks, groups * leaves), dice.one_of({2, 2, 3, 9}));
 }
 
 /// What the switches compute: mostly nothing; everything; everything in reduced precision.

@@ -117,6 +117,7 @@ void look_for_copies(CaseReply& reply, SharedNote& note) {
 void set_up_signals() {
   // A terminal's words are for the process that asks.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ, SIGPIPE}) std::signal(signal, SIG_IGN);
+  std::signal(SIGXCPU, SIG_DFL);  // the handler of the process that asks ends as a rank's _exit() does
   struct sigaction action = {};
   action.sa_handler = sample;
   action.sa_flags = SA_ONSTACK | SA_RESTART;

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -111,6 +112,13 @@ std::string death_text(int status, const SharedNote& note) {
   }
   if (signal == SIGKILL) text += ": as kill() does, and the system when memory runs out";
   return text;
+}
+
+/// Whether the system has ended it, for the time that it has computed. A case may send itself that signal where nothing limits it.
+bool is_at_cpu_limit(int status) {
+  rlimit limit = {};
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU && getrlimit(RLIMIT_CPU, &limit) == 0 &&
+         limit.rlim_cur != RLIM_INFINITY;
 }
 
 /// As /proc has it: R, S, D, T, Z; '?': not known.
@@ -342,6 +350,11 @@ CaseReply CaseProcess::end_of_process() {
   reply.end.length.turns = kTurnsOfAnEnd;
   if (note_->is_out_of_memory) {
     reply.error = "the system has no memory left for a process that runs cases";
+    reply.is_refusal = true;
+    return reply;
+  }
+  if (is_at_cpu_limit(status_)) {
+    reply.error = "the limit on CPU time (ulimit -t) is reached in a process that runs cases; a higher one may help";
     reply.is_refusal = true;
     return reply;
   }

@@ -6,11 +6,11 @@
 
 #include "core/version.hpp"
 #include "emu/report/deficiencies.hpp"
+#include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
 #include "lab/experiment/family_setup.hpp"
 #include "lab/experiment/run_algorithm.hpp"
-#include "lab/links/link_use.hpp"
 
 namespace heddle {
 
@@ -22,15 +22,14 @@ Json json_of_links(const Setup& plan, const Report& report) {
   Json links = Json::array();
   const Topology& topology = plan.fabric.topology();
   const std::vector<NamedSpeed> tiers = speeds_by_tier(plan.fabric);
-  const LinkSpeeds speeds(plan);
-  for (const LinkReport& link : most_utilised_links(report, speeds, plan.shown_links)) {
+  for (const LinkReport& link : most_utilised_links(report, plan.fabric, plan.shown_links)) {
     links.push_back({{"name", topology.link_name(link.link)},
                      {"bytes", link.bytes.count()},
                      {"busy_s", seconds_for_json(link.busy)},
                      {"peak_flows", link.peak_flows},
                      {"tier", tier_name(tiers, topology, link.link)},
                      {"bandwidth_Bps", bandwidth_for_json(plan.fabric.bandwidth(link.link))},
-                     {"utilisation", utilisation(link, speeds, report.completion)}});
+                     {"utilisation", utilisation(link, plan.fabric, report.completion)}});
     if (link.had < 1) links.back()["bandwidth_left"] = link.had;
   }
   return links;

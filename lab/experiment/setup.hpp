@@ -73,7 +73,8 @@ struct Setup {
   bool positions;                ///< whether it is checked without data, too, where each element goes
   int calls;                     ///< of which the first is measured
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
-  bool payload_asked = false;    ///< as Experiment has it
+  /// As Experiment has it; or all does not fit the machine, and where each element goes is checked without data.
+  bool payload_asked = false;
   std::uint64_t seed;
   EmulationSettings settings;  ///< of the virtual clock
   std::optional<int> explore;  ///< with so many delays, before a run is timed
@@ -120,11 +121,8 @@ struct Setup {
   std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Whether it says so (Algorithm), and all that groups call beside it do.
   bool is_independent_of_size(const Algorithm& algorithm) const;
-  /// Whether a part of the vectors may be run for the whole: it is independent of size, a part was asked for, or where all of the
-  /// elements go is checked without data.
-  bool may_hold_part(const Algorithm& algorithm) const {
-    return payload_asked || positions || is_independent_of_size(algorithm);
-  }
+  /// Whether a part of the vectors may be run for the whole: it is independent of size, or a part was asked for.
+  bool may_hold_part(const Algorithm& algorithm) const { return payload_asked || is_independent_of_size(algorithm); }
   /// Whether a time of it, with this scale, is that of the whole vector only if what it does not say holds: such a time is marked.
   bool assumes_scale(const Algorithm& algorithm, double payload_scale) const {
     return payload_scale != 1 && !is_independent_of_size(algorithm);

@@ -8,7 +8,7 @@
 
 #include "emu/report/timeline.hpp"
 #include "lab/experiment/setup.hpp"
-#include "lab/links/link_use.hpp"
+#include "lab/links/link_speeds.hpp"
 
 namespace heddle {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "emu/report/link_use.hpp"
 #include "lab/links/link_holds.hpp"
-#include "lab/links/link_use.hpp"
 
 namespace heddle::pictures {
 
@@ -45,8 +45,7 @@ LinkLoads unmarked_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome
   if (of == HeatmapOf::bytes) return LinkLoads(report);
   if (of == HeatmapOf::contention) return {of, contention_of_links(*outcome.timeline, plan), report};
   std::vector<double> parts;
-  const LinkSpeeds speeds(plan);
-  for (const LinkReport& link : report.links) parts.push_back(utilisation(link, speeds, report.completion));
+  for (const LinkReport& link : report.links) parts.push_back(utilisation(link, plan.fabric, report.completion));
   return {of, std::move(parts), report};
 }
 

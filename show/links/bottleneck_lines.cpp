@@ -10,8 +10,9 @@
 #include <optional>
 #include <tuple>
 
+#include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/links/link_use.hpp"
+#include "lab/links/link_speeds.hpp"
 
 namespace heddle {
 
@@ -28,14 +29,14 @@ struct UsedLink {
   double all() const { return own + others; }
 };
 
-std::vector<UsedLink> used_links(const Setup& plan, const Report& report, const LinkSpeeds& speeds) {
+std::vector<UsedLink> used_links(const Setup& plan, const Report& report) {
   const std::vector<double> background = background_bytes(plan, report);
   std::vector<UsedLink> used;
   for (const LinkReport& link : report.links) {
     if (link.bytes == Bytes()) continue;
-    const double capacity = speeds.capacity(link.link, report.completion);
-    const double others = capacity > 0 ? background[static_cast<std::size_t>(link.link)] / capacity : 0;
-    used.push_back({&link, utilisation(link, speeds, report.completion), others});
+    const double own = utilisation(link, plan.fabric, report.completion);
+    const double others = background[static_cast<std::size_t>(link.link)] / static_cast<double>(link.bytes.count());
+    used.push_back({&link, own, own * others});
   }
   return used;
 }
@@ -119,8 +120,7 @@ std::string link_kind_text(const Setup& plan, LinkId link, Time until) {
 }
 
 std::string most_utilised_line(const Setup& plan, const Report& report) {
-  const LinkSpeeds speeds(plan);
-  const std::vector<UsedLink> used = used_links(plan, report, speeds);
+  const std::vector<UsedLink> used = used_links(plan, report);
   if (used.empty() || report.completion == Time()) return "";
   // Of equals that in which most messages meet, then that with most bytes, then the first.
   const auto is_less = [](const UsedLink& a, const UsedLink& b) {

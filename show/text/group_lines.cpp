@@ -7,9 +7,9 @@
 #include <functional>
 #include <vector>
 
+#include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/experiment/family_setup.hpp"
-#include "lab/links/link_use.hpp"
 
 namespace heddle {
 
@@ -110,7 +110,7 @@ std::string group_lines(const Setup& plan, const Outcome& outcome) {
 
 std::string hottest_link_line(const Setup& plan, const Report& report) {
   const Topology& topology = plan.fabric.topology();
-  std::vector<LinkReport> links = most_utilised_links(report, LinkSpeeds(plan), report.links.size());
+  std::vector<LinkReport> links = most_utilised_links(report, plan.fabric, report.links.size());
   if (links.empty()) return "";
   // Links of other tiers have other work.
   const int tier = topology.tier(links.front().link);

@@ -83,6 +83,7 @@ TEST_CASE("run --fault link:worst finds the link that costs most, and names it")
   CHECK(of_named["time_s"] == of_found["time_s"]);
   CHECK(of_found["worst_link"]["fault"] == "link:leaf0->spine0,slow=4");
   CHECK(of_found["worst_link"]["time_without_s"] < of_found["time_s"]);
+  CHECK(of_found["links"] == of_named["links"]);
   // A host whose link is down has no other.
   const auto down = run_heddle(run + "--fault link:worst,down");
   CHECK(down.status == 1);

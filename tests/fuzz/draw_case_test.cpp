@@ -14,6 +14,7 @@
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/cases/coverage.hpp"
 #include "fuzz/cases/run_case.hpp"
+#include "lab/experiment/setup.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -127,6 +128,20 @@ TEST_CASE("an alltoall's counts are drawn of each kind, in place symmetric, for 
     kinds.insert(kind);
   }
   CHECK(kinds.size() == kinds_of_counts().size());
+}
+
+TEST_CASE("ways of unequal width are drawn, and faults of links that adaptive routing takes as one") {
+  int with_unequal_ways = 0;
+  int in_bundles = 0;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    const Setup setup = set_up(draw_case(1, i, all_rows(), {.fault_once_in = 1}), Unfitting::left_out);
+    const Topology& topology = setup.fabric.topology();
+    with_unequal_ways += topology.spec().starts_with("dragonfly+") && setup.fabric.has_unequal_ways() ? 1 : 0;
+    for (const LinkFault& fault : setup.settings.faults.links)
+      in_bundles += topology.trunk_of(fault.link) != fault.link ? 1 : 0;
+  }
+  CHECK(with_unequal_ways > 3);
+  CHECK(in_bundles > 10);
 }
 
 TEST_CASE("blocks of given sizes are drawn empty, with one giant, and all at the last rank") {

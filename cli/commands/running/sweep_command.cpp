@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -159,6 +160,13 @@ AskedSweep asked_sweep(const SweepFlags& options) {
   return asked;
 }
 
+/// From here on, for runs of plugins' algorithms.
+void watch_plugins(const SweepFlags& flags, SweepWork& work, std::optional<WatchedRuns>& watched) {
+  watched.emplace(flags.run.plugins, work.workers);
+  if (!flags.run.plugins.empty())
+    work.run = [&watched](const Setup& made, const Algorithm& algorithm) { return watched->run(made, algorithm); };
+}
+
 /// `processes`: of a spread sweep; nullptr: it is not spread.
 int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run,
             SweepProcesses* processes) {
@@ -178,9 +186,8 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   if (resumed) take_finished_runs(*resumed, plan.document);
   if (processes != nullptr) processes->agree(plan);
   const InterruptGuard guard;  // from here on, as a journal without its header could not be resumed
-  WatchedRuns watched(flags.run.plugins, work.workers);
-  if (!flags.run.plugins.empty())
-    work.run = [&](const Setup& made, const Algorithm& algorithm) { return watched.run(made, algorithm); };
+  std::optional<WatchedRuns> watched;
+  watch_plugins(flags, work, watched);
   std::optional<SweepJournal> journal = open_journal(resumed, outputs.first_file(), plan.document, flags.words);
   SweepJournal* const kept = journal ? &*journal : nullptr;
   int status = kExitOk;
@@ -200,12 +207,14 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
 int serve(const SweepFlags& options, const RunFunction& run, ProcessMessages& messages) {
   std::unique_ptr<CLI::App> parsed;
   std::optional<InterruptGuard> guard;
+  std::optional<WatchedRuns> watched;
   const auto plan = [&](const SweepCall& call) {
     SweepFlags flags;
     parsed = parse_words_of(call.words, options, flags);
     if (call.shard) flags.shard = to_string(*call.shard);
     ServedSweep sweep{plan_sweep(read_sweep(flags)), read_work(flags, run, messages.processes_here())};
     guard.emplace();
+    watch_plugins(flags, sweep.work, watched);
     return sweep;
   };
   int status = kExitOk;

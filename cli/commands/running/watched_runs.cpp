@@ -35,7 +35,9 @@ CaseReply run_there(const CaseRequest& request, const std::function<void(const E
   is_at(Experiment());
   const std::string_view text = request.text;
   const std::size_t blank = text.find(' ');
-  run_algorithm(object_at<Setup>(text.substr(0, blank)), object_at<Algorithm>(text.substr(blank + 1)));
+  Setup plan = object_at<Setup>(text.substr(0, blank));
+  plan.clock.is_wall = false;
+  run_algorithm(plan, object_at<Algorithm>(text.substr(blank + 1)));
   return {};
 }
 
@@ -71,7 +73,7 @@ WatchedRuns::WatchedRuns(const std::vector<std::string>& plugins, int workers) {
 WatchedRuns::~WatchedRuns() = default;
 
 Outcome WatchedRuns::run(const Setup& plan, const Algorithm& algorithm) {
-  const bool is_watched = !plan.clock.is_wall && own_.contains({algorithm.collective, std::string(bare_name(algorithm.name))});
+  const bool is_watched = !plan.over && own_.contains({algorithm.collective, std::string(bare_name(algorithm.name))});
   if (!is_watched) return run_algorithm(plan, algorithm);
   std::unique_lock lock(mutex_);
   one_is_free_.wait(lock, [this] { return !free_.empty(); });

@@ -16,8 +16,9 @@
 
 namespace heddle {
 
-/// Makes each run of a plugin's algorithm under the virtual clock twice: first in a process of its own. What ends that process (an
-/// overrun, abort(), exit(), a signal) is how the run failed; it is not made here then. Other runs are made here at once.
+/// Makes each run of a plugin's algorithm twice: first in a process of its own, under the virtual clock. What ends that process (an
+/// overrun, abort(), exit(), a signal) is how the run failed; it is not made here then. Other runs are made here at once; so are
+/// those over a network, whose ranks are processes already.
 class WatchedRuns {
  public:
   /// Forks `workers` processes that stay free of threads, of which each forks one for each run. No other thread may run, and

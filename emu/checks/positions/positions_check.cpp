@@ -306,9 +306,9 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
       failure = error.what();
       kind = error.kind();
     } catch (const std::bad_alloc&) {
-      // The machine's poverty is no mistake; a request of many times the vector is.
-      if (!can_allocate(2 * whole)) return {"memory is refused to it"};
-      failure = "memory is refused to a rank (std::bad_alloc), and twice the vector's can be had";
+      // The machine's poverty is no mistake, nor is room for every rank's vector, or for two; a request of many times that is.
+      if (!can_allocate(2 * static_cast<std::size_t>(ranks) * whole)) return {"memory is refused to it"};
+      failure = "memory is refused to a rank (std::bad_alloc), and twice that of all ranks' vectors can be had";
       kind = CheckError::Kind::rank_failed;
     }
     if (run.is_exhausted()) return {too_many};

@@ -121,9 +121,11 @@ std::string ProvenanceText::who(int rank) {
 std::string ProvenanceText::message(std::size_t number) const {
   const LoggedMessage& message = messages_[number];
   const bool has_tag = message.source != PostedMessage::kSwitches && message.dest != PostedMessage::kSwitches;
+  // Rounds go on from call to call.
+  const std::string_view later = wrong_.call > 1 ? " of the calls after the first" : " of the second call";
   return fmt::format("from {} to {} ({}round {}{})", who(message.source), who(message.dest),
                      has_tag ? fmt::format("tag {}, ", message.tag.value()) : "", message.round,
-                     message.verification ? " of the second call" : ", posted at " + to_string(message.posted));
+                     message.verification ? std::string(later) : ", posted at " + to_string(message.posted));
 }
 
 /// What the message had in the place that matters.

@@ -228,6 +228,10 @@ TEST_CASE("what does not say that it is independent of size is held whole, and w
     const Algorithm& chosen = setup.algorithms.chosen.at(0);
     CHECK(setup.call(chosen).held == setup.count);
     CHECK_FALSE(setup.assumes_scale(chosen, 1));
+    Experiment followed = call_of(rows, row, Bytes(64 << 20));
+    followed.positions = true;
+    const Setup with_positions = set_up(followed);
+    CHECK(with_positions.call(with_positions.algorithms.chosen.at(0)).held == with_positions.count);
     // As asked, and marked.
     const Setup asked = set_up(with_payload(call_of(rows, row, Bytes(64 << 20)), Bytes(64 << 20)));
     CHECK(asked.call(asked.algorithms.chosen.at(0)).held < asked.count);

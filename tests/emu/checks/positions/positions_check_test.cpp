@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "emu/report/memory_estimate.hpp"
 #include "tests/emu/checks/planted_calls.hpp"
 
 namespace heddle::planted {
@@ -110,6 +111,17 @@ TEST_CASE("positions: what works by itself is not followed, and not accused") {
   const CollectiveFunction nothing = [](Communicator&, const CollectiveArguments&) {};
   CHECK_THAT(check(large(call_of(Collective::broadcast, nothing), kBeyond31)).why_not,
              Catch::StartsWith("it moves or combines elements by itself: "));
+}
+
+TEST_CASE("positions: a rank that is refused room for every rank's vector is not accused") {
+  const CollectiveFunction broadcast = broadcast_of([](ConstVectorView vector) { return vector.count(); });
+  const CollectiveFunction with_room = [&](Communicator& comm, const CollectiveArguments& call) {
+    const Buffer room(call.output.type(), comm.size() * call.output.count());
+    broadcast(comm, call);
+  };
+  // Of which the machine has one, and not as many as there are ranks.
+  const std::int64_t count = machine_memory().count() / (kRanks - 1);
+  CHECK(failure_beyond(large(call_of(Collective::broadcast, with_room, true), count)).starts_with("passed: "));
 }
 
 TEST_CASE("positions: too many messages are not followed") {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/links/link_use.hpp"
+#include "lab/links/link_speeds.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <limits>
-#include <tuple>
 
 #include "topo/fabric/ways.hpp"
 
@@ -20,7 +17,6 @@ LinkSpeeds::LinkSpeeds(const Setup& plan) : fabric_(plan.fabric) {
       of_trunk_[trunk].push_back(fault.link);
     const double before = parts.empty() ? 1 : parts.back().share;
     parts.push_back({fault.at, fault.down ? 0 : std::min(before, 1 / fault.slower)});
-    if (changes_.empty() || changes_.back() != fault.at) changes_.push_back(fault.at);
   }
 }
 
@@ -46,45 +42,10 @@ double LinkSpeeds::at(LinkId link, Time now) const {
   return left == 1 ? whole : left == 0 ? 0 : whole * left;
 }
 
-double LinkSpeeds::capacity(LinkId link, Time until) const {
-  const double whole = fabric_.bandwidth(link).bytes_per_second();
-  const auto found = faulty_.find(link);
-  if (found == faulty_.end()) return whole * until.seconds();
-  double seconds = 0;
-  double share = 1;
-  Time from;
-  for (const Part& part : found->second) {
-    const Time end = std::min(part.from, until);
-    seconds += share * (end - from).seconds();
-    from = end;
-    share = part.share;
-  }
-  seconds += share * (until - from).seconds();
-  return seconds == 0 ? 0 : whole * seconds;
-}
-
 bool LinkSpeeds::is_slowed(LinkId link, Time now) const {
   if (const auto trunk = of_trunk_.find(link); trunk != of_trunk_.end())
     return std::ranges::any_of(trunk->second, [&](LinkId one) { return share(one, now) < 1; });
   return share(link, now) < 1;
-}
-
-double utilisation(const LinkReport& link, const LinkSpeeds& speeds, Time time) {
-  const double capacity = speeds.capacity(link.link, time);
-  return capacity > 0 ? static_cast<double>(link.bytes.count()) / capacity : 0;
-}
-
-std::vector<LinkReport> most_utilised_links(const Report& report, const LinkSpeeds& speeds, std::size_t most) {
-  using Order = std::tuple<double, std::int64_t, LinkId>;
-  std::vector<std::pair<Order, const LinkReport*>> used;
-  for (const LinkReport& link : report.links)
-    if (link.bytes > Bytes())
-      used.push_back({{-utilisation(link, speeds, report.completion), -link.bytes.count(), link.link}, &link});
-  const auto shown = used.begin() + static_cast<std::ptrdiff_t>(std::min(most, used.size()));
-  std::partial_sort(used.begin(), shown, used.end());
-  std::vector<LinkReport> links;
-  std::transform(used.begin(), shown, std::back_inserter(links), [](const auto& one) { return *one.second; });
-  return links;
 }
 
 std::vector<double> background_bytes(const Setup& plan, const Report& report) {
