@@ -250,12 +250,12 @@ CountMatrix read_sends(const Experiment& experiment, Collective collective, Data
   const bool has_size = experiment.size && *experiment.size != Bytes(0);
   const std::int64_t count =
       has_size ? std::max(experiment.size->count() / static_cast<std::int64_t>(type.size()), std::int64_t{1}) : 0;
-  if (experiment.size && experiment.lists_its_size())
-    throw InputError(fmt::format("--counts '{}': it says how much each rank sends; leave --size out", text));
   CountMatrix sends = read_flag(flag, text, [&](std::string_view value) {
     return experiment.counts.empty() ? skewed_counts(parse_skew(value, sizes.front()), count)
                                      : parse_counts(value, count, sizes.front());
   });
+  if (experiment.size && experiment.lists_its_size())
+    throw InputError(fmt::format("--counts '{}': it says how much each rank sends; leave --size out", text));
   if (sends.most_sent() > std::numeric_limits<std::int64_t>::max() / 4 / static_cast<std::int64_t>(type.size()))
     throw InputError(fmt::format("{} '{}': a rank sends {} elements of {} B; at most 2^61 bytes are possible", flag, text,
                                  sends.most_sent(), type.size()));

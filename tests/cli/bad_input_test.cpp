@@ -215,6 +215,9 @@ TEST_CASE("blocks that do not fit the call or the algorithm") {
                 "--blocks '3,1,4': 3 sizes for 4 ranks; one for each is needed");
   check_refused("run gather --topo ring:4 --size 64 --blocks 3,1,0,4",
                 "--blocks '3,1,0,4': 8 elements in all, but --size is 16; leave --size out");
+  check_refused("run alltoall --topo ring:2 --size 64 --counts 0,1:1,0",
+                "--counts '0,1:1,0': it says how much each rank sends; leave --size out");
+  check_refused("run alltoall --topo ring:2 --size 64 --counts spars:7", "--counts 'spars:7': cannot be read: ");
   check_refused("run gather --topo ring:4 --size 64 --blocks few", "--blocks 'few': not sizes of blocks; even, random, ");
   check_refused("run gather --topo ring:4 --size 64 --blocks random:x", "--blocks 'x': not a seed");
   check_refused("run broadcast --topo ring:4 --size 64 --blocks random",
