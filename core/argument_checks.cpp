@@ -77,13 +77,11 @@ void require_room_for_request(std::size_t open) {
   throw UsageError(fmt::format("a task has {} requests open, which is as many as it may: wait for some of them first", open));
 }
 
-void require_rank(Rank rank, int size, const char* what) {
-  if (rank.value() >= 0 && rank.value() < size) return;
+void refuse_rank(Rank rank, int size, const char* what) {
   throw UsageError(fmt::format("{} {}: ranks of this communicator are 0 to {}", what, rank.value(), size - 1));
 }
 
-void require_places_for_statuses(std::size_t statuses, std::size_t requests) {
-  if (statuses == 0 || statuses == requests) return;
+void refuse_places(std::size_t statuses, std::size_t requests) {
   throw UsageError(
       fmt::format("wait_all of {} requests with places for {} statuses; give as many, or none", requests, statuses));
 }
@@ -147,8 +145,7 @@ void require_reducible_closely(std::span<const ConstVectorView> data, std::span<
   require_apart(data, "data", sums, "sums", names);
 }
 
-void require_whole_message(std::int64_t came, std::int64_t sums, Rank source) {
-  if (came == sums) return;
+void refuse_part(std::int64_t came, std::int64_t sums, Rank source) {
   throw UsageError(
       fmt::format("sendrecv_reduce, or a step of exchange: the message from rank {} has {} elements, and is to be combined "
                   "with {}; both must "

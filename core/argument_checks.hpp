@@ -59,9 +59,8 @@ std::string common_text(const CommonMemory& common, const MemoryNames* names);
 /// What an absurd piece is told, or one of another type than the first of its message.
 [[noreturn]] void refuse_piece(ConstVectorView piece, Datatype first, const char* what);
 
-/// How many elements the pieces of one message have; they must have one type.
 template <class View>
-std::int64_t elements_of(std::span<const View> pieces, const char* what) {
+std::int64_t elements_of_many(std::span<const View> pieces, const char* what) {
   std::int64_t count = 0;
   for (const View& piece : pieces) {
     const bool is_nowhere = piece.count() > 0 && piece.data() == nullptr;
@@ -72,13 +71,30 @@ std::int64_t elements_of(std::span<const View> pieces, const char* what) {
   return count;
 }
 
+/// How many elements the pieces of one message have; they must have one type.
+template <class View>
+std::int64_t elements_of(std::span<const View> pieces, const char* what) {
+  // Nearly always: each message asks.
+  if (pieces.size() == 1 && pieces[0].count() > 0 && pieces[0].data() != nullptr) [[likely]]
+    return pieces[0].count();
+  return elements_of_many(pieces, what);
+}
+
 /// Requests that a task can have open at once: so many a handle tells apart.
 constexpr std::size_t kMostOpenRequests = std::size_t{1} << 20;
 
 void require_room_for_request(std::size_t open);
-void require_rank(Rank rank, int size, const char* what);
+[[noreturn]] void refuse_rank(Rank rank, int size, const char* what);
+inline void require_rank(Rank rank, int size, const char* what) {
+  if (rank.value() < 0 || rank.value() >= size) [[unlikely]]
+    refuse_rank(rank, size, what);
+}
 /// wait_all has a place for the status of each request, or for none.
-void require_places_for_statuses(std::size_t statuses, std::size_t requests);
+[[noreturn]] void refuse_places(std::size_t statuses, std::size_t requests);
+inline void require_places_for_statuses(std::size_t statuses, std::size_t requests) {
+  if (statuses != 0 && statuses != requests) [[unlikely]]
+    refuse_places(statuses, requests);
+}
 /// Calls that all ranks make are counted by communicator, and those of tasks that share its messages could not be told apart.
 void require_own_messages(bool shares_messages, const char* call);
 
@@ -110,6 +126,10 @@ inline void require_reducible(std::span<const ConstVectorView> data, std::span<c
 }
 
 /// The message that came is as long as the sums that it is combined with.
-void require_whole_message(std::int64_t came, std::int64_t sums, Rank source);
+[[noreturn]] void refuse_part(std::int64_t came, std::int64_t sums, Rank source);
+inline void require_whole_message(std::int64_t came, std::int64_t sums, Rank source) {
+  if (came != sums) [[unlikely]]
+    refuse_part(came, sums, source);
+}
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 // A vector cut into consecutive blocks, one per rank, port or segment.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -43,18 +44,25 @@ class BlockPartition {
   template <class View>
   View block(View vector, std::int64_t b) const {
     require_blocks(b, 1);
-    return vector.slice(offset(b), size(b));
+    return part(vector, offset(b), size(b));
   }
-  /// Blocks first … first + n - 1 of it.
+  /// Blocks first … first + n - 1 of it. Each message of several blocks asks for some.
   template <class View>
-  View blocks(View vector, std::int64_t first, std::int64_t n) const {
+  [[gnu::always_inline]] View blocks(View vector, std::int64_t first, std::int64_t n) const {
     require_blocks(first, n);
-    return vector.slice(offset(first), size(first, n));
+    return part(vector, offset(first), size(first, n));
   }
 
  private:
+  /// A slice. Blocks lie within count() elements, so a vector that has them has the block.
+  template <class View>
+  View part(View vector, std::int64_t first, std::int64_t elements) const {
+    if (vector.count() < count_) [[unlikely]]
+      return vector.slice(first, elements);
+    return {vector.data() + static_cast<std::size_t>(first) * vector.type().size(), elements, vector.type()};
+  }
   void require_blocks(std::int64_t first, std::int64_t n) const {
-    if (first < 0 || n < 0 || first > blocks_ - n) [[unlikely]]
+    if ((first | n) < 0 || first > blocks_ - n) [[unlikely]]
       refuse_blocks(first, n);
   }
   [[noreturn]] void refuse_blocks(std::int64_t first, std::int64_t n) const;

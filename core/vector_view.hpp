@@ -81,7 +81,7 @@ class BasicVectorView {
 
   /// Elements first … first + count - 1. Throws UsageError where the vector has not all of them.
   BasicVectorView slice(std::int64_t first, std::int64_t count) const {
-    if (first < 0 || count < 0 || first > count_ - count) [[unlikely]]
+    if ((first | count) < 0 || first > count_ - count) [[unlikely]]
       refuse_slice(first, count, count_);
     return {data_ + static_cast<std::size_t>(first) * type_.size(), count, type_};
   }

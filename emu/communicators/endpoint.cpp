@@ -78,9 +78,9 @@ void look_at_all(TaskState& state) {
 
 /// One that is asked for, and may meet what is open: `asked` makes it an OpenRequest. Where much is open, all of it is looked at once,
 /// before the task waits.
-template <class Asked>
-void look_closely(TaskState& state, bool is_send, const AddressRange& range, const Asked& asked) {
-  if (state.slots.size() <= kFewOpenRequests) return require_apart(asked(), OpenSlots{state}, state.names);
+template <class View, class Asked>
+void look_closely(TaskState& state, bool is_send, std::span<const View> pieces, const AddressRange& range, const Asked& asked) {
+  if (state.slots.size() <= kFewOpenRequests) return require_apart(is_send, pieces, asked, OpenSlots{state}, state.names);
   const AddressRange& free = state.free_of_receives;
   if (is_send && state.open.knows_free_range && free.begin <= range.begin && range.end <= free.end) return;
   if (is_send) state.asked_for = range;
@@ -91,13 +91,12 @@ constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint3
 
 }  // namespace
 
-Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) const {
+Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag) const {
   require_rank(dest, size(), "isend to rank");
-  const std::int64_t count = elements_of(pieces, "isend");
   TaskState& state = host.task(task);
   const AddressRange range = range_of(pieces);
   if (state.open.may_meet_receive(range)) [[unlikely]]
-    look_closely(state, true, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
+    look_closely(state, true, pieces, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
   const std::uint32_t index = begin_request(state, true);
   RequestSlot& slot = state.slots[index];
   const ChannelKey key = channel_key(Rank(rank), dest, tag);
@@ -128,15 +127,14 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag 
   return handle(task, index, slot.generation);
 }
 
-Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) const {
+Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag) const {
   if (source != kAnySource) require_rank(source, size(), "irecv from rank");
-  const std::int64_t count = elements_of(pieces, "irecv");
   TaskState& state = host.task(task);
   const AddressRange range = range_of(pieces);
   const auto this_one = [&] { return asked(false, source, places_of(pieces), count, tag); };
   require_own_pieces(pieces, this_one, state.names);
   if (state.open.may_meet_any(range)) [[unlikely]]
-    look_closely(state, false, range, this_one);
+    look_closely(state, false, pieces, range, this_one);
   const std::uint32_t index = begin_request(state, false);
   RequestSlot& slot = state.slots[index];
   slot.key = channel_key(source, Rank(rank), tag);
@@ -200,6 +198,14 @@ int Endpoint::begin_wait(std::span<const Request> requests) const {
   return receives;
 }
 
+void Endpoint::begin_wait_for_new(std::span<const Request> requests) const {
+  TaskState& state = host.task(task);
+  if (state.open.is_unchecked) [[unlikely]]
+    look_at_all(state);
+  for (const Request request : requests) state.slots[slot_of(request)].awaited = true;
+  state.pending = static_cast<std::uint32_t>(requests.size());
+}
+
 OpenRequest Endpoint::asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const {
   const Datatype type = places.empty() ? Datatype::user(1) : places[0].type();
   return {is_send, std::move(places),
@@ -210,6 +216,8 @@ void Endpoint::require_usable(const char* what, VectorView into, ConstVectorView
   const TaskState& state = host.task(task);
   emu::require_usable(what, into, from, state.open, OpenSlots{state}, state.names);
 }
+
+Status Endpoint::status(Request request) const { return host.task(task).slots[slot_of(request)].status; }
 
 void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> statuses) const {
   TaskState& state = host.task(task);

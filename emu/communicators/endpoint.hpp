@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/argument_checks.hpp"
 #include "core/communicator.hpp"
 #include "emu/communicators/host.hpp"
 #include "emu/messages/channel_table.hpp"
@@ -24,16 +25,27 @@ struct Endpoint {
   int size() const { return static_cast<int>(group->members.size()); }
 
   /// As those of Communicator: they take effect when the task blocks.
-  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) const;
-  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) const;
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) const {
+    return isend(dest, pieces, elements_of(pieces, "isend"), tag);
+  }
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) const {
+    return irecv(source, pieces, elements_of(pieces, "irecv"), tag);
+  }
+  /// For who knows already that the pieces have so many elements, of one type.
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag) const;
+  Request irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag) const;
   /// Completes once a message to `dest` with this tag would leave at once.
   Request ask_for_room(Rank dest, Tag tag) const;
 
   /// From now on the task waits for these; TaskState::pending is how many have not completed. How many are receives. Throws
   /// UsageError for what the task has not asked for, or has waited for already.
   int begin_wait(std::span<const Request> requests) const;
+  /// As that, for who has just posted them all.
+  void begin_wait_for_new(std::span<const Request> requests) const;
   /// All have completed: what came of them; they are free again. `statuses` may be shorter.
   void end_wait(std::span<const Request> requests, std::span<Status> statuses) const;
+  /// What came of one that has completed and not ended.
+  Status status(Request request) const;
 
   /// The task itself reads `from` and writes `into`, as `what` ("copy") does. Throws UsageError where a request forbids it.
   void require_usable(const char* what, VectorView into, ConstVectorView from) const;

@@ -25,22 +25,23 @@ bool ScheduleSteps::begin_next() {
         require_reducible(step.data, step.into, gotten, reduction.scratch, task().names);
         sums_ = step.into;
         incoming_ = reduction.scratch.slice(0, gotten);
-        requests_[requests_made_++] = endpoint_.irecv(step.source, std::span(&incoming_, 1), {});
+        requests_[requests_made_++] = endpoint_.irecv(step.source, std::span(&incoming_, 1), gotten, {});
       } else {
-        requests_[requests_made_++] = endpoint_.irecv(step.source, step.into, {});
+        requests_[requests_made_++] = endpoint_.irecv(step.source, step.into, gotten, {});
       }
     }
-    if (elements_of(step.data, "isend") > 0) requests_[requests_made_++] = endpoint_.isend(step.dest, step.data, {});
+    if (const std::int64_t given = elements_of(step.data, "isend"); given > 0)
+      requests_[requests_made_++] = endpoint_.isend(step.dest, step.data, given, {});
   }
-  if (requests_made_ > 0) endpoint_.begin_wait(requests());
+  if (requests_made_ > 0) endpoint_.begin_wait_for_new(requests());
   return requests_made_ > 0;
 }
 
 void ScheduleSteps::end() {
-  std::array<Status, 2> statuses;
-  endpoint_.end_wait(requests(), std::span(statuses).first(requests_made_));
-  if (sums_.empty()) return;
-  require_whole_message(statuses[0].count, incoming_.count(), statuses[0].peer);
+  if (sums_.empty()) return endpoint_.end_wait(requests(), {});
+  const Status came = endpoint_.status(requests_[0]);
+  endpoint_.end_wait(requests(), {});
+  require_whole_message(came.count, incoming_.count(), came.peer);
   task().reduced = sums_[0].data();
   const Reduction& reduction = schedule_.reduction();
   if (task().open.has_any()) {

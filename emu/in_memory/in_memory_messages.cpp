@@ -88,7 +88,10 @@ struct OpenInMemory {
 }  // namespace
 
 void InMemoryRuntime::require_apart(Task& task, const OpenRequest& asked) {
-  if (task.slots.size() <= kFewOpenRequests) return emu::require_apart(asked, OpenInMemory{task.slots}, task.names);
+  if (task.slots.size() <= kFewOpenRequests)
+    return emu::require_apart(
+        asked.is_send, std::span<const ConstVectorView>(asked.pieces), [&asked] { return asked; }, OpenInMemory{task.slots},
+        task.names);
   task.open.is_unchecked = true;
 }
 

@@ -48,9 +48,17 @@ class Credits {
     return taken == taken_.end() || taken->second.used < per_pair_;
   }
   /// A request, by its task and slot, that completes once there is room.
-  void wait_for_room(const Pair& pair, ReceiveId request) { taken_[pair].for_room.push_back(request); }
+  void wait_for_room(const Pair& pair, ReceiveId request) {
+    taken_[pair].for_room.push_back(request);
+    ++waiting_for_room_;
+  }
   /// All requests that wait for room of the pair, which has some now.
-  std::vector<ReceiveId> take_waiting_for_room(const Pair& pair) { return std::exchange(taken_[pair].for_room, {}); }
+  std::vector<ReceiveId> take_waiting_for_room(const Pair& pair) {
+    if (waiting_for_room_ == 0) return {};  // nearly always
+    std::vector<ReceiveId> all = std::exchange(taken_[pair].for_room, {});
+    waiting_for_room_ -= all.size();
+    return all;
+  }
 
   /// A message of the pair has been received. The one that has its credit now, if one waits.
   std::optional<MessageId> give_back(const Pair& pair) {
@@ -78,6 +86,7 @@ class Credits {
   };
 
   int per_pair_;
+  std::size_t waiting_for_room_ = 0;  ///< of all pairs
   std::unordered_map<Pair, Taken, Hash> taken_;
 };
 

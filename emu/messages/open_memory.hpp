@@ -35,15 +35,22 @@ struct AddressRange {
 
 inline AddressRange range_of(ConstVectorView view) { return {view.data(), view.data() + view.size_bytes()}; }
 
-/// From the lowest address of all pieces to the highest.
 template <class View>
-AddressRange range_of(std::span<const View> pieces) {
-  if (pieces.size() == 1) return range_of(ConstVectorView(pieces[0]));
+AddressRange range_of_many(std::span<const View> pieces) {
   AddressRange range;
   for (const View& piece : pieces) {
     if (!piece.empty()) range.add(range_of(ConstVectorView(piece)));
   }
   return range;
+}
+
+/// From the lowest address of all pieces to the highest.
+template <class View>
+AddressRange range_of(std::span<const View> pieces) {
+  // Nearly always: each message asks.
+  if (pieces.size() == 1) [[likely]]
+    return range_of(ConstVectorView(pieces[0]));
+  return range_of_many(pieces);
 }
 
 /// Of one task.
@@ -121,13 +128,14 @@ void require_all_apart(const Requests& requests, const MemoryNames* names) {
   refuse_overlap(requests.request(overlap->first), requests.request(overlap->second), names);
 }
 
-/// One that is asked for, from those that are open.
-template <class Requests>
-void require_apart(const OpenRequest& asked, const Requests& requests, const MemoryNames* names) {
-  requests.each([&](std::uint32_t number, bool is_send, const auto& pieces) {
-    if (is_send && asked.is_send) return;
-    if (common_memory(std::span<const ConstVectorView>(asked.pieces), pieces))
-      refuse_overlap(requests.request(number), asked, names);
+/// One that is asked for, from those that are open. `asked` makes it an OpenRequest, whose text takes longer than all else.
+template <class View, class Asked, class Requests>
+void require_apart(bool is_send, std::span<const View> pieces, const Asked& asked, const Requests& requests,
+                   const MemoryNames* names) {
+  requests.each([&](std::uint32_t number, bool other_is_send, const auto& others) {
+    if (other_is_send && is_send) return;
+    if (common_memory(pieces, others)) [[unlikely]]
+      refuse_overlap(requests.request(number), asked(), names);
   });
 }
 

@@ -56,7 +56,8 @@ bool LookAhead::expect_turn(TaskId id, int stage) const {
       prefetch(task.steps, sizeof(ScheduleSteps));
     else if (task.communicator)
       prefetch(task.communicator, sizeof(EmulatedCommunicator));
-    for (std::size_t i = 0; i < std::min(task.slots.size(), kFewSlots); ++i) prefetch_start(task.slots[i].into.span());
+    for (std::size_t i = 0; i < std::min(task.slots.size(), kFewSlots); ++i)
+      if (!task.slots[i].is_send) prefetch_start(task.slots[i].into.span());
   }
   if (stage == 2 && task.steps) prefetch(task.steps->schedule(), kScheduleBytes);
   return task.steps == nullptr;

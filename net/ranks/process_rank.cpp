@@ -163,7 +163,10 @@ struct ProcessRank::OpenSlots {
 };
 
 void ProcessRank::look_closely(Task& task, const emu::OpenRequest& asked) {
-  if (slots_.size() <= emu::kFewOpenRequests) return emu::require_apart(asked, OpenSlots{slots_, task}, task.names);
+  if (slots_.size() <= emu::kFewOpenRequests)
+    return emu::require_apart(
+        asked.is_send, std::span<const ConstVectorView>(asked.pieces), [&asked] { return asked; }, OpenSlots{slots_, task},
+        task.names);
   task.open.is_unchecked = true;
 }
 

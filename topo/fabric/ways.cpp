@@ -366,15 +366,8 @@ void KnownShares::fill(const Topology& topology, Route& route, const std::functi
   if (!known->second.empty()) route.share_out(known->second);
 }
 
-void FilledRoutes::find(VertexId from, VertexId to, Route& route) {
-  fabric_.topology().route(from, to, fabric_.settings().routing, route);
-  if (!fabric_.has_unequal_ways()) return;
+void FilledRoutes::fill(Route& route) {
   shares_.fill(fabric_.topology(), route, [this](LinkId link) { return fabric_.bandwidth(link).bytes_per_second(); });
-}
-
-void FilledRoutes::find_in_runs(VertexId from, VertexId to, RunRoute& route) {
-  if (!fabric_.has_unequal_ways()) return fabric_.topology().route_in_runs(from, to, fabric_.settings().routing, route);
-  route.assign([&](Route& single) { find(from, to, single); });
 }
 
 }  // namespace heddle

@@ -43,10 +43,18 @@ class FilledRoutes {
   /// The fabric outlives it.
   explicit FilledRoutes(const Fabric& fabric) : fabric_(fabric) {}
 
-  void find(VertexId from, VertexId to, Route& route);
-  void find_in_runs(VertexId from, VertexId to, RunRoute& route);
+  void find(VertexId from, VertexId to, Route& route) {
+    fabric_.topology().route(from, to, fabric_.settings().routing, route);
+    if (fabric_.has_unequal_ways()) fill(route);
+  }
+  void find_in_runs(VertexId from, VertexId to, RunRoute& route) {
+    if (!fabric_.has_unequal_ways()) return fabric_.topology().route_in_runs(from, to, fabric_.settings().routing, route);
+    route.assign([&](Route& single) { find(from, to, single); });
+  }
 
  private:
+  void fill(Route& route);
+
   const Fabric& fabric_;
   KnownShares shares_;
 };
