@@ -228,9 +228,9 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   if (large && !is_affordable(what, row, shapes)) return std::nullopt;
   // The switches serve some counts and not others.
   if (dice.once_in(8) && !row.needs.in_network) what.calls = dice.one_of({3, 5});
-  // So many that a number of four bits comes round on one communicator.
-  if (!large && ranks <= 8 && count_of(what) <= 32 && dice.once_in(24) && !row.needs.in_network)
-    what.calls = static_cast<int>(dice.between(23, 40));
+  // So many that a number of four bits comes round on one communicator; on few ranks, where they cost little.
+  if (!large && ranks <= 5 && count_of(what) <= 32 && dice.once_in(8) && !row.needs.in_network)
+    what.calls = static_cast<int>(dice.between(23, 32));
   if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
   const Topology& topology = setup.fabric.topology();
   if (ranks == topology.endpoints()) what.ranks.reset();

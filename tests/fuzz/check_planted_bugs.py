@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fuzzes the plugin of planted bugs once: each row must have a finding whose text has the words of its true cause.
 
-usage: check_planted_bugs.py HEDDLE PLUGIN TABLE [SECONDS]
+usage: check_planted_bugs.py HEDDLE PLUGIN TABLE [CASES]
 
 A line of TABLE is a row, a blank and a regular expression that kind and explanation of one of its findings must match.
 """
@@ -20,10 +20,10 @@ def read_table(path):
     return dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
 
 
-def findings_of(heddle, plugin, seconds):
+def findings_of(heddle, plugin, cases):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "fuzz.json"
-        command = [heddle, "fuzz", "--plugin", plugin, "--keep-going", "--seconds", seconds, "--case-seconds", "2"]
+        command = [heddle, "fuzz", "--plugin", plugin, "--keep-going", "--cases", cases, "--case-seconds", "2"]
         done = subprocess.run([*command, "--json", str(report)], capture_output=True, text=True, errors="replace", check=False)
         if done.returncode != 1:
             sys.exit(f"status {done.returncode}, not 1:\n{done.stdout}{done.stderr}")
@@ -38,7 +38,7 @@ def findings_of(heddle, plugin, seconds):
 def main():
     heddle, plugin, table = sys.argv[1:4]
     required = read_table(table)
-    texts, cases, rows = findings_of(heddle, plugin, sys.argv[4] if len(sys.argv) > 4 else "40")
+    texts, cases, rows = findings_of(heddle, plugin, sys.argv[4] if len(sys.argv) > 4 else "12000")
     complaints = []
     if len(required) != rows:
         complaints.append(f"{rows} rows, {len(required)} lines for them")

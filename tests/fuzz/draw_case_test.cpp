@@ -164,7 +164,8 @@ TEST_CASE("some cases have tens of calls, on a few ranks") {
     if (what.calls <= 5) continue;
     ++many;
     CHECK(what.calls >= 23);  // a number of four bits comes round on one communicator
-    CHECK(ranks_drawn(what) <= 8);
+    CHECK(what.calls <= 32);
+    CHECK(ranks_drawn(what) <= 5);  // of more, a few such cases would take the time of all others
   }
   CHECK(many > 5);
 }
