@@ -145,7 +145,7 @@ void draw_count(Dice& dice, Experiment& what, const Algorithm& row, const Shape&
   if (has_blocks(what.collective) && !row.needs.equal_blocks && dice.once_in(4)) {
     if (const BlockSizes blocks = draw_blocks(dice, shape.ranks); !blocks.empty()) return set_blocks(what, blocks);
   }
-  if (what.collective == Collective::alltoall && !row.needs.equal_blocks && dice.once_in(2))
+  if (what.collective == Collective::alltoall && !row.needs.equal_blocks && dice.once_in(4))
     return draw_send_counts(dice, what, shape.ranks);
   std::int64_t count = 0;
   if (dice.once_in(2)) {

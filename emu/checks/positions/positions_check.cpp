@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -202,9 +205,17 @@ std::optional<std::int64_t> peak_memory() {
   return peak;
 }
 
+/// Pages that the process has touched first, of 4 KiB at least.
+std::int64_t page_faults() {
+  rusage used = {};
+  getrusage(RUSAGE_SELF, &used);
+  return used.ru_minflt + used.ru_majflt;
+}
+
 struct Cost {
   double seconds = 0;
   std::int64_t bytes = 0;
+  std::int64_t faults = 0;
 };
 
 /// From here on, until it is asked.
@@ -214,17 +225,20 @@ class CostMeter {
     malloc_trim(0);  // memory that the heap has kept would hide what is filled
     peak_memory();
     before_ = peak_memory();
+    faults_before_ = page_faults();
   }
 
   Cost cost() const {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
+    const std::int64_t faults = page_faults() - faults_before_;
     const std::optional<std::int64_t> after = peak_memory();
-    return {spent.count(), before_ && after ? std::max<std::int64_t>(0, *after - *before_) : 0};
+    return {spent.count(), before_ && after ? std::max<std::int64_t>(0, *after - *before_) : 0, faults};
   }
 
  private:
   std::chrono::steady_clock::time_point begin_;
   std::optional<std::int64_t> before_;
+  std::int64_t faults_before_ = 0;
 };
 
 std::int64_t bytes_of(const CallLayout& layout, Datatype type) {
@@ -233,7 +247,10 @@ std::int64_t bytes_of(const CallLayout& layout, Datatype type) {
 
 /// Whether it reads or writes vectors by itself, or fills memory of its own.
 bool works_by_itself(const PositionsRun& run, const Cost& cost, Datatype type) {
-  return run.touched() > bytes_of(run.layout(), type) / kSmaller || cost.bytes > bytes_of(run.layout(), type) / 2;
+  const std::int64_t bytes = bytes_of(run.layout(), type);
+  // Looking through gigabytes of addresses takes longer than the run: only where faults allow for what is sought.
+  const bool may_be_touched = cost.faults * sysconf(_SC_PAGESIZE) > bytes / kSmaller;
+  return (may_be_touched && run.touched() > bytes / kSmaller) || cost.bytes > bytes / 2;
 }
 
 std::string size_text(const CallLayout& layout, Datatype type) { return fmt::format("{} {}", layout.count(), to_string(type)); }

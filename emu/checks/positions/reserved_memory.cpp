@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -27,6 +26,7 @@ std::byte* ReservedMemory::reserve(std::size_t bytes) {
   if (memory == MAP_FAILED)
     throw ResourceError(fmt::format("no addresses for a vector of {}: {}", to_string(Bytes(static_cast<std::int64_t>(some))),
                                     std::error_code(errno, std::generic_category()).message()));
+  madvise(memory, some, MADV_NOHUGEPAGE);  // a fault for each page that is touched
   ranges_.push_back({static_cast<std::byte*>(memory), some});
   return ranges_.back().begin;
 }
@@ -39,19 +39,13 @@ bool ReservedMemory::contains(const std::byte* address) const {
 std::size_t ReservedMemory::touched() const {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::size_t pages = 0;
-  constexpr std::size_t kTogether = 8;
-  std::vector<std::array<unsigned char, kTogether>> resident(std::size_t{1} << 15);
-  const std::size_t most = resident.size() * kTogether;
+  std::vector<unsigned char> resident(std::size_t{1} << 18);
   for (const Range& range : ranges_) {
-    for (std::size_t at = 0; at < range.bytes; at += most * page) {
-      const std::size_t bytes = std::min(range.bytes - at, most * page);
-      resident[(bytes - 1) / page / kTogether] = {};  // the last may be filled in part
-      if (mincore(range.begin + at, bytes, resident.front().data()) != 0) continue;
-      const auto end = resident.begin() + static_cast<std::ptrdiff_t>((bytes - 1) / page / kTogether + 1);
-      // A million pages, of which hardly any is there.
-      for (auto some = resident.begin(); some != end; ++some)
-        if (*some != std::array<unsigned char, kTogether>{})
-          pages += static_cast<std::size_t>(std::ranges::count_if(*some, [](unsigned char is) { return (is & 1) != 0; }));
+    for (std::size_t at = 0; at < range.bytes; at += resident.size() * page) {
+      const std::size_t bytes = std::min(range.bytes - at, resident.size() * page);
+      if (mincore(range.begin + at, bytes, resident.data()) != 0) continue;
+      const auto end = resident.begin() + static_cast<std::ptrdiff_t>((bytes - 1) / page + 1);
+      pages += static_cast<std::size_t>(std::count_if(resident.begin(), end, [](unsigned char is) { return (is & 1) != 0; }));
     }
   }
   return pages * page;
