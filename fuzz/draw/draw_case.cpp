@@ -227,14 +227,13 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   if (!is_served(what, row, shapes)) return std::nullopt;
   if (large && !is_affordable(what, row, shapes)) return std::nullopt;
   // The switches serve some counts and not others.
-  if (dice.once_in(8) && !row.needs.in_network) what.calls = dice.one_of({3, 5});
-  // So many that a number of four bits comes round on one communicator; on few ranks, where they cost little.
-  if (!large && ranks <= 5 && count_of(what) <= 32 && dice.once_in(8) && !row.needs.in_network)
-    what.calls = static_cast<int>(dice.between(23, 32));
+  if (dice.once_in(16) && !row.needs.in_network) what.calls = dice.one_of({3, 5});
+  if (large && large->calls > 0) what.calls = large->calls;
   if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
   const Topology& topology = setup.fabric.topology();
   if (ranks == topology.endpoints()) what.ranks.reset();
-  if (bounds.fault_once_in > 0 && dice.once_in(bounds.fault_once_in)) what.faults = draw_faults(dice, topology, ranks);
+  // A fault might end what only a large case shows, and a row has few of these.
+  if (!large && bounds.fault_once_in > 0 && dice.once_in(bounds.fault_once_in)) what.faults = draw_faults(dice, topology, ranks);
   draw_unusual_data(dice, what, row, shapes, bounds.only);
   return what;
 }
@@ -255,13 +254,28 @@ std::optional<Experiment> try_to_draw_positions(Dice& dice, const std::shared_pt
   return what;
 }
 
-/// Each as likely, or in its turn.
-const Algorithm& draw_row(Dice& dice, std::uint64_t index, const std::vector<Algorithm>& rows, const DrawBounds& bounds) {
+/// Which of its row's unusual cases one is, if any.
+struct Turn {
+  std::optional<std::uint64_t> positions, long_case, large;
+};
+
+/// Each row as likely, or in its turn.
+const Algorithm& draw_row(Dice& dice, std::uint64_t index, const std::vector<Algorithm>& rows, const DrawBounds& bounds,
+                          Turn& turn) {
   const Algorithm& row = dice.one_of<Algorithm>(rows);
-  const std::optional<std::uint64_t> positions = number_of_positions_case(index, bounds);
-  if (positions && has_positions(rows[*positions % rows.size()])) return rows[*positions % rows.size()];
-  const std::optional<std::uint64_t> large = number_of_large_case(index, bounds);
-  return large ? rows[*large % rows.size()] : row;
+  const auto in_turn = [&rows](const std::optional<std::uint64_t>& number, bool (*serves)(const Algorithm&),
+                               std::optional<std::uint64_t>& of_row) -> const Algorithm* {
+    if (!number) return nullptr;
+    const Algorithm& next = rows[*number % rows.size()];
+    if (!serves(next)) return nullptr;
+    of_row = *number / rows.size();
+    return &next;
+  };
+  if (const Algorithm* const next = in_turn(number_of_positions_case(index, bounds), has_positions, turn.positions)) return *next;
+  if (const Algorithm* const next = in_turn(number_of_long_case(index, bounds), has_many_calls, turn.long_case)) return *next;
+  const auto any = [](const Algorithm&) { return true; };
+  if (const Algorithm* const next = in_turn(number_of_large_case(index, bounds), any, turn.large)) return *next;
+  return row;
 }
 
 }  // namespace
@@ -269,7 +283,8 @@ const Algorithm& draw_row(Dice& dice, std::uint64_t index, const std::vector<Alg
 const Algorithm& row_of_case(std::uint64_t seed, std::uint64_t index, const std::vector<Algorithm>& rows,
                              const DrawBounds& bounds) {
   Dice dice(seed, index);
-  return draw_row(dice, index, rows, bounds);
+  Turn turn;
+  return draw_row(dice, index, rows, bounds, turn);
 }
 
 bool is_ever_served(const Algorithm& row, const DrawBounds& bounds) {
@@ -286,16 +301,15 @@ Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_
   constexpr int kAttempts = 1000;
   constexpr int kLargeAttempts = 20;
   Dice dice(seed, index);
-  const Algorithm& row = draw_row(dice, index, *rows, bounds);
-  const std::optional<std::uint64_t> large = number_of_large_case(index, bounds);
-  const std::optional<std::uint64_t> positions = number_of_positions_case(index, bounds);
-  const bool is_of_positions = positions && has_positions((*rows)[*positions % rows->size()]);
-  for (int attempt = 0; is_of_positions && attempt < kLargeAttempts; ++attempt) {
+  Turn turn;
+  const Algorithm& row = draw_row(dice, index, *rows, bounds, turn);
+  for (int attempt = 0; turn.positions && attempt < kLargeAttempts; ++attempt) {
     if (std::optional<Experiment> what = try_to_draw_positions(dice, rows, row, bounds)) return *std::move(what);
   }
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::optional<LargeCase> size;
-    if (large && attempt < kLargeAttempts) size = draw_large_case(dice, row.collective, *large / rows->size(), attempt, bounds);
+    if (turn.large && attempt < kLargeAttempts) size = draw_large_case(dice, row.collective, *turn.large, attempt, bounds);
+    if (turn.long_case && attempt < kLargeAttempts) size = draw_long_case(dice, row.collective, bounds);
     if (std::optional<Experiment> what = try_to_draw(dice, rows, row, bounds, size)) return *std::move(what);
   }
   throw InputError(fmt::format("{} algorithm '{}' serves none of {} drawn calls on up to {} ranks", to_string(row.collective),

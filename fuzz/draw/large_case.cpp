@@ -18,6 +18,9 @@ constexpr int kFewestRanks = 65;
 
 constexpr std::array<std::int64_t, 4> kBeyondPowers = {8'193, 16'385, 32'769, 65'537};
 
+/// With less between large ones, all others are as usual.
+constexpr int kFewestBetween = 4;
+
 /// Of all ranks together.
 constexpr std::int64_t kMostHeld = std::int64_t{1} << 19;
 constexpr std::int64_t kMostMessages = std::int64_t{1} << 15;
@@ -50,12 +53,20 @@ std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const Dra
 }
 
 std::optional<std::uint64_t> number_of_positions_case(std::uint64_t index, const DrawBounds& bounds) {
-  constexpr int kFewest = 4;  // with less between large ones, all others are as usual
-  if (bounds.large_once_in < kFewest || !bounds.only.is_nothing()) return std::nullopt;
+  if (bounds.large_once_in < kFewestBetween || !bounds.only.is_nothing()) return std::nullopt;
   const auto once_in = static_cast<std::uint64_t>(bounds.large_once_in);
   if (index % once_in != once_in / 2) return std::nullopt;
   return index / once_in;
 }
+
+std::optional<std::uint64_t> number_of_long_case(std::uint64_t index, const DrawBounds& bounds) {
+  if (bounds.large_once_in < 2 * kFewestBetween) return std::nullopt;
+  const auto half = static_cast<std::uint64_t>(bounds.large_once_in) / 2;
+  if (index % half != half / 2) return std::nullopt;
+  return index / half;
+}
+
+bool has_many_calls(const Algorithm& row) { return !row.needs.in_network; }
 
 bool has_positions(const Algorithm& row) { return row.collective != Collective::barrier && !row.needs.in_network; }
 
@@ -98,6 +109,13 @@ LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn,
             .count = kFirstElements};
   const std::int64_t any = dice.between(kFewestElements, kMostElements);
   return {.count = dice.once_in(2) ? any : dice.one_of<std::int64_t>(kBeyondPowers)};
+}
+
+LargeCase draw_long_case(Dice& dice, Collective collective, const DrawBounds& bounds) {
+  constexpr int kMostRanks = 5;
+  const int ranks = static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks)));
+  const std::int64_t count = collective == Collective::barrier ? 0 : dice.between(kMostRanks, 32);
+  return {.ranks = ranks, .count = count, .calls = static_cast<int>(dice.between(23, 32))};
 }
 
 bool is_affordable(const Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases of many elements or many ranks. Each row has them in turn, so that few are enough.
+// Cases of many elements, many ranks or many calls. Each row has them in turn, so that few are enough.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@
 
 namespace heddle {
 
-/// What is large: the one or the other. Many elements may need few ranks.
+/// What is larger than usual. Many elements may need few ranks, and so do many calls.
 struct LargeCase {
   int ranks = 0;           ///< 0: as usual
   std::int64_t count = 0;  ///< 0: as usual
+  int calls = 0;           ///< 0: as usual
 
   /// `count`, or what so many ranks may hold together if that is less.
   std::int64_t elements_of(int ranks) const;
@@ -28,6 +29,12 @@ std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const Dra
 /// restricted; no value: it is none.
 std::optional<std::uint64_t> number_of_positions_case(std::uint64_t index, const DrawBounds& bounds);
 
+/// The how manieth case of many calls that with this index is, two for each large one; no value: it is none.
+std::optional<std::uint64_t> number_of_long_case(std::uint64_t index, const DrawBounds& bounds);
+
+/// Whether a row can be called so often: the switches serve some counts and not others.
+bool has_many_calls(const Algorithm& row);
+
 /// Whether a row's elements can be followed without data: no barrier's, and none that the switches compute.
 bool has_positions(const Algorithm& row);
 
@@ -38,6 +45,9 @@ void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int rank
 /// The row's case number `turn`: many elements and many ranks take turns, a barrier's have many ranks. Of ranks, some numbers
 /// come first; where these are not affordable (later attempts), any.
 LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn, int attempt, const DrawBounds& bounds);
+
+/// So many calls that a number of four bits comes round on one communicator, of few elements on few ranks.
+LargeCase draw_long_case(Dice& dice, Collective collective, const DrawBounds& bounds);
 
 /// Whether what it holds, and the messages that its row's formula speaks of, are so few that it takes no longer than a hundred
 /// usual cases. `shapes`: of its groups, without elements.
