@@ -33,7 +33,10 @@ struct AddressRange {
   }
 };
 
-inline AddressRange range_of(ConstVectorView view) { return {view.data(), view.data() + view.size_bytes()}; }
+inline AddressRange range_of(ConstVectorView view) {
+  if (view.empty()) return {};  // its address may be anything
+  return {view.data(), view.data() + view.size_bytes()};
+}
 
 template <class View>
 AddressRange range_of_many(std::span<const View> pieces) {

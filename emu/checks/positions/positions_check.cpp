@@ -222,7 +222,8 @@ struct Cost {
 class CostMeter {
  public:
   CostMeter() : begin_(std::chrono::steady_clock::now()) {
-    malloc_trim(0);  // memory that the heap has kept would hide what is filled
+    // Memory that the heap has kept would hide what is filled. Little is left there: its pages would have to be made anew.
+    if (mallinfo2().fordblks > static_cast<std::size_t>(kUsualMemory / 2)) malloc_trim(0);
     peak_memory();
     before_ = peak_memory();
     faults_before_ = page_faults();
