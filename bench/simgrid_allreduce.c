@@ -42,7 +42,7 @@ static void recursive_doubling(int rank, int ranks, int32_t* vector, int count, 
   }
 }
 
-// algorithms/allreduce/rabenseifner.cpp and algorithms/schedule/butterflies/halving_doubling.cpp
+// algorithms/families/rabenseifner.cpp
 static void rabenseifner(int rank, int ranks, int32_t* vector, int count, int32_t* scratch) {
   int first = 0, held = count;
   for (int distance = 1; distance < ranks; distance *= 2) {

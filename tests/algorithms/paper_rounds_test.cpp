@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/schedule/bine/bine_schedule.hpp"
-#include "algorithms/schedule/butterflies/swing_schedule.hpp"
-#include "algorithms/schedule/skips/circulant_skips.hpp"
-#include "algorithms/schedule/windows/lattice_skip_schedule.hpp"
-#include "algorithms/schedule/windows/trivance_pattern.hpp"
+#include "algorithms/executors/skips.hpp"
+#include "algorithms/families/bine.hpp"
+#include "algorithms/families/circulant.hpp"
+#include "algorithms/families/swing.hpp"
+#include "algorithms/families/trivance.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitizers.hpp"
