@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <set>
 #include <span>
 #include <vector>
 
@@ -255,24 +253,3 @@ class BlockExchange {
 constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace heddle::schedule
-
-namespace heddle::schedule::paper {
-
-// A round as the sources write it, one rank at a time: what the functions of namespace `paper` return.
-//
-// Each of them is a few lines: a source's formulas for whom a rank sends to and which blocks. Nothing runs by them. What runs
-// is a general schedule (block_steps.hpp), and tests hold that both send the same, for every size that the source serves:
-//
-//   source    rounds                                                                       what runs
-//   Swing     paper::swing_round        families/swing.hpp            swing_block_schedule
-//   Träff     paper::circulant_round    families/circulant.hpp                 circulant_schedule
-//   Trivance  paper::trivance_round     families/trivance.hpp              trivance_paths
-//   Bine      paper::bine_round         families/bine.hpp (the trees:        bine_block_schedule,
-//                                       families/bine.hpp)                       bine_halving_schedule
-//
-// Parameters have the sources' letters: rank r of p (Trivance: n), step s, k or i, counted from 0 on.
-
-/// What one rank sends in a round: by peer, blocks, each named by the rank that is to have it in the end.
-using Round = std::map<int, std::set<int>>;
-
-}  // namespace heddle::schedule::paper

@@ -28,7 +28,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <set>
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
@@ -59,6 +58,13 @@ enum class Distances : std::uint8_t { halving, doubling };
 /// ⌈log2 ranks⌉: steps of a tree, of any number of ranks.
 int bine_tree_steps(int ranks);
 
+/// The partner function: of r in step i of a butterfly on an even number p of positions, r + ρ(t) where r is even, r - ρ(t) where it
+/// is odd, modulo p; ρ(t) = (1 - (-2)^(t+1))/3, t = i where distances double, s - 1 - i where they halve, s = ⌈log2 p⌉. Mirrored, the
+/// other way round. All that runs follows from it. Bine §3.1, eq. 4; App. A, eq. 5; App. C. It is Swing's π of step t.
+inline int bine_partner(int r, int i, int p, Distances distances, Swing swing = Swing::plain) {
+  return swing_partner(r, distances == Distances::doubling ? i : bine_tree_steps(p) - 1 - i, p, swing);
+}
+
 /// How `rank` hangs on its parent; of the root {-1, -1}.
 Tree::Edge bine_edge(int rank, int ranks, int root, Distances distances);
 Tree bine_tree(int ranks, int root, Distances distances);
@@ -68,41 +74,6 @@ std::uint32_t bine_way(int rank, int ranks);
 /// Where the block of `rank` lies so that those of a doubling subtree lie side by side: v(rank), its s bits reversed. 2^s
 /// ranks.
 int bine_position(int rank, int ranks);
-
-/// The paper's rounds of a broadcast from root 0 to p = 2^s ranks, p ≥ 2: as bine_edge has them; tests compare the two.
-namespace paper {
-
-/// rank2nb(r, p): the code of r, or of r - p where r is beyond the greatest number of s digits. Bine §2.3.1.
-inline std::uint32_t rank2nb(int r, int p) { return negabinary(r <= greatest_negabinary(bine_tree_steps(p)) ? r : r - p); }
-/// nb2rank(code, p): back.
-inline int nb2rank(std::uint32_t code, int p) { return (from_negabinary(code) + p) % p; }
-
-/// v(r, p) = h ⊕ h/2, where h is the code of r if r is odd, of p - r if it is even. Bine §3.2.1.
-inline std::uint32_t bine_v(int r, int p) {
-  const std::uint32_t h = r % 2 != 0 ? rank2nb(r, p) : rank2nb((p - r) % p, p);
-  return h ^ (h >> 1);
-}
-
-/// Distances halving: r > 0 receives in step i = s - u, where its code ends with u equal digits, from the rank whose code
-/// differs in the last s - i digits. Bine §2.3.2, eq. 1.
-inline Tree::Edge bine_halving_edge(int r, int p) {
-  const int s = bine_tree_steps(p);
-  const std::uint32_t code = rank2nb(r, p);
-  int u = 1;
-  while (u < s && ((code >> u) & 1) == (code & 1)) ++u;
-  return {nb2rank(code ^ ((std::uint32_t{1} << u) - 1), p), s - u};
-}
-
-/// Distances doubling: r > 0 receives in step i, the place of the highest one in v(r), from the q with v(q) = v(r) ⊕ 2^i.
-/// Bine §3.2.2.
-inline Tree::Edge bine_doubling_edge(int r, int p) {
-  const int i = std::bit_width(bine_v(r, p)) - 1;
-  int q = 0;
-  while (bine_v(q, p) != (bine_v(r, p) ^ (std::uint32_t{1} << i))) ++q;
-  return {q, i};
-}
-
-}  // namespace paper
 
 // Bine butterflies: the block schedules of reduce-scatters and allgathers. Pure.
 //
@@ -151,37 +122,6 @@ std::vector<std::int64_t> blocks_received(const BlockSchedule& schedule);
 
 /// A doubling tree for vectors that `schedule` lays out, its ranks counted from `root` on.
 BlockTree bine_block_tree(const BlockSchedule& schedule, int root);
-
-/// The paper's rounds: what bine_block_schedule (distances doubling) and bine_halving_schedule send; tests compare them.
-namespace paper {
-
-/// The partner of r in step i of a butterfly: (1 - (-2)^t)/3 further where r is even, as far back where it is odd, modulo p;
-/// t = s - i where distances halve, i + 1 where they double; s = ⌈log2 p⌉. Even p. Bine §3.1, eq. 4; App. A, eq. 5; App. C.
-inline int bine_partner(int r, int i, int p, Distances distances) {
-  const int t = distances == Distances::halving ? bine_tree_steps(p) - i : i + 1;
-  int power = 1;
-  for (int k = 0; k < t; ++k) power *= -2;
-  const int distance = (1 - power) / 3;
-  return ((r % 2 == 0 ? r + distance : r - distance) % p + p) % p;
-}
-
-/// Step i of the reduce-scatter: r sends its partner q the blocks of all below q in the tree of root r, which is that of root 0
-/// turned by r, and mirrored where r is odd. Those are the ranks whose codes begin with the i + 1 digits 0…01 where distances
-/// halve (§2.3.3), those whose v ends with 10…0 where they double (§3.2.3). p = 2^s. Bine §4.3. For other even p App. C has the
-/// subtree left out that is reached later, in words only; for odd ones, ranks that fold.
-inline Round bine_round(int r, int i, int p, Distances distances) {
-  const int s = bine_tree_steps(p);
-  std::set<int> blocks;
-  for (int block = 0; block < p; ++block) {
-    const int place = ((r % 2 == 0 ? block - r : r - block) + p) % p;
-    const bool is_below =
-        distances == Distances::halving ? rank2nb(place, p) >> (s - i - 1) == 1 : bine_v(place, p) % (2U << i) == 1U << i;
-    if (is_below) blocks.insert(block);
-  }
-  return {{bine_partner(r, i, p, distances), blocks}};
-}
-
-}  // namespace paper
 
 // The ways of blocks in an alltoall along a Bine butterfly. Pure.
 //

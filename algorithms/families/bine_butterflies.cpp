@@ -80,9 +80,10 @@ class Butterflies {
     const int mine = coordinate(rank, exchange.dimension);
     const Swing swing = port_.swings[at(exchange.dimension)];
     if (!is_folded_[at(exchange.dimension)])
-      return swing_partner(mine, exchange.step, lattice_.size(exchange.dimension), swing);
+      return bine_partner(mine, exchange.step, lattice_.size(exchange.dimension), Distances::doubling, swing);
     const Fold folded = fold(exchange.dimension);
-    return folded.member_at(swing_partner(folded.position_of(mine), exchange.step, folded.positions(), swing));
+    return folded.member_at(
+        bine_partner(folded.position_of(mine), exchange.step, folded.positions(), Distances::doubling, swing));
   }
 
   const Lattice& lattice_;
@@ -239,9 +240,8 @@ namespace heddle::reduce_scatter {
 //   step 1    sends     4 7 to rank 7              sends     6 7 to rank 7
 //   step 2    sends       3 to rank 3              sends       1 to rank 1
 //
-// The rounds as the paper writes them, for p = 2^s: paper::bine_partner and paper::bine_round in
-// families/bine.hpp. Beside them is what runs, bine_block_schedule (doubling) and bine_halving_schedule; tests
-// hold that both send the same. ± is + for even r, - for odd r; all modulo p.
+// The rounds, for p = 2^s. What runs has the partners from bine_partner and derives the block sets from them; a test holds that
+// they are the paper's. ± is + for even r, - for odd r; all modulo p.
 //
 //   ρ(i)  = Σ_{k=0..i} (-2)^k = 1, -1, 3, -5, 11, …
 //   nb(x) = the s digits of x, or of x - p, in base -2                                                  §2.3.1

@@ -12,8 +12,8 @@
 // bine_torus takes steps along one dimension of a grid after the other, and cuts the vector into 2D slices, each with a
 // bine_large of its own that begins in another direction.
 //
-// The rounds as the paper writes them, for p = 2^s: paper::bine_partner and paper::bine_round in
-// families/bine.hpp. Beside them is what runs, bine_block_schedule; tests hold that both send the same.
+// The rounds, for p = 2^s. What runs has the partners from bine_partner and derives the block sets from them; a test holds that
+// they are the paper's.
 //
 //   ρ(i)    = Σ_{k=0..i} (-2)^k = 1, -1, 3, -5, 11, …
 //   q(r, i) = r + ρ(i) for even r, r - ρ(i) for odd r, modulo p                                    §3.1; App. A, eq. 5
@@ -54,7 +54,6 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
-#include "algorithms/executors/windows.hpp"
 #include "algorithms/families/swing.hpp"
 #include "algorithms/registry/formulas.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -73,17 +72,7 @@ void exchange_blocks(Communicator& comm, const schedule::BlockSchedule& blocks, 
 void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
   require_commutative("bine_small", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const int p = comm.size();
-  if (schedule::swings_by_windows(p)) {
-    const auto windows =
-        comm.shared_plan<schedule::WindowSchedule>("bine_small, windows", [p] { return schedule::swing_windows(p); });
-    const int r = comm.rank().value();
-    schedule::allreduce_by_windows(comm, *windows, inout, op,
-                                   [&](int place) { return Rank(((r % 2 == 0 ? r + place : r - place) % p + p) % p); });
-    return;
-  }
-  const schedule::Lattice circle(nullptr, p);
-  schedule::exchange_vectors(comm, schedule::swing_vector_schedule(circle, schedule::swing_port(0, 1), comm.rank()), inout, op);
+  schedule::swing_vectors(comm, schedule::Lattice(nullptr, comm.size()), schedule::swing_port(0, 1), inout, op);
 }
 
 void bine_large(Communicator& comm, VectorView inout, const ReduceOp& op) {
@@ -108,15 +97,9 @@ void bine_torus(Communicator& comm, VectorView inout, const ReduceOp& op) {
   });
 }
 
-int bine_small_rounds(const Shape& shape) {
-  if (schedule::swings_by_windows(shape.ranks)) return schedule::swing_steps(shape.ranks);
-  return formulas::floor_log2(shape.ranks) + 2 * formulas::folds(shape.ranks);
-}
+int bine_small_rounds(const Shape& shape) { return schedule::swing_vector_rounds(shape.ranks); }
 
-std::int64_t bine_small_bytes(const Shape& shape) {
-  if (schedule::swings_by_windows(shape.ranks)) return schedule::swing_windows(shape.ranks).vectors() * shape.bytes;
-  return formulas::ceil_log2(shape.ranks) * shape.bytes;
-}
+std::int64_t bine_small_bytes(const Shape& shape) { return schedule::swing_vectors_sent(shape.ranks) * shape.bytes; }
 
 }  // namespace
 
@@ -397,7 +380,7 @@ class PositionExchange {
     std::vector<ConstVectorView> leaving;
     std::vector<VectorView> landing;
     for (int step = 0; step < ways_.steps(); ++step) {
-      const int partner = schedule::swing_partner(position_, step, ways_.positions(), schedule::Swing::plain);
+      const int partner = schedule::bine_partner(position_, step, ways_.positions(), schedule::Distances::doubling);
       leaving.clear();
       landing.clear();
       for (int index = 1; index < ways_.positions(); ++index) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"
-#include "algorithms/families/swing.hpp"
 #include "algorithms/registry/formulas.hpp"
 
 namespace heddle::formulas {
@@ -34,7 +33,7 @@ std::vector<std::int64_t> blocks_sent_by_positions(int ranks) {
   const int steps = fold.position_bits();
   const auto partner = [&](std::size_t position, int step) {
     return static_cast<std::size_t>(
-        schedule::swing_partner(static_cast<int>(position), step, fold.positions(), schedule::Swing::plain));
+        schedule::bine_partner(static_cast<int>(position), step, fold.positions(), Distances::doubling));
   };
   std::vector<std::int64_t> members;
   for (int position = 0; position < fold.positions(); ++position) members.push_back(position < fold.extra_ranks() ? 2 : 1);

@@ -10,7 +10,6 @@
 
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/trees.hpp"
-#include "algorithms/families/swing.hpp"
 #include "algorithms/registry/formulas.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
@@ -47,17 +46,12 @@ int earliest_step(int rank, int ranks, Distances distances) {
   return earliest;
 }
 
-/// The power of -2 up to which a step's distance adds.
-int swing_step(int step, int ranks, Distances distances) {
-  return distances == Distances::halving ? swing_steps(ranks) - 1 - step : step;
-}
-
 /// The edge of `rank` in the tree of root 0.
 Tree::Edge edge_from_0(int rank, int ranks, Distances distances) {
   if (rank == 0) return {-1, -1};
   if (ranks % 2 == 0) {
     const int step = earliest_step(rank, ranks, distances);
-    return {swing_partner(rank, swing_step(step, ranks, distances), ranks, Swing::plain), step};
+    return {bine_partner(rank, step, ranks, distances), step};
   }
   const Fold fold(ranks);
   if (fold.is_extra(rank)) return {fold.other(rank), bine_tree_steps(ranks) - 1};
@@ -125,8 +119,8 @@ namespace heddle::broadcast {
 //   step 1    0->7 3->4                      0->7 1->2
 //   step 2    0->1 3->2 4->5 7->6            0->3 1->6 2->5 7->4
 //
-// The rounds as the paper writes them, for p = 2^s and root 0: paper::bine_halving_edge and paper::bine_doubling_edge in
-// families/bine.hpp. Beside them is what runs, bine_edge; tests hold that both give the same.
+// The rounds, for p = 2^s and root 0. What runs takes the step from the digits and the parent from bine_partner, for any p; a test
+// holds that both are the paper's.
 //
 //   halving    nb(r) = the s digits of r, or of r - p, in base -2                                   §2.3.1
 //              r receives in step i = s - u, nb(r) ending with u equal digits                       §2.3.2
@@ -203,7 +197,7 @@ namespace heddle::reduce {
 
 // bine_halving, bine_doubling: the broadcasts of the same names backwards (families/bine_trees.cpp).
 //
-// A rank takes in the sums of its children, then sends to its parent. The steps as the paper writes them: families/bine_trees.cpp.
+// A rank takes in the sums of its children, then sends to its parent. The steps: those of the broadcast, backwards.
 // Each tree is named as in its broadcast, so bine_halving begins with neighbours here.
 //
 // Picture, p = 8, root 0:
@@ -283,7 +277,7 @@ namespace heddle::gather {
 //   step 1  6 7 0 1        2 3 4 5                      7->0 4->3
 //   step 0  6 7 0 1 2 3 4 5                             3->0
 //
-// The tree's steps as the paper writes them: families/bine_trees.cpp, backwards.
+// The tree's steps are those of the broadcast, backwards.
 //
 // Even p that are no power of two: runs may have gaps, and messages some more pieces.
 //
@@ -343,7 +337,7 @@ namespace heddle::scatter {
 //   step 1      0 1            2 3            6 7      4 5       0->7 3->4
 //   step 2      0              3              7        4         0->1 3->2 7->6 4->5
 //
-// The tree's steps as the paper writes them: families/bine_trees.cpp.
+// The tree's steps are those of the broadcast.
 //
 // Even p that are no power of two: runs may have gaps, and messages some more pieces.
 //

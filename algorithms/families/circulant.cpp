@@ -281,8 +281,8 @@ namespace heddle::reduce_scatter {
 // has offset i - s, so what comes in from rank - s is added to R[0], R[1], …. The next skip is s halved, rounded up. After skip
 // 1 only R[0] is left: the rank's own block, complete.
 //
-// The rounds as the paper writes them, for rank r, all ranks and blocks modulo p: paper::circulant_round in
-// families/circulant.hpp. Beside it is what runs, circulant_schedule; tests hold that both send the same.
+// The rounds, for rank r, all ranks and blocks modulo p. What runs has the skips from CirculantSkips and derives the offsets from
+// them; a test holds that they are those of Algorithm 1.
 //
 //   s = p
 //   while s > 1:   s', s = s, ⌈s/2⌉                                                                Algorithm 1
@@ -421,12 +421,10 @@ namespace heddle::allreduce {
 
 // circulant: the circulant reduce-scatter, then the circulant allgather, for any p with the fewest blocks that there can be.
 //
-// The vector is cut into p blocks. On skips that halve from p to 1 every rank sums up its own block
-// (families/circulant.cpp), and on the same skips backwards it gets all others (families/circulant.cpp).
+// The vector is cut into p blocks. On skips that halve from p to 1 every rank sums up its own block,
+// and on the same skips backwards it gets all others.
 //
-// The rounds as the paper writes them, for rank r, all ranks and blocks modulo p: paper::circulant_round and its undoing,
-// paper::circulant_round_back, in families/circulant.hpp. Beside them is what runs, circulant_schedule; tests hold
-// that both send the same. R[i] is block r + i.
+// The rounds, for rank r, all ranks and blocks modulo p. R[i] is block r + i; a test holds that what runs sends these.
 //
 //   s = p
 //   while s > 1:   s', s = s, ⌈s/2⌉                                                                Algorithm 2

@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,33 +57,6 @@ SkipSchedule circulant_schedule(int ranks, const CirculantSkips& skips);
 
 /// The same, made once for all ranks. Throws UsageError where the skips do not reach everyone.
 std::shared_ptr<const SkipSchedule> circulant_plan(Communicator& comm, const CirculantSkips& skips);
-
-/// The paper's rounds, on skips that halve, for any p ≥ 2: what circulant_schedule sends as well; tests compare the two.
-namespace paper {
-
-/// s before round k: p halved k times, each time rounded up. Round k has the skip s_{k+1}. Träff §2, Algorithm 1.
-constexpr int circulant_skip(int k, int p) { return k == 0 ? p : (circulant_skip(k - 1, p) + 1) / 2; }
-
-/// Round k of the reduce-scatter: with s' = s_k and s = s_{k+1}, rank r sends R[s … s'-1] to r + s, where R[i] is its sum for
-/// block r + i, all modulo p. Rounds 0 … ⌈log2 p⌉ - 1. Träff §2.1, Algorithm 1.
-inline Round circulant_round(int r, int k, int p) {
-  const int before = circulant_skip(k, p);
-  const int skip = circulant_skip(k + 1, p);
-  std::set<int> blocks;
-  for (int i = skip; i < before; ++i) blocks.insert((r + i) % p);
-  return {{(r + skip) % p, blocks}};
-}
-
-/// What undoes round k in the allgather, which takes the rounds backwards: R[0 … s'-s-1] to r - s. Träff §2.2, Algorithm 2.
-inline Round circulant_round_back(int r, int k, int p) {
-  const int before = circulant_skip(k, p);
-  const int skip = circulant_skip(k + 1, p);
-  std::set<int> blocks;
-  for (int i = 0; i < before - skip; ++i) blocks.insert((r + i) % p);
-  return {{(r - skip + p) % p, blocks}};
-}
-
-}  // namespace paper
 
 // The tree that a block's contributions take to its owner in the circulant reduce-scatter, as a rooted tree of ranks.
 //

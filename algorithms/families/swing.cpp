@@ -10,6 +10,8 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/executors/vectors.hpp"
+#include "algorithms/executors/windows.hpp"
 #include "algorithms/registry/formulas.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
@@ -125,6 +127,35 @@ VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Ran
       leaves_out);
 }
 
+void swing_vectors(Communicator& comm, const Lattice& lattice, SwingPort port, VectorView vector, const ReduceOp& op) {
+  for (int i = 0; i < lattice.dimensions(); ++i) {
+    const int dimension = (port.first_dimension + i) % lattice.dimensions();
+    const int size = lattice.size(dimension);
+    if (!swings_by_windows(size)) continue;
+    const auto windows = comm.shared_plan<WindowSchedule>("swing_latency, windows of " + std::to_string(size),
+                                                          [size] { return swing_windows(size); });
+    const int mine = lattice.coordinate(comm.rank(), dimension);
+    const bool counts_forwards = (mine % 2 == 0) == (port.swing == Swing::plain);
+    allreduce_by_windows(comm, *windows, vector, op, [&](int place) {
+      const int away = counts_forwards ? place : -place;
+      return lattice.neighbor(comm.rank(), dimension, ((mine + away) % size + size) % size);
+    });
+  }
+  const auto others = swing_vector_schedule(lattice, port, comm.rank(), swings_by_windows);
+  exchange_vectors(comm, others, vector, op);
+}
+
+int swing_vector_rounds(int size) {
+  return swings_by_windows(size) ? swing_steps(size) : formulas::floor_log2(size) + 2 * formulas::folds(size);
+}
+
+int swing_vectors_sent(int size) {
+  return swings_by_windows(size) ? swing_windows(size).vectors() : formulas::floor_log2(size) + formulas::folds(size);
+}
+
+namespace {
+
+/// Runs `collective` for each of the 2D ports (two where there is no grid) as tasks of this rank, on a piece of every block.
 void on_swing_ports(Communicator& comm, VectorView vector, const BlockPartition& blocks,
                     const std::function<void(BlockExchange&)>& collective) {
   const Lattice lattice(comm.grid(), comm.size());
@@ -138,6 +169,8 @@ void on_swing_ports(Communicator& comm, VectorView vector, const BlockPartition&
     collective(exchange);
   });
 }
+
+}  // namespace
 
 }  // namespace heddle::schedule
 
@@ -166,8 +199,8 @@ namespace heddle::allreduce {
 // have, half of what it holds, and adds what it gets to the half that it keeps. After the last step it holds its own block,
 // complete. The allgather takes the same steps backwards.
 //
-// The rounds as the paper writes them, on a ring and by one port: paper::swing_round in
-// families/swing.hpp. Beside it is what runs, swing_block_schedule; tests hold that both send the same.
+// The rounds, on a ring and by one port. What runs has π from swing_partner and derives the block sets from it; a test holds that
+// they are those of Listing 1.
 //
 //   ρ(s)          = Σ_{i=0..s} (-2)^i = 1, -1, 3, -5, 11, …
 //   π(r, s)       = r + ρ(s) for even r, r - ρ(s) for odd r, modulo p                              eq. 2
@@ -273,30 +306,11 @@ std::vector<Algorithm> swing_bandwidth_rows() {
 
 namespace {
 
-void one_swing(Communicator& comm, const schedule::Lattice& lattice, schedule::SwingPort port, VectorView vector,
-               const ReduceOp& op) {
-  for (int i = 0; i < lattice.dimensions(); ++i) {
-    const int dimension = (port.first_dimension + i) % lattice.dimensions();
-    const int size = lattice.size(dimension);
-    if (!schedule::swings_by_windows(size)) continue;
-    const auto windows = comm.shared_plan<schedule::WindowSchedule>("swing_latency, windows of " + std::to_string(size),
-                                                                    [size] { return schedule::swing_windows(size); });
-    const int mine = lattice.coordinate(comm.rank(), dimension);
-    const bool counts_forwards = (mine % 2 == 0) == (port.swing == schedule::Swing::plain);
-    schedule::allreduce_by_windows(comm, *windows, vector, op, [&](int place) {
-      const int away = counts_forwards ? place : -place;
-      return lattice.neighbor(comm.rank(), dimension, ((mine + away) % size + size) % size);
-    });
-  }
-  const auto others = schedule::swing_vector_schedule(lattice, port, comm.rank(), schedule::swings_by_windows);
-  schedule::exchange_vectors(comm, others, vector, op);
-}
-
 void swing_latency(Communicator& comm, VectorView inout, const ReduceOp& op) {
   require_commutative("swing_latency", op);
   if (comm.size() == 1 || inout.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
-  one_swing(comm, lattice, schedule::swing_port(0, lattice.dimensions()), inout, op);
+  schedule::swing_vectors(comm, lattice, schedule::swing_port(0, lattice.dimensions()), inout, op);
 }
 
 void swing_latency_multiport(Communicator& comm, VectorView inout, const ReduceOp& op) {
@@ -305,22 +319,14 @@ void swing_latency_multiport(Communicator& comm, VectorView inout, const ReduceO
   if (comm.size() == 1 || inout.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
   schedule::on_ports(comm, 2 * lattice.dimensions(), inout, [&](int port, Communicator& task, VectorView slice) {
-    one_swing(task, lattice, schedule::swing_port(port, lattice.dimensions()), slice, op);
+    schedule::swing_vectors(task, lattice, schedule::swing_port(port, lattice.dimensions()), slice, op);
   });
 }
 
-int swing_latency_rounds(const Shape& shape) {
-  return formulas::sum_over_dimensions(shape, [](int size) {
-    return schedule::swings_by_windows(size) ? schedule::swing_steps(size)
-                                             : formulas::floor_log2(size) + 2 * formulas::folds(size);
-  });
-}
+int swing_latency_rounds(const Shape& shape) { return formulas::sum_over_dimensions(shape, schedule::swing_vector_rounds); }
 
 std::int64_t swing_latency_bytes(const Shape& shape) {
-  return shape.bytes * formulas::sum_over_dimensions(shape, [](int size) {
-           return schedule::swings_by_windows(size) ? schedule::swing_windows(size).vectors()
-                                                    : formulas::floor_log2(size) + formulas::folds(size);
-         });
+  return shape.bytes * formulas::sum_over_dimensions(shape, schedule::swing_vectors_sent);
 }
 
 }  // namespace
@@ -367,7 +373,7 @@ namespace heddle::reduce_scatter {
 //   step 2   holds 0     3           sends       3 to rank 3
 //   done     holds 0
 //
-// The rounds as the paper writes them: families/swing.cpp.
+// The rounds: those of swing_bandwidth.
 //
 // Every rank ends with its own block, so the blocks lie in rank order and a message is gathered from several runs of the
 // vector; the allreduce lays them out so that it is one. On a grid the steps take turns over the dimensions, and every block is
@@ -421,7 +427,7 @@ namespace heddle::allgather {
 //   step 1   has 0     3 4     7     gets     4 7 from rank 7
 //   step 2   has 0 1 2 3 4 5 6 7     gets 1 2 5 6 from rank 1
 //
-// The rounds as the paper writes them: families/swing.cpp.
+// The rounds: those of swing_bandwidth.
 //
 // Blocks lie in rank order, so a message is gathered from several runs of the vector and scattered into several. On a grid the
 // steps take turns over the dimensions, and every block is cut into 2D pieces, one for each port: D plain collectives, each

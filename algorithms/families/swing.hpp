@@ -9,19 +9,18 @@
 
 #include <bit>
 #include <cstdint>
-#include <functional>
-#include <set>
 #include <span>
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
-#include "algorithms/executors/vectors.hpp"
-#include "algorithms/executors/windows.hpp"
 #include "core/block_partition.hpp"
 #include "core/communicator.hpp"
 
 namespace heddle::schedule {
+
+class WindowSchedule;
+struct VectorSchedule;
 
 /// Which way even coordinates swing first. Mirrored collectives use the links that plain ones leave free.
 enum class Swing : std::uint8_t { plain, mirrored };
@@ -35,7 +34,8 @@ constexpr std::int64_t swing_rho(int step) {
 /// δ(s) = |ρ(s)| = (2^(s+1) - (-1)^(s+1)) / 3.
 constexpr std::int64_t swing_distance(int step) { return swing_rho(step) < 0 ? -swing_rho(step) : swing_rho(step); }
 
-/// π(coordinate, step) on a ring of `size` coordinates, which is even. Its own inverse.
+/// The partner function, eq. 2: π(r, s) = r + ρ(s) for even r, r - ρ(s) for odd r, modulo an even `size`; mirrored, the other way
+/// round. Its own inverse. All that runs follows from it.
 int swing_partner(int coordinate, int step, int size, Swing swing);
 
 /// Steps until everyone has reached everyone: ⌈log2 size⌉; for odd sizes those of size - 1; none for size 1.
@@ -79,61 +79,10 @@ BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port,
 /// What one rank does with whole vectors. Dimensions of sizes for which `leaves_out` holds are nobody's turn.
 VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank, bool (*leaves_out)(int size) = nullptr);
 
-/// The rounds on a ring of p ≥ 2, by one port, as Swing (De Sensi et al.) writes them: what swing_block_schedule sends as well;
-/// tests compare the two.
-namespace paper {
-
-/// π(r, s): r + ρ(s) where r is even, r - ρ(s) where it is odd, modulo p; ρ(s) = Σ_{i=0..s} (-2)^i. Even p. §3.1.1, eq. 2.
-inline int swing_peer(int r, int s, int p) {
-  int rho = 0;
-  for (int i = 0, power = 1; i <= s; ++i, power *= -2) rho += power;
-  return ((r % 2 == 0 ? r + rho : r - rho) % p + p) % p;
-}
-
-/// Adds the blocks of all whom r reaches, itself or through others, in the steps from s on. Even p. §3.1.1, Listing 1.
-inline void add_swing_reached(int r, int s, int p, std::set<int>& blocks) {
-  for (; s < swing_steps(p); ++s) {
-    const int peer = swing_peer(r, s, p);
-    blocks.insert(peer);
-    add_swing_reached(peer, s + 1, p, blocks);
-  }
-}
-
-/// Step s of the reduce-scatter: q = π(r, s) gets its own block and those of all whom it reaches later, but none that r sends
-/// in a later step. Even p. §3.1.1; nothing sent twice: App. A.2, which powers of two do not need. Listing 1 as printed starts
-/// at r, and would mark all blocks that r sends from step s on; its text, and the sizes that it gives, mean this.
-inline Round swing_round(int r, int s, int p) {
-  const int peer = swing_peer(r, s, p);
-  std::set<int> blocks{peer};
-  add_swing_reached(peer, s + 1, p, blocks);
-  std::set<int> later{r};
-  add_swing_reached(r, s + 1, p, later);
-  for (const int block : later) blocks.erase(block);
-  return {{peer, blocks}};
-}
-
-/// The same for odd p: ranks 0 … p - 2 as if there were no other; rank p - 1 swaps blocks with half of those whom it has not
-/// met, rounded up, in the last step with all of them. §3.2, which prints (p - 1)/2^s of them in step s; its example of seven
-/// ranks, 3, 2 and 1, needs half of that.
-inline Round swing_odd_round(int r, int s, int p) {
-  const int last = p - 1;
-  int first = 0;
-  for (int i = 0; i < s; ++i) first += (last - first + 1) / 2;
-  const int end = s + 1 == swing_steps(p) ? last : first + (last - first + 1) / 2;
-  Round round = r == last ? Round() : swing_round(r, s, last);
-  for (int other = first; other < end; ++other) {
-    if (r == last) round[other] = {other};
-    if (r == other) round[last] = {last};
-  }
-  return round;
-}
-
-}  // namespace paper
-
-// Swing's blocks through all ports at once, each block where rank order has it.
-
-/// Runs `collective` for each of the 2D ports (two where there is no grid) as tasks of this rank, on a piece of every block.
-void on_swing_ports(Communicator& comm, VectorView vector, const BlockPartition& blocks,
-                    const std::function<void(BlockExchange&)>& collective);
+/// Blocks. An allreduce of whole vectors through one port. `op` must be commutative.
+void swing_vectors(Communicator& comm, const Lattice& lattice, SwingPort port, VectorView vector, const ReduceOp& op);
+/// Its rounds, and how many vectors one rank sends at most, in a dimension.
+int swing_vector_rounds(int size);
+int swing_vectors_sent(int size);
 
 }  // namespace heddle::schedule

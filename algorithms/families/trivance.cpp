@@ -196,8 +196,8 @@ namespace heddle::allreduce {
 // it gets from both to the third that it keeps. The first steps carry most and go least far. After the last a rank holds its
 // own block, complete; the allgather takes the same steps backwards.
 //
-// The rounds as the paper writes them, on a ring of n = p: paper::trivance_round in families/trivance.hpp.
-// Beside it is what runs, trivance_paths; tests hold that both send the same.
+// The rounds, on a ring of n = p. What runs has ρ from trivance_distance and derives the block sets from it; a test holds that they
+// are those of Algorithm 1.
 //
 //   ρ(k)          = 3^k
 //   π(r, k)       = r - ρ(k) and r + ρ(k), modulo n                                                §4.1

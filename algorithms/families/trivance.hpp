@@ -12,8 +12,6 @@
 // contradict: ⌈(n - 3^⌊log3 n⌋)/2⌉ is meant.
 #pragma once
 
-#include <array>
-#include <set>
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
@@ -25,7 +23,7 @@ namespace heddle::schedule {
 /// ⌈log3 n⌉, n ≥ 1.
 int trivance_steps(int n);
 
-/// How far the peers of a step are: 3^k, and ⌈(n - 3^⌊log3 n⌋)/2⌉ in the last one where n is no power of three.
+/// The partner function: π(r, k) = r ± ρ(k), modulo n. ρ(k) = 3^k, and ⌈(n - 3^⌊log3 n⌋)/2⌉ in the last one where n is no power of three.
 int trivance_distance(int step, int n);
 
 /// Blocks: the distances to either side, the nearest first. Where n is no power of three, the one that is not 3^k has its place
@@ -47,41 +45,5 @@ struct TrivanceGrowth {
 /// direction. Where n is a power of three, and elsewhere as far as it costs nothing, these are the distances above.
 std::vector<TrivanceGrowth> trivance_growths(int n);
 WindowSchedule trivance_windows(int n);
-
-/// The paper's rounds on a ring of n: what trivance_paths sends as well; tests compare the two.
-namespace paper {
-
-/// π(r, k, n): r - ρ(k) and r + ρ(k), modulo n; ρ(k) = 3^k, and ⌈(n - 3^k)/2⌉ in the last step where n is no power of three.
-/// n ≥ 2. Trivance §4.1; §4.4 as corrected above.
-inline std::array<int, 2> trivance_peers(int r, int k, int n) {
-  int rho = 1;
-  for (int i = 0; i < k; ++i) rho *= 3;
-  if (3 * rho > n) rho = (n - rho + 1) / 2;
-  return {(r - rho + n) % n, (r + rho) % n};
-}
-
-/// Adds the blocks of all whom r reaches, itself or through others, in the steps from k on. n ≥ 2. §4.3, Algorithm 1.
-inline void add_trivance_reached(int r, int k, int n, std::set<int>& blocks) {
-  for (; k < trivance_steps(n); ++k) {
-    for (const int peer : trivance_peers(r, k, n)) {
-      blocks.insert(peer);
-      add_trivance_reached(peer, k + 1, n, blocks);
-    }
-  }
-}
-
-/// Step k of the reduce-scatter: either peer gets its own block and those of all whom it reaches later. §4.1, §4.3. Exact where
-/// n is a power of three. Elsewhere some blocks are in several rounds, or in both messages of one, as in the source, which does
-/// not say which of the ways they take.
-inline Round trivance_round(int r, int k, int n) {
-  Round round;
-  for (const int peer : trivance_peers(r, k, n)) {
-    round[peer].insert(peer);
-    add_trivance_reached(peer, k + 1, n, round[peer]);
-  }
-  return round;
-}
-
-}  // namespace paper
 
 }  // namespace heddle::schedule

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "algorithms/executors/vectors.hpp"
 #include "algorithms/families/swing.hpp"
 
 #include <optional>
