@@ -306,4 +306,37 @@ TwinTrees mirrored_binary_trees(int ranks) {
           })};
 }
 
+namespace {
+
+auto block_tree_plan(Communicator& comm, std::string_view name, Rank root, MakeTree make) {
+  return tree_plan(comm, name, root, [make](int ranks, int at) { return BlockTree(make(ranks, at)); });
+}
+
+}  // namespace
+
+BroadcastFunction broadcast_along(std::string_view name, MakeTree make) {
+  return [=](Communicator& comm, VectorView vector, Rank root) {
+    if (comm.size() > 1 && !vector.empty()) tree_broadcast(comm, *tree_plan(comm, name, root, make), vector);
+  };
+}
+
+ReduceFunction reduce_along(std::string_view name, MakeTree make) {
+  return [=](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+    require_commutative(name, op);
+    if (comm.size() > 1 && !inout.empty()) tree_reduce(comm, *tree_plan(comm, name, root, make), inout, op);
+  };
+}
+
+GatherFunction gather_along(std::string_view name, MakeTree make) {
+  return [=](Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
+    tree_gather(comm, *block_tree_plan(comm, name, root, make), own, whole, blocks);
+  };
+}
+
+ScatterFunction scatter_along(std::string_view name, MakeTree make) {
+  return [=](Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
+    tree_scatter(comm, *block_tree_plan(comm, name, root, make), whole, own, blocks);
+  };
+}
+
 }  // namespace heddle::schedule

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
+#include "algorithms/registry/signatures.hpp"
 #include "core/block_partition.hpp"
 #include "core/communicator.hpp"
 
@@ -140,12 +141,6 @@ struct BlockTree {
   std::vector<RunSet> subtrees;
 };
 
-/// Of what another builder makes: with_subtrees<binomial_halving_tree>.
-template <Tree (*make)(int ranks, int root)>
-BlockTree with_subtrees(int ranks, int root) {
-  return BlockTree(make(ranks, root));
-}
-
 /// Blocks. Everyone's `own` block comes to lie in `whole`, which is empty but at the root; there `own` may be its place in
 /// `whole`. A message of no elements is not sent.
 void tree_gather(Communicator& comm, const BlockTree& tree, ConstVectorView own, VectorView whole,
@@ -157,6 +152,15 @@ void tree_scatter(Communicator& comm, const BlockTree& tree, ConstVectorView who
 /// The same with a whole vector on every rank: blocks pass through it, so a rank then has those of its whole subtree.
 void tree_gather(Communicator& comm, const BlockTree& tree, VectorView vector, const BlockPartition& blocks);
 void tree_scatter(Communicator& comm, const BlockTree& tree, VectorView vector, const BlockPartition& blocks);
+
+// A family of trees makes its collectives from one tree, which make(ranks, root) gives. `name` is the family's, a literal: no other
+// has it, and a reduce whose operation is not commutative is refused under it (UsageError).
+
+using MakeTree = Tree (*)(int ranks, int root);
+BroadcastFunction broadcast_along(std::string_view name, MakeTree make);
+ReduceFunction reduce_along(std::string_view name, MakeTree make);
+GatherFunction gather_along(std::string_view name, MakeTree make);
+ScatterFunction scatter_along(std::string_view name, MakeTree make);
 
 // Two binary trees over the same ranks such that who passes data on in one is a leaf of the other. Pure.
 //

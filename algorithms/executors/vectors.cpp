@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/executors/vectors.hpp"
 
-#include <algorithm>
-
 #include "algorithms/executors/lattice.hpp"
 
 namespace heddle::schedule {
@@ -47,10 +45,6 @@ void exchange_vectors(Communicator& comm, const VectorSchedule& mine, VectorView
       comm.reduce_into(vector, scratch.view(), op);
     }
   });
-}
-
-int folded_dimensions(const std::vector<int>& sizes) {
-  return static_cast<int>(std::count_if(sizes.begin(), sizes.end(), [](int size) { return Fold(size).extra_ranks() > 0; }));
 }
 
 }  // namespace heddle::schedule

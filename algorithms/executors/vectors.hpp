@@ -35,7 +35,4 @@ VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank
 /// Blocks. One rank's allreduce by a schedule: folds, exchanges whole vectors, adds, unfolds. `op` must be commutative.
 void exchange_vectors(Communicator& comm, const VectorSchedule& mine, VectorView vector, const ReduceOp& op);
 
-/// The dimensions of a lattice whose size is no power of two.
-int folded_dimensions(const std::vector<int>& sizes);
-
 }  // namespace heddle::schedule

@@ -28,6 +28,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
@@ -112,6 +113,11 @@ BlockSchedule bine_halving_schedule(int ranks);
 /// Distances doubling, blocks by ways; what is no power of two folds, partner and extra rank side by side. Every message is one
 /// run but an extra rank's first, which leaves out its own block.
 BlockSchedule bine_by_ways_schedule(int ranks);
+
+/// The three over all ranks of a communicator, each made once for all of them.
+std::shared_ptr<const BlockSchedule> bine_block_plan(Communicator& comm);
+std::shared_ptr<const BlockSchedule> bine_halving_plan(Communicator& comm);
+std::shared_ptr<const BlockSchedule> bine_by_ways_plan(Communicator& comm);
 
 /// Steps of such a reduce-scatter over a dimension: ⌈log2 size⌉, or ⌊log2 size⌋ + 2 where it folds.
 int bine_block_steps(int size);

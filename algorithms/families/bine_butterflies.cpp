@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Bine butterflies on blocks: who sends to whom for any size, then reduce-scatters and allgathers. The partner function is in bine.hpp.
 #include "algorithms/families/bine.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -138,6 +140,16 @@ BlockSchedule bine_by_ways_schedule(int ranks) {
   }
   const Lattice circle(nullptr, ranks);
   return make_schedule(circle, Butterflies(circle, {}, Distances::doubling, is_no_power_of_two), std::move(order));
+}
+
+std::shared_ptr<const BlockSchedule> bine_block_plan(Communicator& comm) {
+  return comm.shared_plan<BlockSchedule>("bine, compact", [&] { return bine_block_schedule(comm.size()); });
+}
+std::shared_ptr<const BlockSchedule> bine_halving_plan(Communicator& comm) {
+  return comm.shared_plan<BlockSchedule>("bine, halving", [&] { return bine_halving_schedule(comm.size()); });
+}
+std::shared_ptr<const BlockSchedule> bine_by_ways_plan(Communicator& comm) {
+  return comm.shared_plan<BlockSchedule>("bine, by ways", [&] { return bine_by_ways_schedule(comm.size()); });
 }
 
 int bine_block_steps(int size) { return is_odd(size) && size > 1 ? Fold(size).position_bits() + 2 : swing_steps(size); }
@@ -284,24 +296,21 @@ bool has_nothing_to_do(const Communicator& comm, VectorView inout) { return comm
 void bine_block_by_block(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
   require_commutative("bine_block_by_block", op);
   if (has_nothing_to_do(comm, inout)) return;
-  const auto plan =
-      comm.shared_plan<BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
+  const auto plan = schedule::bine_block_plan(comm);
   BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::block).reduce_scatter(op);
 }
 
 void bine_two_transmissions(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
   require_commutative("bine_two_transmissions", op);
   if (has_nothing_to_do(comm, inout)) return;
-  const auto plan =
-      comm.shared_plan<BlockSchedule>("bine, halving", [&] { return schedule::bine_halving_schedule(comm.size()); });
+  const auto plan = schedule::bine_halving_plan(comm);
   BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::run).reduce_scatter(op);
 }
 
 void bine_permute(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
   require_commutative("bine_permute", op);
   if (has_nothing_to_do(comm, inout)) return;
-  const auto plan =
-      comm.shared_plan<BlockSchedule>("bine, by ways", [&] { return schedule::bine_by_ways_schedule(comm.size()); });
+  const auto plan = schedule::bine_by_ways_plan(comm);
 
   const schedule::PermutedBlocks permuted(*plan, blocks);
   Buffer scratch(inout.type(), inout.count());
@@ -314,8 +323,7 @@ void bine_permute(Communicator& comm, VectorView inout, const BlockPartition& bl
 void bine_send(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
   require_commutative("bine_send", op);
   if (has_nothing_to_do(comm, inout)) return;
-  const auto plan =
-      comm.shared_plan<BlockSchedule>("bine, by ways", [&] { return schedule::bine_by_ways_schedule(comm.size()); });
+  const auto plan = schedule::bine_by_ways_plan(comm);
   BlockExchange(comm, *plan, inout, blocks).reduce_scatter(op);
 
   const int rank = comm.rank().value();
@@ -326,45 +334,37 @@ void bine_send(Communicator& comm, VectorView inout, const BlockPartition& block
 
 }  // namespace
 
+namespace {
+
+Algorithm bine_row(std::string_view name, std::string_view summary, Formula<int> rounds, Formula<std::int64_t> bytes,
+                   ReduceScatterFunction run) {
+  return {.collective = Collective::reduce_scatter,
+          .name = std::string(name),
+          .summary = summary,
+          .source = "[bine] §4.3, App. B, App. C",
+          .needs = {.commutative = true},
+          .rounds = std::move(rounds),
+          .bytes = std::move(bytes),
+          .granule = formulas::block_per_rank,
+          .run = as_reduce_scatter(std::move(run))};
+}
+
+}  // namespace
+
 std::vector<Algorithm> bine_rows() {
-  return {
-      {.collective = Collective::reduce_scatter,
-       .name = "bine_block_by_block",
-       .summary = "A Bine butterfly, each block a message of its own.",
-       .source = "[bine] §4.3, App. B, App. C",
-       .needs = {.commutative = true},
-       .rounds = formulas::bine_rounds(),
-       .bytes = formulas::other_blocks_once(),
-       .messages_a_round = formulas::message_per_block,
-       .granule = formulas::block_per_rank,
-       .run = as_reduce_scatter(bine_block_by_block)},
-      {.collective = Collective::reduce_scatter,
-       .name = "bine_permute",
-       .summary = "A Bine butterfly, blocks copied into an order in which messages are one run.",
-       .source = "[bine] §4.3, App. B, App. C",
-       .needs = {.commutative = true},
-       .rounds = formulas::bine_rounds_by_ways(),
-       .bytes = formulas::other_blocks_once(),
-       .granule = formulas::block_per_rank,
-       .run = as_reduce_scatter(bine_permute)},
-      {.collective = Collective::reduce_scatter,
-       .name = "bine_send",
-       .summary = "A Bine butterfly, runs sent as if blocks had been permuted, each block then sent to its owner.",
-       .source = "[bine] §4.3, App. B, App. C",
-       .needs = {.commutative = true},
-       .rounds = formulas::bine_rounds_with_owners(),
-       .bytes = {"M; (p-1)/p · M if p ≤ 3", formulas::bine_send_reduce_scatter_bytes},
-       .granule = formulas::block_per_rank,
-       .run = as_reduce_scatter(bine_send)},
-      {.collective = Collective::reduce_scatter,
-       .name = "bine_two_transmissions",
-       .summary = "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
-       .source = "[bine] §4.3, App. B, App. C",
-       .needs = {.commutative = true},
-       .rounds = formulas::bine_rounds(),
-       .bytes = formulas::other_blocks_once(),
-       .granule = formulas::block_per_rank,
-       .run = as_reduce_scatter(bine_two_transmissions)}};
+  std::vector<Algorithm> rows = {
+      bine_row("bine_block_by_block", "A Bine butterfly, each block a message of its own.", formulas::bine_rounds(),
+               formulas::other_blocks_once(), bine_block_by_block),
+      bine_row("bine_permute", "A Bine butterfly, blocks copied into an order in which messages are one run.",
+               formulas::bine_rounds_by_ways(), formulas::other_blocks_once(), bine_permute),
+      bine_row("bine_send", "A Bine butterfly, runs sent as if blocks had been permuted, each block then sent to its owner.",
+               formulas::bine_rounds_with_owners(), {"M; (p-1)/p · M if p ≤ 3", formulas::bine_send_reduce_scatter_bytes},
+               bine_send),
+      bine_row("bine_two_transmissions",
+               "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+               formulas::bine_rounds(), formulas::other_blocks_once(), bine_two_transmissions)};
+  rows.front().messages_a_round = formulas::message_per_block;
+  return rows;
 }
 
 }  // namespace heddle::reduce_scatter
@@ -374,7 +374,7 @@ namespace heddle::allgather {
 // bine_block_by_block, bine_permute, bine_send, bine_two_transmissions: the reduce-scatters of the same names backwards.
 //
 // A rank has its own block and doubles what it has in each step: partners swap all that they have, in the order of steps from
-// the last to the first (families/bine_butterflies.cpp). So distances halve here, and the most is sent nearest, but for
+// the last to the first. So distances halve here, and the most is sent nearest, but for
 // bine_two_transmissions, whose distances double.
 //
 //   p = 8, rank 0          distances halving                       distances doubling
@@ -409,22 +409,19 @@ bool has_nothing_to_do(const Communicator& comm, VectorView vector) { return com
 
 void bine_block_by_block(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (has_nothing_to_do(comm, vector)) return;
-  const auto plan =
-      comm.shared_plan<BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
+  const auto plan = schedule::bine_block_plan(comm);
   BlockExchange(comm, *plan, vector, blocks, {}, schedule::Message::block).allgather();
 }
 
 void bine_two_transmissions(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (has_nothing_to_do(comm, vector)) return;
-  const auto plan =
-      comm.shared_plan<BlockSchedule>("bine, halving", [&] { return schedule::bine_halving_schedule(comm.size()); });
+  const auto plan = schedule::bine_halving_plan(comm);
   BlockExchange(comm, *plan, vector, blocks, {}, schedule::Message::run).allgather();
 }
 
 void bine_permute(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (has_nothing_to_do(comm, vector)) return;
-  const auto plan =
-      comm.shared_plan<BlockSchedule>("bine, by ways", [&] { return schedule::bine_by_ways_schedule(comm.size()); });
+  const auto plan = schedule::bine_by_ways_plan(comm);
 
   const schedule::PermutedBlocks permuted(*plan, blocks);
   Buffer scratch(vector.type(), vector.count());
@@ -436,8 +433,7 @@ void bine_permute(Communicator& comm, VectorView vector, const BlockPartition& b
 
 void bine_send(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   if (has_nothing_to_do(comm, vector)) return;
-  const auto plan =
-      comm.shared_plan<BlockSchedule>("bine, by ways", [&] { return schedule::bine_by_ways_schedule(comm.size()); });
+  const auto plan = schedule::bine_by_ways_plan(comm);
 
   const int rank = comm.rank().value();
   const int has = plan->position(rank);
@@ -447,45 +443,41 @@ void bine_send(Communicator& comm, VectorView vector, const BlockPartition& bloc
 
 }  // namespace
 
+namespace {
+
+Algorithm bine_row(std::string_view name, std::string_view summary, Formula<int> rounds, Formula<std::int64_t> bytes,
+                   AllgatherFunction run) {
+  return {.collective = Collective::allgather,
+          .name = std::string(name),
+          .summary = summary,
+          .source = "[bine] §4.3, App. B, App. C",
+          .needs = {},
+          .rounds = std::move(rounds),
+          .bytes = std::move(bytes),
+          .granule = formulas::block_per_rank,
+          .run = as_allgather(std::move(run))};
+}
+
+}  // namespace
+
 std::vector<Algorithm> bine_rows() {
-  return {
-      {.collective = Collective::allgather,
-       .name = "bine_block_by_block",
-       .summary = "A Bine butterfly, each block a message of its own.",
-       .source = "[bine] §4.3, App. B, App. C",
-       .needs = {},
-       .rounds = formulas::bine_rounds(),
-       .bytes = {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_block_by_block_allgather_bytes},
-       .messages_a_round = formulas::message_per_block,
-       .granule = formulas::block_per_rank,
-       .run = as_allgather(bine_block_by_block)},
-      {.collective = Collective::allgather,
-       .name = "bine_permute",
-       .summary = "A Bine butterfly, messages one run each in an order from which blocks are copied back.",
-       .source = "[bine] §4.3, App. B, App. C",
-       .needs = {},
-       .rounds = formulas::bine_rounds_by_ways(),
-       .bytes = {"(p-1)/p · M; by a host at other p than 2^k about 2M", formulas::bine_permute_allgather_bytes},
-       .granule = formulas::block_per_rank,
-       .run = as_allgather(bine_permute)},
-      {.collective = Collective::allgather,
-       .name = "bine_send",
-       .summary = "A Bine butterfly, each block first sent to where it would be if permuted, then runs.",
-       .source = "[bine] §4.3, App. B, App. C",
-       .needs = {},
-       .rounds = formulas::bine_rounds_with_owners(),
-       .bytes = {"M; by a host at other p than 2^k about 2M", formulas::bine_send_allgather_bytes},
-       .granule = formulas::block_per_rank,
-       .run = as_allgather(bine_send)},
-      {.collective = Collective::allgather,
-       .name = "bine_two_transmissions",
-       .summary = "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
-       .source = "[bine] §4.3, App. B, App. C",
-       .needs = {},
-       .rounds = formulas::bine_rounds(),
-       .bytes = {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_two_transmissions_allgather_bytes},
-       .granule = formulas::block_per_rank,
-       .run = as_allgather(bine_two_transmissions)}};
+  std::vector<Algorithm> rows = {
+      bine_row("bine_block_by_block", "A Bine butterfly, each block a message of its own.", formulas::bine_rounds(),
+               {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_block_by_block_allgather_bytes},
+               bine_block_by_block),
+      bine_row("bine_permute", "A Bine butterfly, messages one run each in an order from which blocks are copied back.",
+               formulas::bine_rounds_by_ways(),
+               {"(p-1)/p · M; by a host at other p than 2^k about 2M", formulas::bine_permute_allgather_bytes}, bine_permute),
+      bine_row("bine_send", "A Bine butterfly, each block first sent to where it would be if permuted, then runs.",
+               formulas::bine_rounds_with_owners(),
+               {"M; by a host at other p than 2^k about 2M", formulas::bine_send_allgather_bytes}, bine_send),
+      bine_row("bine_two_transmissions",
+               "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+               formulas::bine_rounds(),
+               {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_two_transmissions_allgather_bytes},
+               bine_two_transmissions)};
+  rows.front().messages_a_round = formulas::message_per_block;
+  return rows;
 }
 
 }  // namespace heddle::allgather

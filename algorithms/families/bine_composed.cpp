@@ -78,8 +78,7 @@ void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
 void bine_large(Communicator& comm, VectorView inout, const ReduceOp& op) {
   require_commutative("bine_large", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const auto blocks =
-      comm.shared_plan<schedule::BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
+  const auto blocks = schedule::bine_block_plan(comm);
   exchange_blocks(comm, *blocks, inout, op);
 }
 
@@ -170,8 +169,7 @@ namespace {
 
 void bine_scatter_allgather(Communicator& comm, VectorView vector, Rank root) {
   if (comm.size() == 1 || vector.empty()) return;
-  const auto ways =
-      comm.shared_plan<schedule::BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
+  const auto ways = schedule::bine_block_plan(comm);
   const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
                                                           [&] { return schedule::bine_block_tree(*ways, root.value()); });
   const BlockPartition blocks(vector.count(), comm.size());
@@ -228,8 +226,7 @@ namespace {
 void bine_reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
   require_commutative("bine_reduce_scatter_gather", op);
   if (comm.size() == 1 || inout.empty()) return;
-  const auto ways =
-      comm.shared_plan<schedule::BlockSchedule>("bine, compact", [&] { return schedule::bine_block_schedule(comm.size()); });
+  const auto ways = schedule::bine_block_plan(comm);
   const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
                                                           [&] { return schedule::bine_block_tree(*ways, root.value()); });
   const BlockPartition blocks(inout.count(), comm.size());

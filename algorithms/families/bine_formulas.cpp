@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rounds and bytes of what runs on Bine butterflies.
 #include "algorithms/families/bine.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Bine trees, and broadcast, reduce, gather and scatter along them. The partner function is in bine.hpp.
 #include "algorithms/families/bine.hpp"
 
 #include <algorithm>
@@ -72,6 +73,13 @@ Tree bine_tree(int ranks, int root, Distances distances) {
   return {ranks, root, [&](int rank) { return bine_edge(rank, ranks, root, distances); }};
 }
 
+namespace {
+
+Tree bine_halving_tree(int ranks, int root) { return bine_tree(ranks, root, Distances::halving); }
+Tree bine_doubling_tree(int ranks, int root) { return bine_tree(ranks, root, Distances::doubling); }
+
+}  // namespace
+
 std::uint32_t bine_way(int rank, int ranks) {
   const int digits = swing_steps(ranks);
   int number = coded(rank, Distances::doubling);
@@ -143,22 +151,6 @@ namespace heddle::broadcast {
 
 namespace {
 
-void bine_halving(Communicator& comm, VectorView vector, Rank root) {
-  if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("bine_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::bine_tree(comm.size(), root.value(), schedule::Distances::halving);
-  });
-  schedule::tree_broadcast(comm, *tree, vector);
-}
-
-void bine_doubling(Communicator& comm, VectorView vector, Rank root) {
-  if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("bine_doubling, root " + std::to_string(root.value()), [&] {
-    return schedule::bine_tree(comm.size(), root.value(), schedule::Distances::doubling);
-  });
-  schedule::tree_broadcast(comm, *tree, vector);
-}
-
 /// One vector per child of the rank that has the most.
 template <schedule::Distances distances>
 std::int64_t bine_bytes(const Shape& shape) {
@@ -179,7 +171,7 @@ std::vector<Algorithm> bine_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::halving>},
            .granule = formulas::one_element,
-           .run = as_broadcast(bine_halving)},
+           .run = as_broadcast(schedule::broadcast_along("bine_halving", schedule::bine_halving_tree))},
           {.collective = Collective::broadcast,
            .name = "bine_doubling",
            .summary = "A binomial tree to both sides of the root in turn, neighbours first, over a third less distance.",
@@ -188,14 +180,14 @@ std::vector<Algorithm> bine_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::doubling>},
            .granule = formulas::one_element,
-           .run = as_broadcast(bine_doubling)}};
+           .run = as_broadcast(schedule::broadcast_along("bine_doubling", schedule::bine_doubling_tree))}};
 }
 
 }  // namespace heddle::broadcast
 
 namespace heddle::reduce {
 
-// bine_halving, bine_doubling: the broadcasts of the same names backwards (families/bine_trees.cpp).
+// bine_halving, bine_doubling: the broadcasts of the same names backwards.
 //
 // A rank takes in the sums of its children, then sends to its parent. The steps: those of the broadcast, backwards.
 // Each tree is named as in its broadcast, so bine_halving begins with neighbours here.
@@ -216,28 +208,6 @@ namespace heddle::reduce {
 // Limits:  the op must be commutative. The root takes in up to ⌈log2 p⌉ vectors: for short ones.
 // Source:  Bine (De Sensi et al.) §4.5; the trees: §2, §3.2, App. C.
 
-namespace {
-
-void bine_halving(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-  require_commutative("bine_halving", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("bine_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::bine_tree(comm.size(), root.value(), schedule::Distances::halving);
-  });
-  schedule::tree_reduce(comm, *tree, inout, op);
-}
-
-void bine_doubling(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-  require_commutative("bine_doubling", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>("bine_doubling, root " + std::to_string(root.value()), [&] {
-    return schedule::bine_tree(comm.size(), root.value(), schedule::Distances::doubling);
-  });
-  schedule::tree_reduce(comm, *tree, inout, op);
-}
-
-}  // namespace
-
 std::vector<Algorithm> bine_rows() {
   return {{.collective = Collective::reduce,
            .name = "bine_halving",
@@ -247,7 +217,7 @@ std::vector<Algorithm> bine_rows() {
            .rounds = formulas::bine_tree_rounds(schedule::Distances::halving),
            .bytes = formulas::vector_once(),
            .granule = formulas::one_element,
-           .run = as_reduce(bine_halving)},
+           .run = as_reduce(schedule::reduce_along("bine_halving", schedule::bine_halving_tree))},
           {.collective = Collective::reduce,
            .name = "bine_doubling",
            .summary = "Sums flow together along a Bine tree, far ranks first: the broadcast's backwards.",
@@ -256,7 +226,7 @@ std::vector<Algorithm> bine_rows() {
            .rounds = formulas::bine_tree_rounds(schedule::Distances::doubling),
            .bytes = formulas::vector_once(),
            .granule = formulas::one_element,
-           .run = as_reduce(bine_doubling)}};
+           .run = as_reduce(schedule::reduce_along("bine_doubling", schedule::bine_doubling_tree))}};
 }
 
 }  // namespace heddle::reduce
@@ -289,13 +259,6 @@ namespace heddle::gather {
 
 namespace {
 
-void bine(Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
-  const auto tree = comm.shared_plan<schedule::BlockTree>("bine_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::BlockTree(schedule::bine_tree(comm.size(), root.value(), schedule::Distances::halving));
-  });
-  schedule::tree_gather(comm, *tree, own, whole, blocks);
-}
-
 schedule::Tree bine_tree(const Shape& shape) { return schedule::bine_tree(shape.ranks, 0, schedule::Distances::halving); }
 
 /// The most blocks below an edge.
@@ -317,46 +280,20 @@ std::vector<Algorithm> bine_rows() {
            .rounds = formulas::bine_tree_rounds(schedule::Distances::halving),
            .bytes = {"M/2; at odd p as many blocks as lie below the first child", bine_bytes},
            .granule = formulas::block_per_rank,
-           .run = as_gather(bine)}};
+           .run = as_gather(schedule::gather_along("bine_halving", schedule::bine_halving_tree))}};
 }
 
 }  // namespace heddle::gather
 
 namespace heddle::scatter {
 
-// bine: blocks part along a Bine tree of distance halving; in each step a rank hands on half of what it has.
-//
-// It is the gather of the same name backwards (families/bine_trees.cpp). A rank has a run of blocks round the circle of ranks and
-// hands on its upper or its lower half, the two sides in turn. A run that passes the end of the vector is two pieces of one
-// message.
-//
-// Picture, p = 8, root 0: the blocks that a rank holds. Distances: 3, 1, 1.
-//
-//               0                  3          7        4
-//   step 0  6 7 0 1            2 3 4 5                           0->3
-//   step 1      0 1            2 3            6 7      4 5       0->7 3->4
-//   step 2      0              3              7        4         0->1 3->2 7->6 4->5
-//
-// The tree's steps are those of the broadcast.
-//
-// Even p that are no power of two: runs may have gaps, and messages some more pieces.
+// bine: the gather backwards: in each step a rank hands on half of the run that it has, to the two sides in turn.
 //
 // Rounds:  ⌈log2 p⌉.
 // Bytes:   (p-1)/p · M, sent by the root.
 // Time:    log2 p · α + (p-1)/p · M·β for a power of two.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Bine (De Sensi et al.) §4.2; App. C (other p).
-
-namespace {
-
-void bine(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
-  const auto tree = comm.shared_plan<schedule::BlockTree>("bine_halving, root " + std::to_string(root.value()), [&] {
-    return schedule::BlockTree(schedule::bine_tree(comm.size(), root.value(), schedule::Distances::halving));
-  });
-  schedule::tree_scatter(comm, *tree, whole, own, blocks);
-}
-
-}  // namespace
 
 std::vector<Algorithm> bine_rows() {
   return {{.collective = Collective::scatter,
@@ -367,7 +304,7 @@ std::vector<Algorithm> bine_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank,
-           .run = as_scatter(bine)}};
+           .run = as_scatter(schedule::scatter_along("bine_halving", schedule::bine_halving_tree))}};
 }
 
 }  // namespace heddle::scatter

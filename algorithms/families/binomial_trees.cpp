@@ -32,22 +32,6 @@
 
 namespace heddle::broadcast {
 
-namespace {
-
-void binomial_halving(Communicator& comm, VectorView vector, Rank root) {
-  if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
-  schedule::tree_broadcast(comm, *tree, vector);
-}
-
-void binomial_doubling(Communicator& comm, VectorView vector, Rank root) {
-  if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "binomial_doubling", root, schedule::binomial_doubling_tree);
-  schedule::tree_broadcast(comm, *tree, vector);
-}
-
-}  // namespace
-
 std::vector<Algorithm> binomial_rows() {
   return {{.collective = Collective::broadcast,
            .name = "binomial_halving",
@@ -57,7 +41,7 @@ std::vector<Algorithm> binomial_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::log2_vectors(),
            .granule = formulas::one_element,
-           .run = as_broadcast(binomial_halving)},
+           .run = as_broadcast(schedule::broadcast_along("binomial_halving", schedule::binomial_halving_tree))},
           {.collective = Collective::broadcast,
            .name = "binomial_doubling",
            .summary = "A binomial tree that begins with the neighbour (Open MPI's): most messages go far.",
@@ -66,14 +50,14 @@ std::vector<Algorithm> binomial_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::log2_vectors(),
            .granule = formulas::one_element,
-           .run = as_broadcast(binomial_doubling)}};
+           .run = as_broadcast(schedule::broadcast_along("binomial_doubling", schedule::binomial_doubling_tree))}};
 }
 
 }  // namespace heddle::broadcast
 
 namespace heddle::reduce {
 
-// binomial_halving, binomial_doubling: the broadcasts of the same names backwards (families/binomial_trees.cpp).
+// binomial_halving, binomial_doubling: the broadcasts of the same names backwards.
 //
 // In every step half of the ranks that still have a sum to give send it to the other half. Each tree is named as in its
 // broadcast, so binomial_halving begins with neighbours here: a rank takes its children in, nearest first, then sends to its
@@ -95,24 +79,6 @@ namespace heddle::reduce {
 // Limits:  the op must be commutative. The root takes in ⌈log2 p⌉ vectors: for short ones.
 // Source:  explainer 01 (Lu) §4.2; Bine trees (De Sensi et al.) §2.1.
 
-namespace {
-
-void binomial_halving(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-  require_commutative("binomial_halving", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
-  schedule::tree_reduce(comm, *tree, inout, op);
-}
-
-void binomial_doubling(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-  require_commutative("binomial_doubling", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "binomial_doubling", root, schedule::binomial_doubling_tree);
-  schedule::tree_reduce(comm, *tree, inout, op);
-}
-
-}  // namespace
-
 std::vector<Algorithm> binomial_rows() {
   return {{.collective = Collective::reduce,
            .name = "binomial_halving",
@@ -122,7 +88,7 @@ std::vector<Algorithm> binomial_rows() {
            .rounds = formulas::whole_log2_rounds(),
            .bytes = formulas::vector_once(),
            .granule = formulas::one_element,
-           .run = as_reduce(binomial_halving)},
+           .run = as_reduce(schedule::reduce_along("binomial_halving", schedule::binomial_halving_tree))},
           {.collective = Collective::reduce,
            .name = "binomial_doubling",
            .summary = "Sums flow together along a binomial tree, far ranks first: the broadcast's backwards.",
@@ -131,7 +97,7 @@ std::vector<Algorithm> binomial_rows() {
            .rounds = formulas::whole_log2_rounds(),
            .bytes = formulas::vector_once(),
            .granule = formulas::one_element,
-           .run = as_reduce(binomial_doubling)}};
+           .run = as_reduce(schedule::reduce_along("binomial_doubling", schedule::binomial_doubling_tree))}};
 }
 
 }  // namespace heddle::reduce
@@ -159,12 +125,6 @@ namespace heddle::gather {
 
 namespace {
 
-void binomial(Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
-  const auto tree =
-      schedule::tree_plan(comm, "binomial_halving", root, schedule::with_subtrees<schedule::binomial_halving_tree>);
-  schedule::tree_gather(comm, *tree, own, whole, blocks);
-}
-
 /// The longest run of blocks below an edge of the root: behind the farthest child, which the end of the ranks cuts off, or
 /// behind the second.
 std::int64_t binomial_bytes(const Shape& shape) {
@@ -184,40 +144,23 @@ std::vector<Algorithm> binomial_rows() {
            .rounds = formulas::whole_log2_rounds(),
            .bytes = {"max(p - 2^(k-1), 2^(k-2))/p · M, k = ⌈log2 p⌉; M/2 if p is a power of two", binomial_bytes},
            .granule = formulas::block_per_rank,
-           .run = as_gather(binomial)}};
+           .run = as_gather(schedule::gather_along("binomial_halving", schedule::binomial_halving_tree))}};
 }
 
 }  // namespace heddle::gather
 
 namespace heddle::scatter {
 
-// binomial: blocks part along a binomial tree; in each step a rank hands on half of what it has.
+// binomial: the gather backwards: in each step a rank hands on half of what it has.
 //
 // The root sends the farther half of the blocks to the rank at distance p/2 and goes on with the nearer half, as that rank
-// does with its own, until each has one block. Ranks are counted from the root on, so a run of blocks may pass the end of the
-// vector and is then two pieces. It is the gather of the same name backwards.
-//
-// Picture, p = 8, root 0: blocks sent.
-//
-//   step 0    0->4 b4 … b7
-//   step 1    0->2 b2 b3              4->6 b6 b7
-//   step 2    0->1 b1      2->3 b3    4->5 b5       6->7 b7
+// does with its own, until each has one block.
 //
 // Rounds:  ⌈log2 p⌉: the root sends that often.
 // Bytes:   (p-1)/p · M, sent by the root.
 // Time:    log2 p · α + (p-1)/p · M·β for a power of two.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Bine trees (De Sensi et al.) §4.2.
-
-namespace {
-
-void binomial(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
-  const auto tree =
-      schedule::tree_plan(comm, "binomial_halving", root, schedule::with_subtrees<schedule::binomial_halving_tree>);
-  schedule::tree_scatter(comm, *tree, whole, own, blocks);
-}
-
-}  // namespace
 
 std::vector<Algorithm> binomial_rows() {
   return {{.collective = Collective::scatter,
@@ -228,7 +171,7 @@ std::vector<Algorithm> binomial_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank,
-           .run = as_scatter(binomial)}};
+           .run = as_scatter(schedule::scatter_along("binomial_halving", schedule::binomial_halving_tree))}};
 }
 
 }  // namespace heddle::scatter

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Bruck's algorithm for k ports, and those that are it with one port: in each step k peers, k + 1 times as far as before. First the
+// distances and what follows from them, then the algorithms.
 #include "algorithms/families/bruck.hpp"
 
 #include <algorithm>

@@ -90,26 +90,16 @@ std::vector<Algorithm> chain_rows() { return {pipelined_row(chain_pipeline, chai
 
 namespace heddle::reduce {
 
-// chain: sums grow from rank to rank in segments on their way to the root: the broadcast backwards (families/chains.cpp).
+// chain: sums grow from rank to rank in segments on their way to the root: the broadcast backwards.
 //
-// The ranks stand in a chain from the root on, round the end. The last one sends its first segment; the rank before it adds its
-// own and passes the sum on, while the next segment comes in.
+// The last rank of the chain sends its first segment; the rank before it adds its own and passes the sum on, while the next segment
+// comes in.
 //
-// Picture, p = 4, P = 4 segments, root 0: which segment passes each link in each round.
-//
-//   round    0   1   2   3   4   5
-//   3->2     0   1   2   3
-//   2->1         0   1   2   3
-//   1->0             0   1   2   3
-//
-// Option:  segments. By default P* = √((p-2)·M·β/α).
-//          channels: as many chains at once, each on an N-th of the vector. They are those of the broadcast
-//          backwards (families/channels.hpp).
+// Option:  those of the broadcast.
 // Order:   a chain that passes the end of the ranks adds rank 0 before rank p-1; only with root 0 it would keep order.
 // Rounds:  p + P - 2.
 // Bytes:   M, sent by everyone but the root.
-// Time:    (p + P - 2)·(α + M·β/P); with P* (p-2)·α + M·β + 2√((p-2)·α·M·β). Latency beside α counts once per
-//          hop.
+// Time:    that of the broadcast.
 // Limits:  the op must be commutative. p - 1 start-ups before the root gets anything: for long vectors, and where neighbours
 //          are near.
 // Source:  explainer 01 (Lu) §4.1, App. C.
@@ -207,24 +197,16 @@ std::vector<Algorithm> binomial_pipelined_rows() { return {pipelined_row(binomia
 
 namespace heddle::reduce {
 
-// binomial_pipelined: sums flow up a binomial tree in segments: the broadcast backwards (families/chains.cpp).
+// binomial_pipelined: sums flow up a binomial tree in segments: the broadcast backwards.
 //
-// The tree is that of binomial_halving. A rank adds a segment of all its children to its own and passes the sum to its parent,
-// while the next segment comes in. The root has ⌈log2 p⌉ children, so it takes in that many vectors in the end.
+// A rank adds a segment of all its children to its own and passes the sum to its parent, while the next segment comes in. The root
+// has ⌈log2 p⌉ children, so it takes in that many vectors in the end.
 //
-// Picture, p = 8, P = 2 segments a, b, root 0:
-//
-//   round 0    a 7->6 5->4 3->2 1->0
-//   round 1    a 6->4 2->0            b 7->6 5->4 3->2 1->0
-//   round 2    a 4->0                 b 6->4 2->0
-//   round 3                           b 4->0
-//
-// Option:  segments. By default P* = √((L-1)·M·β/α), L = ⌊log2 p⌋.
+// Option:  that of the broadcast.
 // Rounds:  ⌊log2 p⌋ + P - 1; ⌊log2 p⌋ is the longest path of the tree.
 // Bytes:   M, sent by everyone but the root.
-// Time:    (L + P - 1)·(α + M·β/P) where every edge of the tree has a link of its own, so about L·α + M·β with P*; on one port
-//          not below P·α + ⌈log2 p⌉·M·β, which is no better than binomial_halving.
-// Limits:  the op must be commutative (see binomial.cpp). Needs ports.
+// Time:    that of the broadcast.
+// Limits:  the op must be commutative, as in binomial_halving. Needs ports.
 // Source:  explainer 01 (Lu) §4.2, App. C.4.
 
 namespace {

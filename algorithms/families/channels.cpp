@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// In which order each channel passes the ranks, and what entries with the option "channels" say alike.
 #include "algorithms/families/channels.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Träff's circulant algorithms: in each round one peer, as far away as the round's skip. First the skips and the schedule that follows
+// from them, then the algorithms on blocks; those along trees are in circulant_trees.cpp.
 #include "algorithms/families/circulant.hpp"
 
 #include <fmt/format.h>

@@ -66,16 +66,6 @@ namespace heddle::broadcast {
 // Limits:  the whole vector in every round: for short vectors. The long skips come last, with the most messages.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
 
-namespace {
-
-void circulant(Communicator& comm, VectorView vector, Rank root) {
-  if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::circulant_tree);
-  schedule::tree_broadcast(comm, *tree, vector);
-}
-
-}  // namespace
-
 std::vector<Algorithm> circulant_rows() {
   return {{.collective = Collective::broadcast,
            .name = "circulant",
@@ -85,7 +75,7 @@ std::vector<Algorithm> circulant_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::log2_vectors(),
            .granule = formulas::one_element,
-           .run = as_broadcast(circulant)}};
+           .run = as_broadcast(schedule::broadcast_along("circulant", schedule::circulant_tree))}};
 }
 
 }  // namespace heddle::broadcast
@@ -110,17 +100,6 @@ namespace heddle::reduce {
 // Limits:  the op must be commutative. The root takes in ⌈log2 p⌉ whole vectors: for short vectors.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, Corollary 3 and Fig. 1.
 
-namespace {
-
-void circulant(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-  require_commutative("circulant", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::circulant_tree);
-  schedule::tree_reduce(comm, *tree, inout, op);
-}
-
-}  // namespace
-
 std::vector<Algorithm> circulant_rows() {
   return {{.collective = Collective::reduce,
            .name = "circulant",
@@ -130,7 +109,7 @@ std::vector<Algorithm> circulant_rows() {
            .rounds = formulas::circulant_tree_rounds(),
            .bytes = formulas::vector_once(),
            .granule = formulas::one_element,
-           .run = as_reduce(circulant)}};
+           .run = as_reduce(schedule::reduce_along("circulant", schedule::circulant_tree))}};
 }
 
 }  // namespace heddle::reduce
@@ -139,8 +118,8 @@ namespace heddle::gather {
 
 // circulant: blocks to the root on skips that halve from p to 1: the circulant reduce with blocks put side by side.
 //
-// A rank takes in the blocks of its children and sends them on with its own. The tree is that of the circulant reduce
-// (families/circulant.cpp), binomial where p is a power of two.
+// A rank takes in the blocks of its children and sends them on with its own. The tree is that of the circulant reduce,
+// binomial where p is a power of two.
 //
 // Picture, p = 7, root 0: blocks sent.
 //
@@ -158,11 +137,6 @@ namespace heddle::gather {
 
 namespace {
 
-void circulant(Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
-  const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::with_subtrees<schedule::circulant_tree>);
-  schedule::tree_gather(comm, *tree, own, whole, blocks);
-}
-
 std::int64_t circulant_bytes(const Shape& shape) {
   return formulas::times(shape.bytes, schedule::largest_branch(schedule::circulant_tree(shape.ranks, 0)), shape.ranks);
 }
@@ -178,37 +152,21 @@ std::vector<Algorithm> circulant_rows() {
            .rounds = formulas::circulant_tree_rounds(),
            .bytes = {"the largest branch/p · M; M/2 if p is a power of two", circulant_bytes},
            .granule = formulas::block_per_rank,
-           .run = as_gather(circulant)}};
+           .run = as_gather(schedule::gather_along("circulant", schedule::circulant_tree))}};
 }
 
 }  // namespace heddle::gather
 
 namespace heddle::scatter {
 
-// circulant: blocks from the root on skips that double up to p; the circulant gather backwards.
-//
-// A rank gets the blocks of its whole branch of the tree and passes on those of its children, skip by skip.
-//
-// Picture, p = 7, root 0: blocks sent.
-//
-//   skip 1    0->6 b2 b4 b6
-//   skip 2    0->5 b1 b5       6->4 b4
-//   skip 4    0->3 b3          6->2 b2    5->1 b1
+// circulant: the gather backwards, on skips that double up to p. A rank gets the blocks of its whole branch of the tree and passes on
+// those of its children, skip by skip.
 //
 // Rounds:  ⌈log2 p⌉: the root sends that often.
 // Bytes:   (p-1)/p · M, sent by the root: every block but its own.
 // Time:    ⌈log2 p⌉ · α + (p-1)/p · M·β.
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
-
-namespace {
-
-void circulant(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
-  const auto tree = schedule::tree_plan(comm, "circulant", root, schedule::with_subtrees<schedule::circulant_tree>);
-  schedule::tree_scatter(comm, *tree, whole, own, blocks);
-}
-
-}  // namespace
 
 std::vector<Algorithm> circulant_rows() {
   return {{.collective = Collective::scatter,
@@ -219,7 +177,7 @@ std::vector<Algorithm> circulant_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank,
-           .run = as_scatter(circulant)}};
+           .run = as_scatter(schedule::scatter_along("circulant", schedule::circulant_tree))}};
 }
 
 }  // namespace heddle::scatter

@@ -246,11 +246,6 @@ namespace heddle::gather {
 
 namespace {
 
-void linear(Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
-  const auto tree = schedule::tree_plan(comm, "star", root, schedule::with_subtrees<schedule::star_tree>);
-  schedule::tree_gather(comm, *tree, own, whole, blocks);
-}
-
 std::int64_t one_block(const Shape& shape) { return shape.ranks > 1 ? formulas::times(shape.bytes, 1, shape.ranks) : 0; }
 
 }  // namespace
@@ -264,7 +259,7 @@ std::vector<Algorithm> linear_rows() {
            .rounds = formulas::one_round(),
            .bytes = {"M/p", one_block},
            .granule = formulas::block_per_rank,
-           .run = as_gather(linear),
+           .run = as_gather(schedule::gather_along("star", schedule::star_tree)),
            .other_names = {{"direct"}}}};
 }
 
@@ -282,15 +277,6 @@ namespace heddle::scatter {
 // Limits:  the root handles p-1 messages. Nothing is relayed, so on a torus the links round the root carry all of it.
 // Source:  Bine trees (De Sensi et al.) §5.3.2 compares with linear algorithms; MPICH and Open MPI have it.
 
-namespace {
-
-void linear(Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
-  const auto tree = schedule::tree_plan(comm, "star", root, schedule::with_subtrees<schedule::star_tree>);
-  schedule::tree_scatter(comm, *tree, whole, own, blocks);
-}
-
-}  // namespace
-
 std::vector<Algorithm> linear_rows() {
   return {{.collective = Collective::scatter,
            .name = "linear",
@@ -300,7 +286,7 @@ std::vector<Algorithm> linear_rows() {
            .rounds = formulas::one_round(),
            .bytes = formulas::other_blocks_once(),
            .granule = formulas::block_per_rank,
-           .run = as_scatter(linear),
+           .run = as_scatter(schedule::scatter_along("star", schedule::star_tree)),
            .other_names = {{"direct"}}}};
 }
 

@@ -110,24 +110,14 @@ std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(two_tre
 namespace heddle::reduce {
 
 // double_binary_tree: each half of the vector is summed up along a binary tree of its own, in segments, both at once: the
-// broadcast backwards (families/double_binary_trees.cpp).
+// broadcast backwards.
 //
 // Who adds up two children's segments of one half is a leaf for the other, so nobody takes in more than one vector in all.
 //
-// Picture, p = 8, root 0:
-//
-//   first half                            second half
-//   0 ------------- 4                     0 ------------- 5
-//           2 ------+------ 6                     3 ------+------ 7
-//       1 --+-- 3       5 --+-- 7             2 --+-- 4       6 --+-- 1
-//
-// Option:  segments, of each half. By default P* = √((L-1)·(M/2)·β/α), L = ⌈log2 p⌉.
-//          channels: so many pairs of trees at once, each pair on its part of the vector. Trees then join nodes of ranks, each pair
-//          by another rank of each node, on which the node's other ranks hang as a chain (families/channels.hpp).
+// Option:  those of the broadcast.
 // Rounds:  ⌈log2 p⌉ + P - 1: the depth of the trees, and the segments. Over channels the height of the highest tree + P - 1.
 // Bytes:   M, sent by everyone but the root: a half to each parent.
-// Time:    (⌈log2 p⌉ + P - 1)·(α + M·β/P) on one port, for p = 4, 8, 16, …: segments of both halves go through it at once.
-//          About ⌈log2 p⌉·α + M·β for long vectors.
+// Time:    that of the broadcast.
 // Limits:  the op must be commutative. More start-ups than a plain tree for short vectors. On a torus the trees' edges share
 //          links.
 // Source:  explainer 01 (Lu) §5.2, App. C.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rings of neighbours: both ways round all ranks, and along the dimensions of a grid. First how blocks pass round a ring, then the
+// algorithms.
 #include "algorithms/families/grid_rings.hpp"
 
 #include <fmt/format.h>
@@ -400,25 +402,15 @@ std::vector<Algorithm> torus_ring_rows() {
 
 namespace heddle::allgather {
 
-// torus_ring: ring allgathers along the dimensions of a grid, the last dimension first.
+// torus_ring: the reduce-scatter backwards: ring allgathers along the dimensions of a grid, the last dimension first.
 //
 // Along the last dimension a rank passes its own block on and then what it gets, until it has the blocks of its ring; along the
-// one before it passes on all these as one; after the first dimension it has everything. It is the reduce-scatter of the same
-// name backwards.
-//
-// Picture: a 3x2 grid; the blocks that the rank at (1,0), number 2, has.
-//
-//   start         2
-//   columns       2 3          1 round with rank 3; one block
-//   rows      0 1 2 3 4 5      2 rounds among ranks 0, 2, 4; two blocks passed on in each
-//
-// Ranks need not count row-major: a message then has several pieces. Blocks may have any sizes. Without a grid there is one
-// dimension of p.
+// one before it passes on all these as one; after the first dimension it has everything.
 //
 // Rounds:  Σ(dᵢ-1).
 // Bytes:   (p-1)/p · M sent by each rank where blocks are equal; else, in each
 //          dimension, all that its ring has but the next one's share.
-// Time:    Σ(dᵢ-1)·α + (p-1)/p · M·β, to neighbours only.
+// Time:    that of the reduce-scatter.
 // Limits:  one of 2D ports. On a mesh the ring closes over the whole line, in the direction that the other messages leave free.
 //          With unequal blocks the longest share of each round counts.
 // Source:  explainer 02 (Lu) §3.5.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Trees along the lines of a grid, for broadcasts and reduces in segments.
 #include "algorithms/families/grid_trees.hpp"
 
 #include <fmt/format.h>
@@ -183,7 +184,7 @@ std::vector<Algorithm> torus_ring_rows() { return {grid_tree_row(torus_ring_row)
 namespace heddle::reduce {
 
 // torus_ring: sums grow along the lines of the last dimension, then along those of the one before, until they meet at the root,
-// in segments: the broadcast backwards (families/grid_trees.cpp).
+// in segments: the broadcast backwards.
 //
 // In each line the farthest rank sends its vector to the next, who adds its own and passes the sum on. With direction=bi sums
 // come from both sides to the coordinate of the root, from halfway round (on a mesh from the ends); with direction=uni one way

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Two rings through all ranks of a two-dimensional torus that share no link.
 #include "algorithms/families/grid_rings.hpp"
 
 #include <fmt/format.h>

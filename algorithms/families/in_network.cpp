@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+// Collectives that the switches compute (Collectives Explainer 04, §1): each rank hands its vector to the fabric once and gets
+// its part of the result back.
+//
+//   rank 0 ─ push M ─┐                    ┌─ M ─ rank 0
+//   rank 1 ─ push M ─┼─ switch: add up, ──┼─ M ─ rank 1        an allreduce on a star
+//   rank 2 ─ push M ─┤  send copies       ├─ M ─ rank 2
+//   rank 3 ─ push M ─┘                    └─ M ─ rank 3
+//
+// One round, whatever p. Needs switches that offer it: an ALU to reduce, multicast to spread, both for an allreduce, scatter-
+// gather for an alltoall. Over k tiers of switches an allreduce, an allgather, a reduce_scatter and an alltoall take
+// α + 2k·(ℓ + h) + M/B, a broadcast and a reduce one crossing less at the top.
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,8 +41,8 @@ CollectiveFunction by_switches(Collective collective) {
   };
 }
 
-}  // namespace
-
+/// The entry `in_network` of a collective. Its function throws UsageError where the switches do not serve the call. A rank that is
+/// alone needs no switch.
 Algorithm in_network_row(Collective collective, std::string_view summary, Formula<std::int64_t> bytes) {
   return {.collective = collective,
           .name = "in_network",
@@ -43,13 +55,13 @@ Algorithm in_network_row(Collective collective, std::string_view summary, Formul
           .run = by_switches(collective)};
 }
 
+}  // namespace
+
 }  // namespace heddle
 
 namespace heddle::broadcast {
 
 // in_network: the root hands its vector to the fabric once; switches with multicast send copies to all others.
-//
-// The story of all collectives that switches compute is in registry/rows/in_network_row.hpp.
 
 std::vector<Algorithm> in_network_rows() {
   return {in_network_row(Collective::broadcast, "The switches send copies of what the root gives them once.",
@@ -62,8 +74,6 @@ namespace heddle::reduce {
 
 // in_network: each rank hands its vector to the fabric once; switches with an ALU add up what comes and pass the sum to the
 // root.
-//
-// The story of all collectives that switches compute is in registry/rows/in_network_row.hpp.
 
 std::vector<Algorithm> in_network_rows() {
   return {in_network_row(Collective::reduce, "The switches add up what the ranks give them and pass the sum to the root.",
@@ -75,8 +85,6 @@ std::vector<Algorithm> in_network_rows() {
 namespace heddle::allreduce {
 
 // in_network: each rank hands its vector to the fabric once; switches add up what comes and send copies of the sum back.
-//
-// The story of all collectives that switches compute is in registry/rows/in_network_row.hpp.
 
 std::vector<Algorithm> in_network_rows() {
   return {in_network_row(Collective::allreduce, "The switches add up what the ranks give them and send copies of the sum back.",
@@ -88,8 +96,6 @@ std::vector<Algorithm> in_network_rows() {
 namespace heddle::reduce_scatter {
 
 // in_network: each rank hands its vector to the fabric once; switches add up what comes and pass each rank its block.
-//
-// The story of all collectives that switches compute is in registry/rows/in_network_row.hpp.
 
 std::vector<Algorithm> in_network_rows() {
   return {in_network_row(Collective::reduce_scatter,
@@ -102,8 +108,6 @@ std::vector<Algorithm> in_network_rows() {
 namespace heddle::allgather {
 
 // in_network: each rank hands its block to the fabric once; switches with multicast send copies to all others.
-//
-// The story of all collectives that switches compute is in registry/rows/in_network_row.hpp.
 
 std::vector<Algorithm> in_network_rows() {
   return {in_network_row(Collective::allgather, "The switches send copies of each rank's block to all others.",
@@ -115,8 +119,6 @@ std::vector<Algorithm> in_network_rows() {
 namespace heddle::alltoall {
 
 // in_network: each rank hands all its blocks to the fabric at once; switches take them apart by destination.
-//
-// The story of all collectives that switches compute is in registry/rows/in_network_row.hpp.
 
 std::vector<Algorithm> in_network_rows() {
   return {in_network_row(Collective::alltoall, "The switches take what each rank gives them once apart by destination.",

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// PAT and Sparbit: a binomial tree for each block, all walked at once, the farthest leap first. First the trees and their messages, then
+// the algorithms.
 #include "algorithms/families/pat.hpp"
 
 #include <algorithm>
@@ -193,14 +195,11 @@ std::vector<Algorithm> pat_rows() { return {pat_row(Options(std::vector{pat_aggr
 
 namespace heddle::reduce_scatter {
 
-// pat: parallel aggregated trees, NCCL's logarithmic algorithm. Every block is reduced up a binomial tree of its own.
+// pat: the allgather backwards: every block is reduced up a binomial tree of its own.
 //
-// The tree of block r has rank r at its root and rank r + o as its node o; the parent of a node is the node without its lowest
-// bit, a power of two nearer to the root. All trees are walked at once, the leaves first and the farthest leap last: in each
-// round every rank sends, at the same distance, what it has summed for some trees, and adds what it gets. How many trees share
-// a message is the algorithm's `aggregation` (families/pat.hpp). With all of them there are ⌈log2 p⌉ rounds;
-// with one, p-1 rounds of one block each, in which a rank keeps no more than ⌈log2 p⌉ unfinished sums besides its own: NCCL,
-// whose buffers between network and memory are small, aggregates as far as they reach.
+// All trees are walked at once, the leaves first and the farthest leap last. In each round every rank sends, at the same distance,
+// what it has summed for some trees, and adds what it gets. With one tree to a message a rank keeps no more than ⌈log2 p⌉ unfinished
+// sums besides its own.
 //
 // Picture, p = 8, all trees at once: what rank 0 sends and gets; 0 is the block of rank 0 itself.
 //
@@ -208,15 +207,12 @@ namespace heddle::reduce_scatter {
 //   round 1   sends blocks 6 2     to rank 6   gets 0 4     from rank 2
 //   round 2   sends block  4       to rank 4   gets 0       from rank 4
 //
-// Rounds:  ⌈log2 p⌉ = K. With messages of up to A = 2^a blocks a + 2^(K-a) - 1, but no more than p-1.
+// Rounds:  those of the allgather.
 // Bytes:   (p-1)/p · M sent by each rank: each block but its own once.
-// Time:    rounds · α + (p-1)/p · M·β where no two messages of a round share a link.
+// Time:    that of the allgather.
 // Limits:  a tree's sums go round the ranks, so the op must be commutative. Messages are gathered from blocks that do not lie
 //          side by side.
-// Source:  explainer 01 (Lu) App. A. It prints M/N on each link in each of ⌈log2 N⌉ rounds, which cannot be: N-1 blocks must
-//          get in. Either all trees share messages, ⌈log2 N⌉ rounds of up to N/2 blocks, or each message carries M/N, N-1
-//          rounds; its time is that of the former. Aggregation and any p: Jeaugey, PAT: a new algorithm for all-gather and
-//          reduce-scatter operations at scale (2025).
+// Source:  that of the allgather.
 
 namespace {
 

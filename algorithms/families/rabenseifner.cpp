@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rabenseifner's algorithms: ranges of blocks are halved with one partner after another, then doubled.
 #include "algorithms/families/rabenseifner.hpp"
 
 #include <array>
@@ -146,7 +147,7 @@ namespace heddle::reduce {
 
 // reduce_scatter_gather: a reduce-scatter by recursive halving, then a binomial gather of the complete blocks to the root.
 //
-// Rabenseifner's reduce. The first phase is that of his allreduce (families/rabenseifner.cpp): partners at distance 1, 2, 4, …
+// Rabenseifner's reduce. The first phase is that of his allreduce: partners at distance 1, 2, 4, …
 // halve the range of blocks that they hold. The second takes the same steps backwards, but in each only one of two partners
 // needs the other's range: the one whose position agrees with the root's in that bit. The other is done.
 //

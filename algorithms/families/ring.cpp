@@ -93,20 +93,10 @@ std::vector<Algorithm> ring_rows() { return {ring_row(Options({{channels_paramet
 
 namespace heddle::reduce_scatter {
 
-// ring: the first half of the ring allreduce; sums of blocks grow on their way round the ring of ranks.
+// ring: the first phase of the allreduce. The sum of block b starts at rank b+1, collects one contribution per round and ends,
+// complete, at rank b.
 //
-// In each of p-1 rounds every rank passes one block to its right neighbour and adds the one that it gets from its left to its
-// own contribution. The sum of block b starts at rank b+1, collects one contribution per round and ends, complete, at rank b.
-//
-// Picture, p = 4: who passes which block; the sum of block 3 starts at rank 0 and ends at rank 3.
-//
-//             0        1        2        3
-//   round 0   b3 ->    b0 ->    b1 ->    b2 ->
-//   round 1   b2 ->    b3 ->    b0 ->    b1 ->
-//   round 2   b1 ->    b2 ->    b3 ->    b0 ->
-//
-// Option:  channels, as many rings at once, each on an N-th of every block, begun at different ranks of a node
-//          (families/channels.hpp).
+// Option:  channels, as many rings at once, each on an N-th of every block, begun at different ranks of a node.
 // Rounds:  p-1.
 // Bytes:   (p-1)/p · M sent by each rank, the least there is: each block but its own once.
 // Time:    (p-1)·α + (p-1)/p · M·β on a ring or any fabric where neighbours in rank order do not share links. With blocks of
@@ -174,10 +164,7 @@ std::vector<Algorithm> ring_rows() { return {ring_row(Options({{channels_paramet
 
 namespace heddle::allgather {
 
-// ring: the second half of the ring allreduce; every block goes once round the ring of ranks.
-//
-// In each of p-1 rounds every rank passes one block to its right neighbour and gets one from its left: first its own, then
-// always the one that it has just got.
+// ring: the second phase of the allreduce; every block goes once round the ring of ranks.
 //
 // Picture, p = 4: who passes which block.
 //
@@ -186,12 +173,10 @@ namespace heddle::allgather {
 //   round 1   b3 ->    b0 ->    b1 ->    b2 ->
 //   round 2   b2 ->    b3 ->    b0 ->    b1 ->
 //
-// Option:  channels, as many rings at once, each on an N-th of every block, begun at different ranks of a node
-//          (families/channels.hpp).
+// Option:  channels, as in the reduce-scatter.
 // Rounds:  p-1.
 // Bytes:   (p-1)/p · M sent by each rank.
-// Time:    (p-1)·α + (p-1)/p · M·β on a ring or any fabric where neighbours in rank order do not share links. With blocks of
-//          different sizes each round takes as long as the longest block.
+// Time:    that of the reduce-scatter.
 // Limits:  the latency grows with p.
 // Source:  explainer 01 (Lu) §6, the second phase of §5.1; Swing (De Sensi et al.) §2.3.1.
 

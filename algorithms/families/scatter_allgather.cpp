@@ -59,8 +59,9 @@ void scatter_allgather(Communicator& comm, VectorView vector, Rank root, Gatheri
   const int p = comm.size();
   if (p == 1 || vector.empty()) return;
   const BlockPartition blocks(vector.count(), p);
-  const auto tree =
-      schedule::tree_plan(comm, "binomial_halving", root, schedule::with_subtrees<schedule::binomial_halving_tree>);
+  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, [](int ranks, int at) {
+    return schedule::BlockTree(schedule::binomial_halving_tree(ranks, at));
+  });
   schedule::tree_scatter(comm, *tree, vector, blocks);
   switch (gathering) {
     case Gathering::ring:

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Swing: partners at distance 1, 1, 3, 5, 11, … to alternating sides. First the partner function and what follows from it: who gets which
+// blocks, who exchanges whole vectors, sizes that are no power of two. Then the algorithms.
 #include "algorithms/families/swing.hpp"
 
 #include <algorithm>
@@ -28,6 +30,8 @@ int swing_steps(int size) {
   const int even = size - size % 2;
   return even == 0 ? 0 : std::bit_width(static_cast<unsigned>(even - 1));
 }
+
+// Sizes that are no power of two: odd ones exchange directly with one coordinate, even ones keep two sums of whole vectors.
 
 DirectShare swing_direct_share(int step, int size) {
   const int others = size - 1;
@@ -360,25 +364,11 @@ std::vector<Algorithm> swing_latency_rows() {
 
 namespace heddle::reduce_scatter {
 
-// swing: the first half of the bandwidth-optimal Swing allreduce, log2 p steps along its short cuts, on all ports.
+// swing: the first half of swing_bandwidth with every block in its place, on all ports.
 //
-// In step s a rank exchanges with its partner at distance δ(s) = 1, 1, 3, 5, 11, … to alternating sides
-// (families/swing.hpp): it sends the sums of all blocks that the partner, or those whom the partner will
-// reach later, are to have, half of what it holds, and adds what it gets to the half that it keeps.
-//
-// Picture, p = 8 on a ring: the blocks that rank 0 holds and what it sends.
-//
-//   step 0   holds 0 1 2 3 4 5 6 7   sends 1 2 5 6 to rank 1
-//   step 1   holds 0     3 4     7   sends     4 7 to rank 7
-//   step 2   holds 0     3           sends       3 to rank 3
-//   done     holds 0
-//
-// The rounds: those of swing_bandwidth.
-//
-// Every rank ends with its own block, so the blocks lie in rank order and a message is gathered from several runs of the
-// vector; the allreduce lays them out so that it is one. On a grid the steps take turns over the dimensions, and every block is
-// cut into 2D pieces, one for each port: D plain collectives, each starting in another dimension, and D mirrored ones. Without
-// a grid: one dimension of p, two pieces. Sizes that are no power of two: as in the allreduce (families/swing.cpp).
+// Every rank ends with its own block, so the blocks lie in rank order and a message is gathered from several runs of the vector; the
+// allreduce lays them out so that it is one. Every block is cut into 2D pieces, one for each port (two without a grid). Partners,
+// rounds, picture and other sizes: those of swing_bandwidth.
 //
 // Rounds:  log2 p; in general Σ⌈log2 eᵢ⌉, eᵢ the size of a dimension or one less where that is odd.
 // Bytes:   (p-1)/p · M sent by each rank, for every p.
@@ -415,10 +405,7 @@ std::vector<Algorithm> swing_rows() {
 
 namespace heddle::allgather {
 
-// swing: the second half of the bandwidth-optimal Swing allreduce, log2 p steps along its short cuts, on all ports.
-//
-// The steps of the reduce-scatter backwards: partners at distance …, 11, 5, 3, 1, 1 to alternating sides
-// (families/swing.hpp), the farthest first, each sending what it would have received there.
+// swing: the reduce-scatter backwards, the farthest partners first, each sending what it would have received there.
 //
 // Picture, p = 8 on a ring: the blocks that rank 0 has and what it gets.
 //
@@ -427,17 +414,9 @@ namespace heddle::allgather {
 //   step 1   has 0     3 4     7     gets     4 7 from rank 7
 //   step 2   has 0 1 2 3 4 5 6 7     gets 1 2 5 6 from rank 1
 //
-// The rounds: those of swing_bandwidth.
-//
-// Blocks lie in rank order, so a message is gathered from several runs of the vector and scattered into several. On a grid the
-// steps take turns over the dimensions, and every block is cut into 2D pieces, one for each port: D plain collectives, each
-// starting in another dimension, and D mirrored ones. Without a grid: one dimension of p, two pieces. Sizes that are no power
-// of two: as in the allreduce (families/swing.cpp).
-//
-// Rounds:  log2 p; in general Σ⌈log2 eᵢ⌉, eᵢ the size of a dimension or one less where that is odd.
+// Rounds:  those of the reduce-scatter.
 // Bytes:   (p-1)/p · M sent by each rank, for every p.
-// Time:    log2 p · α + Ξ·(p-1)/p · M·β/(2D) on a square torus, Ξ at most 1.19 for D = 2, 1.03 for D = 3; on a ring the step at
-//          distance δ has δ flows on a link.
+// Time:    that of the reduce-scatter.
 // Limits:  unequal dimensions leave ports idle at the beginning.
 // Source:  Swing (De Sensi et al.) §3.1.1, §3.2 and Fig. 3, §4, App. A.2; Ξ: Table 2.
 

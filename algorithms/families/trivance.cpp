@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Trivance: in each step one peer on either side, three times as far as before. First the partner function and the blocks that follow
+// from it; then windows of whole vectors, where the size is no power of three; then the algorithms.
 #include "algorithms/families/trivance.hpp"
 
 #include <algorithm>
@@ -16,13 +18,41 @@ namespace heddle::schedule {
 
 namespace {
 
-using Growths = std::vector<TrivanceGrowth>;
-
 int power_of_three(int exponent) {
   int power = 1;
   for (int i = 0; i < exponent; ++i) power *= 3;
   return power;
 }
+
+}  // namespace
+
+int trivance_steps(int n) {
+  int steps = 0;
+  for (std::int64_t reached = 1; reached < n; reached *= 3) ++steps;
+  return steps;
+}
+
+int trivance_distance(int step, int n) {
+  const int power = power_of_three(step);
+  return std::int64_t{3} * power > n ? (n - power + 1) / 2 : power;
+}
+
+SkipPaths trivance_paths(int n) {
+  std::vector<int> distances;
+  for (int step = 0; step < trivance_steps(n); ++step) distances.push_back(trivance_distance(step, n));
+  std::sort(distances.begin(), distances.end());
+  SkipRounds rounds;
+  for (const int distance : distances) rounds.push_back({distance, -distance});
+  return skip_paths(n, rounds);
+}
+
+SkipPattern trivance_pattern() { return {"trivance", trivance_paths}; }
+
+// Whole vectors, any size.
+
+namespace {
+
+using Growths = std::vector<TrivanceGrowth>;
 
 WindowSchedule windows_of(const Growths& growths) {
   std::vector<std::vector<WindowPart>> steps;
@@ -124,28 +154,6 @@ class SeamSearch {
 };
 
 }  // namespace
-
-int trivance_steps(int n) {
-  int steps = 0;
-  for (std::int64_t reached = 1; reached < n; reached *= 3) ++steps;
-  return steps;
-}
-
-int trivance_distance(int step, int n) {
-  const int power = power_of_three(step);
-  return std::int64_t{3} * power > n ? (n - power + 1) / 2 : power;
-}
-
-SkipPaths trivance_paths(int n) {
-  std::vector<int> distances;
-  for (int step = 0; step < trivance_steps(n); ++step) distances.push_back(trivance_distance(step, n));
-  std::sort(distances.begin(), distances.end());
-  SkipRounds rounds;
-  for (const int distance : distances) rounds.push_back({distance, -distance});
-  return skip_paths(n, rounds);
-}
-
-SkipPattern trivance_pattern() { return {"trivance", trivance_paths}; }
 
 std::vector<TrivanceGrowth> trivance_growths(int n) {
   if (n == 1) return {};
@@ -272,7 +280,7 @@ std::vector<Algorithm> trivance_bandwidth_rows() {
 // A sum cannot be taken apart, so the part that will be wanted is summed beside the whole from the start: a second running sum,
 // often a third (executors/windows.hpp). With p = 7 a rank keeps of -1 0 1 the sums 0 1 and -1 0 as well, which
 // the ranks at distance 2 want. Which parts are at hand depends on where the steps before ended; the windows are chosen so that
-// messages are one vector long and windows grow by as much as the distance (families/trivance.cpp): then p/2
+// messages are one vector long and windows grow by as much as the distance: then p/2
 // vectors pass a link in all, the least possible, as where p is a power of three. For p = 8 and 16 these are the source's
 // distances 1, 3 and 1, 3, 4. At 32 it has 1, 3, 9, 3: what is to go 3 far in the last step would have to go along in the steps
 // before; here they are 1, 3, 4, 8. At some sizes next below a power of three (25, 26, 65, …) there are no such windows: a
@@ -323,19 +331,10 @@ std::vector<Algorithm> trivance_latency_rows() {
 
 namespace heddle::reduce_scatter {
 
-// trivance: sums of blocks to one peer on either side at once, three times as far in each step.
+// trivance: the first phase of trivance_bandwidth, with blocks of any sizes in rank order.
 //
-// The first phase of allreduce's trivance_bandwidth, whose file says which blocks go when; here they lie in rank order and
-// may have any sizes. A message is gathered from where its blocks lie.
-//
-// Picture, p = 9 on a ring: what rank 0 holds and sends.
-//
-//   step 0   holds 0 1 2 3 4 5 6 7 8   sends 1 4 7 to rank 1, 2 5 8 to rank 8      distance 1
-//   step 1   holds 0     3     6       sends     3 to rank 3,     6 to rank 6      distance 3
-//   done     holds 0
-//
-// On a grid each block is cut into D pieces, and D collectives run at once, each on one piece of every block, each starting in
-// another dimension.
+// A message is gathered from where its blocks lie. On a grid each block is cut into D pieces, and D collectives run at once, each on
+// one piece of every block, each starting in another dimension. Picture: that of trivance_bandwidth.
 //
 // Rounds:  Σ⌈log3 dᵢ⌉ for every size.
 // Bytes:   (p-1)/p · M sent by each rank where blocks are equal; else all blocks but its own.
@@ -371,10 +370,10 @@ std::vector<Algorithm> trivance_rows() {
 
 namespace heddle::allgather {
 
-// trivance: everyone's blocks to one peer on either side at once, a third as far in each step.
+// trivance: the reduce-scatter backwards: everyone's blocks to one peer on either side at once, a third as far in each step.
 //
-// The second phase of allreduce's trivance_bandwidth, the time-reverse of the reduce-scatter: the first step goes furthest with
-// one block, and in each step a rank passes on all that has come so far to either side, so that it has three times as much.
+// The first step goes furthest with one block. In each step a rank passes on all that has come so far to either side, so that it
+// has three times as much.
 //
 // Picture, p = 9 on a ring: what rank 0 has and gets.
 //
@@ -382,12 +381,9 @@ namespace heddle::allgather {
 //   step 1   has 0     3     6     gets 1 4 7 from rank 1, 2 5 8 from rank 8      distance 1
 //   done     has 0 1 2 3 4 5 6 7 8
 //
-// Sizes that are no power of three: the distances are those of trivance_bandwidth, the furthest first, and nothing comes twice.
-// On a grid each block is cut into D pieces, and D collectives run at once, each on one piece of every block.
-//
 // Rounds:  Σ⌈log3 dᵢ⌉ for every size.
 // Bytes:   (p-1)/p · M sent by each rank where blocks are equal.
-// Time:    log3 p · α + ⅓·log3 p · M·β on a ring of 3^s.
+// Time:    that of the reduce-scatter.
 // Limits:  messages are made of many runs: of blocks in rank order every third comes.
 // Source:  Trivance (Jürß, Addanki, Schmid) §4.1, §4.4, §5.
 
