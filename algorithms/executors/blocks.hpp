@@ -207,6 +207,16 @@ enum class Message : std::uint8_t {
   block      ///< each by itself; blocks then lie in rank order, whatever the schedule's layout is
 };
 
+/// Appends a part of a message that has elements, or makes the last one longer where it goes on in memory.
+template <class View>
+void append_part(std::vector<View>& parts, View part) {
+  if (part.empty()) return;
+  if (!parts.empty() && parts.back().data() + parts.back().size_bytes() == part.data())
+    parts.back() = View(parts.back().data(), parts.back().count() + part.count(), part.type());
+  else
+    parts.push_back(part);
+}
+
 /// One rank's part. Refers to the communicator and the schedule.
 class BlockExchange {
  public:

@@ -96,20 +96,15 @@ int bine_position(int rank, int ranks) {
   return position;
 }
 
-}  // namespace heddle::schedule
-
-namespace heddle::formulas {
-
 namespace {
 
-Rounds bine_tree_rounds(schedule::Distances distances) {
-  return {"⌊log2 p⌋ or ⌈log2 p⌉",
-          [distances](const Shape& shape) { return schedule::bine_tree(shape.ranks, 0, distances).height(); }};
+formulas::Rounds bine_tree_rounds(Distances distances) {
+  return {"⌊log2 p⌋ or ⌈log2 p⌉", [distances](const Shape& shape) { return bine_tree(shape.ranks, 0, distances).height(); }};
 }
 
 }  // namespace
 
-}  // namespace heddle::formulas
+}  // namespace heddle::schedule
 
 namespace heddle::broadcast {
 
@@ -214,7 +209,7 @@ std::vector<Algorithm> bine_rows() {
            .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",
            .source = "[bine] §4.5, §2, App. C",
            .needs = {.commutative = true},
-           .rounds = formulas::bine_tree_rounds(schedule::Distances::halving),
+           .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
            .bytes = formulas::vector_once(),
            .granule = formulas::one_element,
            .run = as_reduce(schedule::reduce_along("bine_halving", schedule::bine_halving_tree))},
@@ -223,7 +218,7 @@ std::vector<Algorithm> bine_rows() {
            .summary = "Sums flow together along a Bine tree, far ranks first: the broadcast's backwards.",
            .source = "[bine] §3.2, App. A, App. C",
            .needs = {.commutative = true},
-           .rounds = formulas::bine_tree_rounds(schedule::Distances::doubling),
+           .rounds = schedule::bine_tree_rounds(schedule::Distances::doubling),
            .bytes = formulas::vector_once(),
            .granule = formulas::one_element,
            .run = as_reduce(schedule::reduce_along("bine_doubling", schedule::bine_doubling_tree))}};
@@ -277,7 +272,7 @@ std::vector<Algorithm> bine_rows() {
            .summary = "Runs of blocks round the circle flow together along a Bine tree, twice as long in each step.",
            .source = "[bine] §4.1 and Fig. 7, App. C",
            .needs = {},
-           .rounds = formulas::bine_tree_rounds(schedule::Distances::halving),
+           .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
            .bytes = {"M/2; at odd p as many blocks as lie below the first child", bine_bytes},
            .granule = formulas::block_per_rank,
            .run = as_gather(schedule::gather_along("bine_halving", schedule::bine_halving_tree))}};

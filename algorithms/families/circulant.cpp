@@ -165,19 +165,6 @@ std::int64_t SkipRelay::blocks_sent() const {
   return sent;
 }
 
-namespace {
-
-/// Appends a piece, or makes the last one longer where it goes on in memory.
-template <class View>
-void append_piece(std::vector<View>& pieces, View piece) {
-  if (!pieces.empty() && pieces.back().data() + pieces.back().size_bytes() == piece.data())
-    pieces.back() = View(pieces.back().data(), pieces.back().count() + piece.count(), piece.type());
-  else
-    pieces.push_back(piece);
-}
-
-}  // namespace
-
 void relay_alltoall(Communicator& comm, const SkipRelay& relay, ConstVectorView outgoing, VectorView incoming) {
   const int p = relay.ranks();
   const int rank = comm.rank().value();
@@ -198,9 +185,9 @@ void relay_alltoall(Communicator& comm, const SkipRelay& relay, ConstVectorView 
       sent.clear();
       received.clear();
       for (const SkipRelay::Block& block : send.blocks) {
-        append_piece<ConstVectorView>(sent, block.sets_out ? blocks.block(outgoing, moved_by(rank, block.offset, p))
-                                                           : ConstVectorView(place(block.offset, block.hops)));
-        append_piece(received, place(block.offset, block.hops - 1));
+        append_part<ConstVectorView>(sent, block.sets_out ? blocks.block(outgoing, moved_by(rank, block.offset, p))
+                                                          : ConstVectorView(place(block.offset, block.hops)));
+        append_part(received, place(block.offset, block.hops - 1));
       }
       requests.push_back(comm.irecv(Rank(moved_by(rank, -send.skip, p)), received));
       requests.push_back(comm.isend(Rank(moved_by(rank, send.skip, p)), sent));
@@ -242,8 +229,6 @@ std::string_view rounds_text(CirculantSkips::Kind kind, bool twice) {
   return {};
 }
 
-}  // namespace
-
 Algorithm circulant_row(const CirculantSkips& skips, CirculantRow row) {
   const int phases = row.phases;
   Needs needs{.commutative = reduces(row.collective) && skips.kind() != CirculantSkips::Kind::linear};
@@ -271,6 +256,8 @@ Algorithm circulant_row(const CirculantSkips& skips, CirculantRow row) {
       .configured = [with = row.with](const Options& options) { return with(CirculantSkips::parse(options.text("skips"))); },
   };
 }
+
+}  // namespace
 
 }  // namespace heddle
 

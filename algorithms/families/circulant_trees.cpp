@@ -31,20 +31,15 @@ std::int64_t largest_branch(const Tree& tree) {
   return largest;
 }
 
-}  // namespace heddle::schedule
-
-namespace heddle::formulas {
-
 namespace {
 
-Rounds circulant_tree_rounds() {
-  return {"the tree's height, at most ⌊log2 p⌋",
-          [](const Shape& shape) { return schedule::circulant_tree(shape.ranks, 0).height(); }};
+formulas::Rounds circulant_tree_rounds() {
+  return {"the tree's height, at most ⌊log2 p⌋", [](const Shape& shape) { return circulant_tree(shape.ranks, 0).height(); }};
 }
 
 }  // namespace
 
-}  // namespace heddle::formulas
+}  // namespace heddle::schedule
 
 namespace heddle::broadcast {
 
@@ -106,7 +101,7 @@ std::vector<Algorithm> circulant_rows() {
            .summary = "A tree of skips that halve from p to 1: the circulant reduce-scatter of a single block.",
            .source = "[traeff] Corollary 3",
            .needs = {.commutative = true},
-           .rounds = formulas::circulant_tree_rounds(),
+           .rounds = schedule::circulant_tree_rounds(),
            .bytes = formulas::vector_once(),
            .granule = formulas::one_element,
            .run = as_reduce(schedule::reduce_along("circulant", schedule::circulant_tree))}};
@@ -149,7 +144,7 @@ std::vector<Algorithm> circulant_rows() {
            .summary = "Blocks flow together along the tree of the circulant reduce, whose skips halve from p to 1.",
            .source = "[traeff] §4",
            .needs = {},
-           .rounds = formulas::circulant_tree_rounds(),
+           .rounds = schedule::circulant_tree_rounds(),
            .bytes = {"the largest branch/p · M; M/2 if p is a power of two", circulant_bytes},
            .granule = formulas::block_per_rank,
            .run = as_gather(schedule::gather_along("circulant", schedule::circulant_tree))}};

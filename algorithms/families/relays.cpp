@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,17 +21,6 @@ namespace heddle::schedule {
 namespace {
 
 constexpr std::array kDirections{+1, -1};
-
-/// Appends a part of a message, joined to the last one if it lies behind it.
-template <class View>
-void append(std::vector<View>& parts, View part) {
-  if (part.empty()) return;
-  if (!parts.empty() && parts.back().data() + parts.back().size_bytes() == part.data()) {
-    parts.back() = View(parts.back().data(), parts.back().count() + part.count(), part.type());
-  } else {
-    parts.push_back(part);
-  }
-}
 
 }  // namespace
 
@@ -173,9 +163,9 @@ class Relay::Run {
         taken_ += goes_on.count();
         if (direction > 0) {
           append_arrival(i, gets_off);
-          append(receives_, goes_on);
+          append_part(receives_, goes_on);
         } else {
-          append(receives_, goes_on);
+          append_part(receives_, goes_on);
           append_arrival(i, gets_off);
         }
       }
@@ -188,13 +178,13 @@ class Relay::Run {
     const std::int64_t blocks = relay_.dimensions_[i].blocks_each;
     const std::int64_t stays = relay_.place_ % blocks;
     append_waiting(receives_, i, first, stays);
-    append(receives_, incoming_.slice(rank_at(first + stays) * block_ + piece_at_, piece_));
+    append_part(receives_, incoming_.slice(rank_at(first + stays) * block_ + piece_at_, piece_));
     append_waiting(receives_, i, first + stays + 1, blocks - stays - 1);
   }
 
   template <class View>
   void append_waiting(std::vector<View>& parts, std::size_t i, std::int64_t first, std::int64_t blocks) {
-    if (blocks > 0) append(parts, View(waiting_[i].view().slice(first * piece_, blocks * piece_)));
+    if (blocks > 0) append_part(parts, View(waiting_[i].view().slice(first * piece_, blocks * piece_)));
   }
 
   void post_send(std::size_t i, int direction) {
@@ -203,7 +193,7 @@ class Relay::Run {
     for_each_group(dimension, dimension.mine, direction, round_, [&](const Group& group, const Stand& at) {
       if (at.gone > 0) {
         const std::int64_t count = static_cast<std::int64_t>(group.sources.size()) * at.length * dimension.blocks_each * piece_;
-        append(sends_, ConstVectorView(held_.front().view().slice(given_, count)));
+        append_part(sends_, ConstVectorView(held_.front().view().slice(given_, count)));
         given_ += count;
         return;
       }
@@ -221,9 +211,9 @@ class Relay::Run {
 
   void append_start(int wait, std::int64_t first, std::int64_t blocks) {
     if (wait > 0) return append_waiting(sends_, static_cast<std::size_t>(wait - 1), first, blocks);
-    if (order_.empty() && piece_ == block_) return append(sends_, outgoing_.slice(first * block_, blocks * block_));
+    if (order_.empty() && piece_ == block_) return append_part(sends_, outgoing_.slice(first * block_, blocks * block_));
     for (std::int64_t place = first; place < first + blocks; ++place)
-      append(sends_, outgoing_.slice(rank_at(place) * block_ + piece_at_, piece_));
+      append_part(sends_, outgoing_.slice(rank_at(place) * block_ + piece_at_, piece_));
   }
 
   std::int64_t rank_at(std::int64_t place) const { return order_.empty() ? place : order_[static_cast<std::size_t>(place)]; }
@@ -397,14 +387,16 @@ std::vector<Algorithm> ring_relay_rows() {
 
 namespace {
 
-void torus_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
-                 const BlockPartition& received) {
-  require_equal_blocks("torus_relay", sent);
-  require_equal_blocks("torus_relay", received);
-  if (outgoing.empty()) return;
-  const schedule::Lattice lattice(comm.grid(), comm.size());
-  const bool wraps = !comm.grid() || comm.grid()->wraps();
-  schedule::relay_alltoall(comm, lattice, wraps, schedule::Turns::at_once, outgoing, incoming);
+template <schedule::Turns turns>
+AlltoallFunction over_grid(std::string_view name) {
+  return [name](Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
+                const BlockPartition& received) {
+    require_equal_blocks(name, sent);
+    require_equal_blocks(name, received);
+    if (outgoing.empty()) return;
+    const bool wraps = !comm.grid() || comm.grid()->wraps();
+    schedule::relay_alltoall(comm, schedule::Lattice(comm.grid(), comm.size()), wraps, turns, outgoing, incoming);
+  };
 }
 
 }  // namespace
@@ -420,7 +412,7 @@ std::vector<Algorithm> torus_relay_rows() {
        .bytes = formulas::relay_bytes(),
        .messages_a_round = formulas::message_per_port,
        .granule = formulas::block_per_part<schedule::Turns::at_once>,
-       .run = as_alltoall(torus_relay),
+       .run = as_alltoall(over_grid<schedule::Turns::at_once>("torus_relay")),
        .tasks_share_credits = true}};
 }
 
@@ -447,20 +439,6 @@ std::vector<Algorithm> torus_relay_rows() {
 // Limits:  blocks of equal size. Without a grid there is one dimension of p, and this is `ring_relay`.
 // Source:  explainer 02 (Lu) §3.6 (dimension-decomposed); mesh: §4.2.
 
-namespace {
-
-void torus_decomposed(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
-                      const BlockPartition& received) {
-  require_equal_blocks("torus_decomposed", sent);
-  require_equal_blocks("torus_decomposed", received);
-  if (outgoing.empty()) return;
-  const schedule::Lattice lattice(comm.grid(), comm.size());
-  const bool wraps = !comm.grid() || comm.grid()->wraps();
-  schedule::relay_alltoall(comm, lattice, wraps, schedule::Turns::together, outgoing, incoming);
-}
-
-}  // namespace
-
 std::vector<Algorithm> torus_decomposed_rows() {
   return {{.collective = Collective::alltoall,
            .name = "torus_decomposed",
@@ -471,7 +449,7 @@ std::vector<Algorithm> torus_decomposed_rows() {
            .bytes = formulas::relay_bytes(),
            .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_part<schedule::Turns::together>,
-           .run = as_alltoall(torus_decomposed),
+           .run = as_alltoall(over_grid<schedule::Turns::together>("torus_decomposed")),
            .tasks_share_credits = true}};
 }
 

@@ -174,25 +174,17 @@ void on_swing_ports(Communicator& comm, VectorView vector, const BlockPartition&
   });
 }
 
-}  // namespace
-
-}  // namespace heddle::schedule
-
-namespace heddle::formulas {
-
-namespace {
-
-Rounds swing_rounds() {
+formulas::Rounds swing_rounds() {
   return {"Σ⌈log2 dᵢ⌉; ⌈log2(dᵢ-1)⌉ where dᵢ is odd",
-          [](const Shape& shape) { return sum_over_dimensions(shape, schedule::swing_steps); }};
+          [](const Shape& shape) { return formulas::sum_over_dimensions(shape, swing_steps); }};
 }
-Rounds two_swing_rounds() {
+formulas::Rounds two_swing_rounds() {
   return {"2Σ⌈log2 dᵢ⌉; ⌈log2(dᵢ-1)⌉ where dᵢ is odd", [](const Shape& shape) { return 2 * swing_rounds()(shape); }};
 }
 
 }  // namespace
 
-}  // namespace heddle::formulas
+}  // namespace heddle::schedule
 
 namespace heddle::allreduce {
 
@@ -263,7 +255,7 @@ std::vector<Algorithm> swing_bandwidth_rows() {
            .summary = "Reduce-scatter and allgather along Swing's short cuts through all 2D ports: least bytes in few rounds.",
            .source = "[swing] §3.1.1, §3.2, §4, App. A",
            .needs = {.commutative = true},
-           .rounds = formulas::two_swing_rounds(),
+           .rounds = schedule::two_swing_rounds(),
            .bytes = formulas::all_blocks_twice(),
            .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_port,
@@ -393,7 +385,7 @@ std::vector<Algorithm> swing_rows() {
            .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
            .source = "[swing] §3.1.1, §3.2, §4, App. A",
            .needs = {.commutative = true},
-           .rounds = formulas::swing_rounds(),
+           .rounds = schedule::swing_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_port,
@@ -435,7 +427,7 @@ std::vector<Algorithm> swing_rows() {
            .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
            .source = "[swing] §3.1.1, §3.2, §4, App. A",
            .needs = {},
-           .rounds = formulas::swing_rounds(),
+           .rounds = schedule::swing_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_port,

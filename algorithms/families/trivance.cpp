@@ -178,22 +178,18 @@ std::vector<TrivanceGrowth> trivance_growths(int n) {
 
 WindowSchedule trivance_windows(int n) { return windows_of(trivance_growths(n)); }
 
-}  // namespace heddle::schedule
-
-namespace heddle::formulas {
-
 namespace {
 
-Rounds trivance_rounds() {
-  return {"Σ⌈log3 dᵢ⌉", [](const Shape& shape) { return sum_over_dimensions(shape, schedule::trivance_steps); }};
+formulas::Rounds trivance_rounds() {
+  return {"Σ⌈log3 dᵢ⌉", [](const Shape& shape) { return formulas::sum_over_dimensions(shape, trivance_steps); }};
 }
-Rounds two_trivance_rounds() {
+formulas::Rounds two_trivance_rounds() {
   return {"2Σ⌈log3 dᵢ⌉", [](const Shape& shape) { return 2 * trivance_rounds()(shape); }};
 }
 
 }  // namespace
 
-}  // namespace heddle::formulas
+}  // namespace heddle::schedule
 
 namespace heddle::allreduce {
 
@@ -257,7 +253,7 @@ std::vector<Algorithm> trivance_bandwidth_rows() {
        .summary = "Reduce-scatter and allgather with a peer on either side, three times as far in each step, on all 2D ports.",
        .source = "[trivance] §4.1, §4.3, §4.4, §5",
        .needs = {.commutative = true},
-       .rounds = formulas::two_trivance_rounds(),
+       .rounds = schedule::two_trivance_rounds(),
        .bytes = formulas::all_blocks_twice(),
        .messages_a_round = formulas::message_per_port,
        .granule = formulas::block_per_rank_and_dimension,
@@ -318,7 +314,7 @@ std::vector<Algorithm> trivance_latency_rows() {
            .summary = "Whole vectors exchanged with a peer on either side, three times as far in each step, on all 2D ports.",
            .source = "[trivance] §4.2, §4.4, §5",
            .needs = {.commutative = true},
-           .rounds = formulas::trivance_rounds(),
+           .rounds = schedule::trivance_rounds(),
            .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
            .messages_a_round = formulas::message_per_port,
            .granule = formulas::element_per_dimension,
@@ -358,7 +354,7 @@ std::vector<Algorithm> trivance_rows() {
            .summary = "Sums of blocks to a peer on either side, three times as far in each step, on all 2D ports.",
            .source = "[trivance] §4.1, §4.3, §4.4, §5",
            .needs = {.commutative = true},
-           .rounds = formulas::trivance_rounds(),
+           .rounds = schedule::trivance_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_dimension,
@@ -402,7 +398,7 @@ std::vector<Algorithm> trivance_rows() {
            .summary = "Blocks to a peer on either side, a third as far in each step, on all 2D ports.",
            .source = "[trivance] §4.1, §4.3, §4.4, §5",
            .needs = {},
-           .rounds = formulas::trivance_rounds(),
+           .rounds = schedule::trivance_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_port,
            .granule = formulas::block_per_rank_and_dimension,
