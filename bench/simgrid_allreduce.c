@@ -21,7 +21,7 @@ static void add(int32_t* sums, const int32_t* others, int count) {
   for (int e = 0; e < count; ++e) sums[e] += others[e];
 }
 
-// algorithms/allreduce/ring.cpp
+// algorithms/families/ring.cpp
 static void ring(int rank, int ranks, int32_t* vector, int count, int32_t* scratch) {
   const int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks, length = count / ranks;
   for (int round = 0; round < ranks - 1; ++round) {
@@ -34,7 +34,7 @@ static void ring(int rank, int ranks, int32_t* vector, int count, int32_t* scrat
          vector + (size_t)((rank - round - 1 + ranks) % ranks) * length, length);
 }
 
-// algorithms/allreduce/recursive_doubling.cpp
+// algorithms/families/recursive_doubling.cpp
 static void recursive_doubling(int rank, int ranks, int32_t* vector, int count, int32_t* scratch) {
   for (int distance = 1; distance < ranks; distance *= 2) {
     exchange(rank ^ distance, vector, rank ^ distance, scratch, count);
@@ -42,7 +42,7 @@ static void recursive_doubling(int rank, int ranks, int32_t* vector, int count, 
   }
 }
 
-// algorithms/allreduce/rabenseifner.cpp and algorithms/schedule/butterflies/halving_doubling.cpp
+// algorithms/families/rabenseifner.cpp
 static void rabenseifner(int rank, int ranks, int32_t* vector, int count, int32_t* scratch) {
   int first = 0, held = count;
   for (int distance = 1; distance < ranks; distance *= 2) {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "algorithms/allreduce/allreduce.hpp"
+#include "algorithms/families/ring.hpp"
 #include "net/mpi/open_mpi.hpp"
 #include "net/ranks/run_rank.hpp"
 #include "net/tcp/tcp_settings.hpp"

@@ -19,25 +19,9 @@ topo/presets
 topo/jobs
 topo/placement
 algorithms/registry
-algorithms/schedule/blocks
-algorithms/schedule/grids
-algorithms/schedule/trees
-algorithms/schedule/skips
-algorithms/schedule/windows
-algorithms/schedule/butterflies
-algorithms/schedule/bine
-algorithms/schedule/tiers
-algorithms/registry/rows
+algorithms/executors
+algorithms/families
 algorithms/hierarchical
-algorithms/broadcast
-algorithms/reduce
-algorithms/reduce_scatter
-algorithms/allgather
-algorithms/allreduce
-algorithms/gather
-algorithms/scatter
-algorithms/alltoall
-algorithms/barrier
 emu/work
 emu/report
 emu/faults
@@ -139,8 +123,8 @@ STRANGERS = [("algorithms", "topo"), ("emu", "algorithms")]
 # Folders whose rooms hold at most so many source files.
 MOST_FILES = 16
 COUNTED = ("algorithms", "claims", "cli", "emu", "fuzz", "lab", "show", "topo")
-# One file for each algorithm, all of one kind: a reader opens one of them, and more folders would only hide it.
-ANY_NUMBER = ("algorithms/allreduce",)
+# One file for each family, all of one kind: a reader opens one of them, and more folders would only hide it.
+ANY_NUMBER = ("algorithms/families",)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "algorithms/registry/requirements.hpp"
-#include "algorithms/registry/rows.hpp"
+#include "algorithms/registry/signatures.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 

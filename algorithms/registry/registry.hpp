@@ -174,4 +174,14 @@ inline bool formulas_are_exact(const Algorithm& algorithm, const Shape& shape) {
 /// Empty if the algorithm can serve; else why not, in half a sentence ("it needs a grid", without the fabric's name).
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op);
 
+/// A function that gives the registry some of its rows. In a family's file, behind the algorithm, stands
+///
+///   std::vector<Algorithm> ring_rows() { return {…}; }
+///
+/// in namespace heddle::allreduce. CMake writes the table of all of them from its lists (heddle_add_entries).
+using RowsFunction = std::vector<Algorithm> (*)();
+
+/// In the order of the list. Safe from any thread.
+std::span<const RowsFunction> row_functions();
+
 }  // namespace heddle

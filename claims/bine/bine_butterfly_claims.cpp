@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "algorithms/schedule/bine/bine_tree.hpp"
+#include "algorithms/families/bine.hpp"
 #include "claims/bine/bine_claims.hpp"
 
 namespace heddle::claims {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/schedule/butterflies/swing_pattern.hpp"
+#include "algorithms/families/swing.hpp"
 #include "claims/swing/swing_claims.hpp"
 
 namespace heddle::claims {

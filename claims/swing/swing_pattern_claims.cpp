@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/schedule/butterflies/swing_pattern.hpp"
-#include "algorithms/schedule/butterflies/swing_schedule.hpp"
+#include "algorithms/families/swing.hpp"
 #include "claims/swing/swing_claims.hpp"
 #include "claims/traced_sum.hpp"
 #include "core/grid.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "algorithms/registry/rows/formulas.hpp"
+#include "algorithms/registry/formulas.hpp"
 #include "claims/traced_sum.hpp"
 #include "claims/traeff/traeff_claims.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "algorithms/registry/rows/formulas.hpp"
-#include "algorithms/schedule/skips/circulant_skips.hpp"
+#include "algorithms/families/circulant.hpp"
+#include "algorithms/registry/formulas.hpp"
 #include "claims/traced_sum.hpp"
 #include "claims/traeff/traeff_claims.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "algorithms/registry/rows/formulas.hpp"
-#include "algorithms/schedule/skips/circulant_skips.hpp"
+#include "algorithms/families/circulant.hpp"
+#include "algorithms/registry/formulas.hpp"
 #include "claims/traced_sum.hpp"
 #include "claims/traeff/traeff_claims.hpp"
 #include "core/errors.hpp"
@@ -95,7 +95,7 @@ std::vector<Finding> corollary_2(Lab& lab) {
       "The condition asks too little of Algorithm 1 as printed. Skips 5, 3, 2, 1 at p = 12 reach every offset, but the "
       "first round sends R[5…11] while it adds seven blocks to R[0…6]: what is added to R[5] and R[6] after they were "
       "sent is lost. Algorithm 1 needs each skip to be at least half of what is still held. heddle derives backwards "
-      "which offsets go in which round (`algorithms/schedule/skips/skip_schedule.hpp`) and serves every list that "
+      "which offsets go in which round (`algorithms/executors/skips.hpp`) and serves every list that "
       "reaches all offsets: here it sends 7…11 first, then 4…6, 2…3, 1, in 4 rounds and 11 blocks. The last possible "
       "round for each offset also loads long skips less: at p = 22 it makes Σ skip·blocks 149, Algorithm 1 163.");
   return {count("right results in at most q rounds", at_most_q_rounds),

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "algorithms/schedule/windows/trivance_pattern.hpp"
+#include "algorithms/families/trivance.hpp"
 #include "claims/traced_sum.hpp"
 #include "claims/trivance/trivance_claims.hpp"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/bine/bine_alltoall.hpp"
+#include "algorithms/families/bine.hpp"
 
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "algorithms/schedule/bine/bine_tree.hpp"
-#include "algorithms/schedule/butterflies/swing_pattern.hpp"
+#include "algorithms/families/swing.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {

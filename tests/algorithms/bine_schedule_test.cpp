@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/bine/bine_schedule.hpp"
+#include "algorithms/families/bine.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/bine/bine_tree.hpp"
+#include "algorithms/families/bine.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/schedule/butterflies/swing_pattern.hpp"
+#include "algorithms/families/swing.hpp"
 #include "tests/algorithms/index_of.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"

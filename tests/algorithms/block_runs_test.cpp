@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/blocks/block_runs.hpp"
+#include "algorithms/executors/blocks.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/blocks/block_schedule.hpp"
+#include "algorithms/executors/blocks.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string>
 
-#include "algorithms/schedule/butterflies/swing_schedule.hpp"
+#include "algorithms/families/swing.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitizers.hpp"

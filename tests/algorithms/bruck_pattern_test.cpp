@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/windows/bruck_pattern.hpp"
+#include "algorithms/families/bruck.hpp"
 
 #include <cstdlib>
 

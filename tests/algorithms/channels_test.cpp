@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rings and trees over channels: who follows whom, results and formulas on nodes of several ranks, and what NICs carry.
-#include "algorithms/schedule/tiers/channels.hpp"
+#include "algorithms/families/channels.hpp"
 
 #include <set>
 #include <string>

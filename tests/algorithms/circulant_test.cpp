@@ -7,11 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "algorithms/schedule/skips/circulant_skips.hpp"
-#include "algorithms/schedule/skips/circulant_tree.hpp"
-#include "algorithms/schedule/skips/skip_relay.hpp"
-#include "algorithms/schedule/windows/bruck_pattern.hpp"
+#include "algorithms/families/bruck.hpp"
+#include "algorithms/families/circulant.hpp"
 #include "core/errors.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Peers by distance: every pair once, senders and receivers in step, near ones first. Any sizes of groups.
-#include "algorithms/schedule/tiers/distance_classes.hpp"
+#include "algorithms/executors/hierarchy.hpp"
 
 #include <map>
 #include <set>

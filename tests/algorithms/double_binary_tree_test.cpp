@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/trees/double_binary_tree.hpp"
+#include "algorithms/executors/trees.hpp"
 
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"

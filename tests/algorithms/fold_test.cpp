@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/butterflies/fold.hpp"
+#include "algorithms/executors/lattice.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/trees/grid_tree.hpp"
+#include "algorithms/families/grid_trees.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/grids/hamiltonian.hpp"
+#include "algorithms/families/grid_rings.hpp"
 
 #include <array>
 #include <set>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who shares a sub-communicator with whom in groups of groups: any sizes, without a communicator.
-#include "algorithms/schedule/tiers/hierarchy.hpp"
+#include "algorithms/executors/hierarchy.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/windows/lattice_skip_schedule.hpp"
+#include "algorithms/executors/skips.hpp"
 
 #include <numeric>
 #include <stdexcept>
 
-#include "algorithms/schedule/windows/bruck_pattern.hpp"
-#include "algorithms/schedule/windows/trivance_pattern.hpp"
+#include "algorithms/families/bruck.hpp"
+#include "algorithms/families/trivance.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
 

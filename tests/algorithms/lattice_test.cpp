@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/grids/lattice.hpp"
+#include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/formulas.hpp"
 
 #include "tests/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/grids/neighbor_exchange.hpp"
+#include "algorithms/families/neighbor_exchange.hpp"
 
 #include <set>
 #include <vector>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rounds as the papers write them (namespace paper) against what runs, and against what the papers print.
+// The rounds as the papers write them (namespace paper) against what runs, and against what the papers print. The partners are those
+// that run: swing_partner, trivance_distance, CirculantSkips, bine_partner. Parameters have the sources' letters: rank r of p
+// (Trivance: n), step s, k or i.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -8,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/schedule/bine/bine_schedule.hpp"
-#include "algorithms/schedule/butterflies/swing_schedule.hpp"
-#include "algorithms/schedule/skips/circulant_skips.hpp"
-#include "algorithms/schedule/windows/lattice_skip_schedule.hpp"
-#include "algorithms/schedule/windows/trivance_pattern.hpp"
+#include "algorithms/executors/skips.hpp"
+#include "algorithms/families/bine.hpp"
+#include "algorithms/families/circulant.hpp"
+#include "algorithms/families/swing.hpp"
+#include "algorithms/families/trivance.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitizers.hpp"
@@ -21,7 +25,141 @@ namespace heddle::schedule {
 
 namespace {
 
-using paper::Round;
+/// What one rank sends in a round: by peer, blocks, each named by the rank that is to have it in the end.
+using Round = std::map<int, std::set<int>>;
+
+namespace paper {
+
+/// Adds the blocks of all whom r reaches, itself or through others, in the steps from s on. Even p. §3.1.1, Listing 1.
+void add_swing_reached(int r, int s, int p, std::set<int>& blocks) {
+  for (; s < swing_steps(p); ++s) {
+    const int peer = swing_partner(r, s, p, Swing::plain);
+    blocks.insert(peer);
+    add_swing_reached(peer, s + 1, p, blocks);
+  }
+}
+
+/// Step s of the reduce-scatter: q = π(r, s) gets its own block and those of all whom it reaches later, but none that r sends
+/// in a later step. Even p. §3.1.1; nothing sent twice: App. A.2, which powers of two do not need. Listing 1 as printed starts
+/// at r, and would mark all blocks that r sends from step s on; its text, and the sizes that it gives, mean this.
+Round swing_round(int r, int s, int p) {
+  const int peer = swing_partner(r, s, p, Swing::plain);
+  std::set<int> blocks{peer};
+  add_swing_reached(peer, s + 1, p, blocks);
+  std::set<int> later{r};
+  add_swing_reached(r, s + 1, p, later);
+  for (const int block : later) blocks.erase(block);
+  return {{peer, blocks}};
+}
+
+/// The same for odd p: ranks 0 … p - 2 as if there were no other; rank p - 1 swaps blocks with half of those whom it has not
+/// met, rounded up, in the last step with all of them. §3.2, which prints (p - 1)/2^s of them in step s; its example of seven
+/// ranks, 3, 2 and 1, needs half of that.
+Round swing_odd_round(int r, int s, int p) {
+  const int last = p - 1;
+  int first = 0;
+  for (int i = 0; i < s; ++i) first += (last - first + 1) / 2;
+  const int end = s + 1 == swing_steps(p) ? last : first + (last - first + 1) / 2;
+  Round round = r == last ? Round() : swing_round(r, s, last);
+  for (int other = first; other < end; ++other) {
+    if (r == last) round[other] = {other};
+    if (r == other) round[last] = {last};
+  }
+  return round;
+}
+
+/// s before round k: p, then the skips that run. Round k has the skip s_{k+1}. Träff §2, Algorithm 1.
+int circulant_skip(int k, int p) { return k == 0 ? p : CirculantSkips().for_ranks(p)[static_cast<std::size_t>(k - 1)]; }
+
+/// Round k of the reduce-scatter: with s' = s_k and s = s_{k+1}, rank r sends R[s … s'-1] to r + s, where R[i] is its sum for
+/// block r + i, all modulo p. Rounds 0 … ⌈log2 p⌉ - 1. Träff §2.1, Algorithm 1.
+Round circulant_round(int r, int k, int p) {
+  const int before = circulant_skip(k, p);
+  const int skip = circulant_skip(k + 1, p);
+  std::set<int> blocks;
+  for (int i = skip; i < before; ++i) blocks.insert((r + i) % p);
+  return {{(r + skip) % p, blocks}};
+}
+
+/// What undoes round k in the allgather, which takes the rounds backwards: R[0 … s'-s-1] to r - s. Träff §2.2, Algorithm 2.
+Round circulant_round_back(int r, int k, int p) {
+  const int before = circulant_skip(k, p);
+  const int skip = circulant_skip(k + 1, p);
+  std::set<int> blocks;
+  for (int i = 0; i < before - skip; ++i) blocks.insert((r + i) % p);
+  return {{(r - skip + p) % p, blocks}};
+}
+
+/// π(r, k): r - ρ(k) and r + ρ(k), modulo n ≥ 2. Trivance §4.1.
+std::array<int, 2> trivance_peers(int r, int k, int n) {
+  const int rho = trivance_distance(k, n);
+  return {(r - rho + n) % n, (r + rho) % n};
+}
+
+/// Adds the blocks of all whom r reaches, itself or through others, in the steps from k on. n ≥ 2. §4.3, Algorithm 1.
+void add_trivance_reached(int r, int k, int n, std::set<int>& blocks) {
+  for (; k < trivance_steps(n); ++k) {
+    for (const int peer : trivance_peers(r, k, n)) {
+      blocks.insert(peer);
+      add_trivance_reached(peer, k + 1, n, blocks);
+    }
+  }
+}
+
+/// Step k of the reduce-scatter: either peer gets its own block and those of all whom it reaches later. §4.1, §4.3. Exact where
+/// n is a power of three. Elsewhere some blocks are in several rounds, or in both messages of one, as in the source, which does
+/// not say which of the ways they take.
+Round trivance_round(int r, int k, int n) {
+  Round round;
+  for (const int peer : trivance_peers(r, k, n)) {
+    round[peer].insert(peer);
+    add_trivance_reached(peer, k + 1, n, round[peer]);
+  }
+  return round;
+}
+
+/// rank2nb(r, p): the code of r, or of r - p where r is beyond the greatest number of s digits. Bine §2.3.1.
+std::uint32_t rank2nb(int r, int p) { return negabinary(r <= greatest_negabinary(bine_tree_steps(p)) ? r : r - p); }
+/// nb2rank(code, p): back.
+int nb2rank(std::uint32_t code, int p) { return (from_negabinary(code) + p) % p; }
+
+/// Distances halving: r > 0 receives in step i = s - u, where its code ends with u equal digits, from the rank whose code
+/// differs in the last s - i digits. Bine §2.3.2, eq. 1.
+Tree::Edge bine_halving_edge(int r, int p) {
+  const int s = bine_tree_steps(p);
+  const std::uint32_t code = rank2nb(r, p);
+  int u = 1;
+  while (u < s && ((code >> u) & 1) == (code & 1)) ++u;
+  return {nb2rank(code ^ ((std::uint32_t{1} << u) - 1), p), s - u};
+}
+
+/// Distances doubling: r > 0 receives in step i, the place of the highest one in v(r), from the q with v(q) = v(r) ⊕ 2^i.
+/// Bine §3.2.2.
+Tree::Edge bine_doubling_edge(int r, int p) {
+  const int i = std::bit_width(bine_way(r, p)) - 1;
+  int q = 0;
+  while (bine_way(q, p) != (bine_way(r, p) ^ (std::uint32_t{1} << i))) ++q;
+  return {q, i};
+}
+
+/// Step i of the reduce-scatter: r sends its partner q the blocks of all below q in the tree of root r, which is that of root 0
+/// turned by r, and mirrored where r is odd. Those are the ranks whose codes begin with the i + 1 digits 0…01 where distances
+/// halve (§2.3.3), those whose v ends with 10…0 where they double (§3.2.3). p = 2^s. Bine §4.3. For other even p App. C has the
+/// subtree left out that is reached later, in words only; for odd ones, ranks that fold.
+Round bine_round(int r, int i, int p, Distances distances) {
+  const int s = bine_tree_steps(p);
+  std::set<int> blocks;
+  for (int block = 0; block < p; ++block) {
+    const int place = ((r % 2 == 0 ? block - r : r - block) + p) % p;
+    const bool is_below =
+        distances == Distances::halving ? rank2nb(place, p) >> (s - i - 1) == 1 : bine_way(place, p) % (2U << i) == 1U << i;
+    if (is_below) blocks.insert(block);
+  }
+  return {{bine_partner(r, i, p, distances), blocks}};
+}
+
+}  // namespace paper
+
 using testing::blocks_of;
 
 constexpr int kMostRanks = 64;
@@ -88,10 +226,10 @@ TEST_CASE("Swing as the paper writes it: what runs sends the same, for every p")
 
 TEST_CASE("Swing as the paper writes it: the paper's examples") {
   // App. A.1: 0 talks to 1, then to p - 1, while 1 talks to 2; what 0 sends has then reached 1, 2 and p - 1. Fig. 1: p = 16.
-  CHECK(paper::swing_peer(0, 0, 16) == 1);
-  CHECK(paper::swing_peer(0, 1, 16) == 15);
-  CHECK(paper::swing_peer(1, 1, 16) == 2);
-  CHECK(paper::swing_peer(0, 2, 16) == 3);
+  CHECK(swing_partner(0, 0, 16, Swing::plain) == 1);
+  CHECK(swing_partner(0, 1, 16, Swing::plain) == 15);
+  CHECK(swing_partner(1, 1, 16, Swing::plain) == 2);
+  CHECK(swing_partner(0, 2, 16, Swing::plain) == 3);
   // §3.1.1: half as much in each step, p/2, p/4, …, p - 1 blocks in all.
   for (int step = 0; step < 4; ++step) {
     for (int rank = 0; rank < 16; ++rank) CHECK(paper::swing_round(rank, step, 16).begin()->second.size() == (8U >> step));
@@ -240,7 +378,7 @@ std::vector<Tree::Edge> allgather_tree(int root, int p, Distances distances) {
   for (int step = bine_tree_steps(p) - 1; step >= 0; --step) {
     const std::set<int> before = has;
     for (const int rank : before) {
-      const int partner = paper::bine_partner(rank, step, p, distances);
+      const int partner = bine_partner(rank, step, p, distances);
       if (has.insert(partner).second) edges[static_cast<std::size_t>(partner)] = {rank, step};
     }
   }
@@ -276,7 +414,6 @@ TEST_CASE("Bine trees as the paper writes them: what runs has the same edges at 
       INFO("rank " << rank << " of " << p);
       REQUIRE(paper::bine_halving_edge(rank, p) == bine_edge(rank, p, 0, Distances::halving));
       REQUIRE(paper::bine_doubling_edge(rank, p) == bine_edge(rank, p, 0, Distances::doubling));
-      REQUIRE(paper::bine_v(rank, p) == bine_way(rank, p));
       REQUIRE(paper::nb2rank(paper::rank2nb(rank, p), p) == rank);
     }
   }
@@ -295,8 +432,8 @@ TEST_CASE("Bine as the paper writes it: the paper's examples") {
   CHECK(paper::bine_halving_edge(4, 16).parent == 3);
   CHECK(paper::bine_halving_edge(3, 16).parent == 0);
   // §3.2.2, Fig. 6: v(2) = 011, reached in step 1; it sends to 5, v = 111, in step 2.
-  CHECK(paper::bine_v(2, 8) == 0b011);
-  CHECK(paper::bine_v(5, 8) == 0b111);
+  CHECK(bine_way(2, 8) == 0b011);
+  CHECK(bine_way(5, 8) == 0b111);
   CHECK(paper::bine_doubling_edge(2, 8).step == 1);
   CHECK(paper::bine_doubling_edge(5, 8) == TreeEdge{2, 2});
   // §4.3.1, Fig. 8: in step 0 of the reduce-scatter rank 0 sends blocks 1, 2, 5 and 6.
@@ -306,11 +443,11 @@ TEST_CASE("Bine as the paper writes it: the paper's examples") {
   CHECK(paper::bine_round(0, 1, 8, Distances::halving) == Round{{7, {6, 7}}});
   // App. D.1, Fig. 16: of 16, rank 0 goes -5, 3, -1 and 1 far; below rank 11 are 6 … 13.
   std::vector<int> partners;
-  for (int i = 0; i < 4; ++i) partners.push_back(paper::bine_partner(0, i, 16, Distances::halving));
+  for (int i = 0; i < 4; ++i) partners.push_back(bine_partner(0, i, 16, Distances::halving));
   CHECK(partners == std::vector{11, 3, 15, 1});
   CHECK(paper::bine_round(0, 0, 16, Distances::halving) == Round{{11, {6, 7, 8, 9, 10, 11, 12, 13}}});
   // App. A, Fig. 12: a rank that steps 1, 5 and 8 lead to, here (-1) - (-21) + 171 = 191, has ones there in its v.
-  CHECK(paper::bine_v(191, 4096) == 0b000100100010);
+  CHECK(bine_way(191, 4096) == 0b000100100010);
 }
 
 }  // namespace heddle::schedule

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/skips/pat_schedule.hpp"
+#include "algorithms/families/pat.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/communicator.hpp"
 #include "core/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/every_row.hpp"

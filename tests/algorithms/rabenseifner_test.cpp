@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/allreduce/allreduce.hpp"
 
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "algorithms/families/rabenseifner.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/butterflies/recursive_halving.hpp"
+#include "algorithms/families/recursive_doubling.hpp"
 
 #include <set>
 #include <vector>

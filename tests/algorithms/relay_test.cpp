@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The relays of alltoall: ways, what links carry, and that the formulas hold on meshes too.
-#include "algorithms/schedule/grids/relay.hpp"
+#include "algorithms/families/relays.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/grids/ring_pass.hpp"
+#include "algorithms/families/grid_rings.hpp"
 
 #include <numeric>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/schedule/blocks/block_steps.hpp"
+#include "algorithms/executors/blocks.hpp"
 
 namespace heddle::testing {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/trees/segments.hpp"
+#include "algorithms/executors/pipeline.hpp"
 
 #include <array>
 

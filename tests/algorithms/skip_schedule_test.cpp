@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/skips/skip_schedule.hpp"
+#include "algorithms/executors/skips.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/schedule/blocks/block_schedule.hpp"
+#include "algorithms/executors/blocks.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitizers.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/butterflies/swing_pattern.hpp"
-#include "algorithms/schedule/grids/dimension_steps.hpp"
+#include "algorithms/executors/lattice.hpp"
+#include "algorithms/families/swing.hpp"
 
 #include <cmath>
 #include <vector>

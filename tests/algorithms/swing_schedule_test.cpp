@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/butterflies/swing_schedule.hpp"
+#include "algorithms/executors/vectors.hpp"
+#include "algorithms/families/swing.hpp"
 
 #include <optional>
 #include <string>

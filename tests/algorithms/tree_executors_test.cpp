@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "algorithms/schedule/trees/tree_blocks.hpp"
-#include "algorithms/schedule/trees/tree_pipeline.hpp"
+#include "algorithms/executors/pipeline.hpp"
+#include "algorithms/executors/trees.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/trees/tree.hpp"
+#include "algorithms/executors/trees.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/windows/trivance_pattern.hpp"
+#include "algorithms/families/trivance.hpp"
 
 #include <algorithm>
 #include <cstdint>

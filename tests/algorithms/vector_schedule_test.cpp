@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/butterflies/vector_schedule.hpp"
+#include "algorithms/executors/vectors.hpp"
 
 #include <algorithm>
 #include <cstdlib>

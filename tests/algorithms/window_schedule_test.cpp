@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/schedule/windows/window_schedule.hpp"
+#include "algorithms/executors/windows.hpp"
 
 #include <stdexcept>
 

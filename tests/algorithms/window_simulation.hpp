@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "algorithms/schedule/windows/window_schedule.hpp"
+#include "algorithms/executors/windows.hpp"
 
 namespace heddle::testing {
 

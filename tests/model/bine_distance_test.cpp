@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "algorithms/schedule/bine/bine_tree.hpp"
+#include "algorithms/families/bine.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -38,7 +38,7 @@ TEST_CASE("schedule of the ring: in round k each rank passes on the block that s
 }
 
 TEST_CASE("schedule of Rabenseifner's halving and doubling: ranks differ by a bit") {
-  // As algorithms/allreduce/rabenseifner.cpp draws it, blocks by their places.
+  // As algorithms/families/rabenseifner.cpp draws it, blocks by their places.
   CHECK(picture(Collective::reduce_scatter, "recursive_halving", "p=4") ==
         "reduce_scatter recursive_halving on ring:4, 4 blocks; {…}: whose contributions are summed\n"
         "round 1   every r ↔ r xor 2   b r xor 2, r xor 3 {r}\n"

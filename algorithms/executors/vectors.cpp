@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/executors/vectors.hpp"
+
+#include "algorithms/executors/lattice.hpp"
+
+namespace heddle::schedule {
+
+int doubling_partner(int position, int step, int positions, bool mirrored) {
+  const auto seen = [&](int place) { return mirrored ? (positions - place) % positions : place; };
+  return seen(seen(position) ^ (1 << step));
+}
+
+VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const PositionPartner& partner,
+                               bool (*leaves_out)(int size)) {
+  VectorSchedule mine;
+  std::vector<int> steps;
+  for (int i = 0; i < lattice.dimensions(); ++i) {
+    if (leaves_out != nullptr && leaves_out(lattice.size(i))) {
+      mine.folds.emplace_back();
+      steps.push_back(0);
+      continue;
+    }
+    const Fold fold(lattice.size(i));
+    FoldPart part = fold_part(fold, lattice.coordinate(rank, i));
+    part.other = lattice.neighbor(rank, i, part.other.value());
+    mine.folds.push_back(part);
+    if (part.role == FoldPart::Role::extra) return mine;
+    steps.push_back(fold.position_bits());
+  }
+  for (const DimensionStep& at : interleaved_steps(steps, first_dimension)) {
+    const Fold fold(lattice.size(at.dimension));
+    const int position = fold.position_of(lattice.coordinate(rank, at.dimension));
+    const int partner_position = partner(position, at.step, fold.positions());
+    mine.partners.push_back(lattice.neighbor(rank, at.dimension, fold.member_at(partner_position)));
+    mine.is_upper.push_back(partner_position < position);
+  }
+  return mine;
+}
+
+void exchange_vectors(Communicator& comm, const VectorSchedule& mine, VectorView vector, const ReduceOp& op) {
+  Buffer scratch(vector.type(), vector.count());
+  with_folds(comm, mine.folds, vector, scratch.view(), op, [&] {
+    for (const Rank partner : mine.partners) {
+      comm.sendrecv(partner, vector, partner, scratch.view());
+      comm.reduce_into(vector, scratch.view(), op);
+    }
+  });
+}
+
+}  // namespace heddle::schedule

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees along the lines of a grid, for broadcasts and reduces in segments.
+#include "algorithms/families/grid_trees.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "algorithms/executors/pipeline.hpp"
+#include "algorithms/registry/formulas.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/signatures.hpp"
+#include "core/errors.hpp"
+
+namespace heddle::schedule {
+
+LineWays parse_line_ways(std::string_view text) {
+  if (text == "uni") return LineWays::one;
+  if (text == "bi") return LineWays::both;
+  throw InputError(fmt::format("option direction={}: uni or bi is needed", text));
+}
+
+LineReach line_reach(int from, int size, bool wraps, LineWays ways) {
+  if (ways == LineWays::one) return {size - 1, 0};
+  if (wraps) return {size / 2, (size - 1) / 2};
+  return {size - 1 - from, from};
+}
+
+Tree grid_tree(const Lattice& lattice, bool wraps, Rank root, LineWays ways) {
+  const auto edge_of = [&](int rank) {
+    Tree::Edge edge{rank, -1};
+    for (int i = 0; i < lattice.dimensions(); ++i) {
+      const int size = lattice.size(i);
+      const int from = lattice.coordinate(root, i);
+      const int to = lattice.coordinate(Rank(rank), i);
+      if (to == from) continue;
+      const int above = (to - from + size) % size;
+      const bool is_above = above <= line_reach(from, size, wraps, ways).up;
+      edge.step += is_above ? above : size - above;
+      // The last dimension in which it is not the root's coordinate is the one by which it hears.
+      edge.parent = lattice.neighbor(Rank(rank), i, (to + size + (is_above ? -1 : +1)) % size).value();
+    }
+    return edge;
+  };
+  return {lattice.ranks(), root.value(), edge_of};
+}
+
+}  // namespace heddle::schedule
+
+namespace heddle {
+
+// Rows of the pipelined trees over the lines of a grid, and what their formulas count with.
+
+namespace {
+
+struct GridTreePipeline {
+  schedule::LineWays ways;
+  schedule::Segments segments;
+
+  /// Of each long dimension, from the root's coordinate in it; ranks count row-major.
+  std::vector<schedule::LineReach> reaches(const Shape& shape) const {
+    const std::vector<int> sizes = formulas::long_dimensions(shape);
+    std::vector<schedule::LineReach> all;
+    int rest = shape.root;
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+      all.push_back(schedule::line_reach(rest % *size, *size, shape.wraps, ways));
+      rest /= *size;
+    }
+    return all;
+  }
+  /// L: links to the farthest rank.
+  int steps(const Shape& shape) const {
+    int steps = 0;
+    for (const schedule::LineReach& reach : reaches(shape)) steps += std::max(reach.up, reach.down);
+    return steps;
+  }
+  /// P.
+  std::int64_t wanted(const Shape& shape) const { return segments.wanted(steps(shape), shape.bytes, shape.cost); }
+  std::function<std::int64_t(const Shape&)> granule() const {
+    return [own = *this](const Shape& shape) { return own.wanted(shape); };
+  }
+  /// L + P - 1; P is limited by what there is to cut.
+  Formula<int> rounds() const {
+    const bool both = ways == schedule::LineWays::both;
+    return {both ? "Σ⌊dᵢ/2⌋ + P - 1, P segments; on a mesh Σ max(rᵢ, dᵢ-1-rᵢ), r the root" : "Σ(dᵢ-1) + P - 1, P segments",
+            [own = *this](const Shape& shape) {
+              if (shape.ranks == 1) return 0;
+              return own.steps(shape) + static_cast<int>(std::min(own.wanted(shape), shape.count)) - 1;
+            }};
+  }
+  /// Links over which the root sends in a broadcast, and nobody sends over more.
+  int ports(const Shape& shape) const {
+    int ports = 0;
+    for (const schedule::LineReach& reach : reaches(shape)) ports += (reach.up > 0 ? 1 : 0) + (reach.down > 0 ? 1 : 0);
+    return ports;
+  }
+};
+
+/// The row that `make` gives for each value of the options "direction" and "segments".
+Algorithm grid_tree_row(std::function<Algorithm(GridTreePipeline)> make) {
+  const Parameter direction{.name = "direction",
+                            .default_value = "bi",
+                            .meaning = "along each line of the grid: bi, both ways from where it begins; uni, one way round",
+                            .examples = {"uni"},
+                            .candidates = candidates_anywhere({"uni"})};
+  const auto optimal = [](const Shape& shape) {
+    return GridTreePipeline{schedule::LineWays::both, schedule::Segments()}.wanted(shape);
+  };
+  Algorithm row = make({schedule::LineWays::both, schedule::Segments()});
+  row.parameters = {direction, schedule::Segments::parameter(optimal)};
+  row.configured = [make = std::move(make)](const Options& options) {
+    return make({schedule::parse_line_ways(options.text("direction")), schedule::Segments(options)});
+  };
+  return row;
+}
+
+}  // namespace
+
+}  // namespace heddle
+
+namespace heddle::broadcast {
+
+// torus_ring: the vector goes along a line of the first dimension, from everyone there along the second, and so on, in
+// segments.
+//
+// The root begins along its line of the first dimension; whoever has a segment passes it on along that line and begins with it
+// along the lines of all later dimensions. With direction=bi both ways from where it begins, to halfway round (on a mesh to the
+// ends); with direction=uni one way round. The phases of the dimensions overlap: segments follow each other through all of them
+// as through one tree (families/grid_trees.hpp, executors/pipeline.hpp).
+//
+// Picture: a 3x3 torus, root 0, both ways; who hears in which round of the first segment.
+//
+//   0 - -      0 - -      0 1 1         columns (dimension 0) in round 0: 0->3, 0->6
+//   - - -      1 - -      1 2 2         rows (dimension 1) of 0 in round 0: 0->1, 0->2, of 3 and 6 in round 1
+//   - - -      1 - -      1 2 2
+//
+// Options: direction, bi or uni. segments; by default P* = √((L-1)·M·β/α).
+// Rounds:  L + P - 1. bi: L = Σ⌊dᵢ/2⌋, on a mesh Σ max(rᵢ, dᵢ-1-rᵢ), rᵢ the root's coordinates. uni: L = Σ(dᵢ-1).
+// Bytes:   M for each link over which the root begins: uni D·M; bi 2D·M, M less for a dimension of 2 and an end of a mesh.
+// Time:    (L + P - 1)·(α + M·β/P), each link of a rank being a port: about L·α + M·β for long vectors.
+// Limits:  where a rank's links share one port, its bytes count instead of M. On a mesh uni goes back along the whole line
+//          once, in the direction that the other messages leave free. Without a grid there is one dimension of p.
+// Source:  explainer 02 (Lu) §3.2, §4.2; segments: 01 App. C.
+
+namespace {
+
+void torus_ring(Communicator& comm, VectorView vector, Rank root, schedule::LineWays ways, schedule::Segments segments) {
+  if (comm.size() == 1 || vector.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>(
+      fmt::format("torus_ring {}, root {}", ways == schedule::LineWays::both ? "bi" : "uni", root.value()), [&] {
+        const bool wraps = !comm.grid() || comm.grid()->wraps();
+        return schedule::grid_tree(schedule::Lattice(comm.grid(), comm.size()), wraps, root, ways);
+      });
+  schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm));
+}
+
+Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
+  const bool both = pipeline.ways == schedule::LineWays::both;
+  return {
+      .collective = Collective::broadcast,
+      .name = "torus_ring",
+      .summary = "Segments follow each other along the lines of one dimension of the grid after the other, to neighbours only.",
+      .source = "[explainer-02] §3.2, §4.2",
+      .needs = {},
+      .rounds = pipeline.rounds(),
+      .bytes = {both ? "M for each link of the root" : "M for each dimension",
+                [=](const Shape& shape) { return pipeline.ports(shape) * shape.bytes; }},
+      .granule = pipeline.granule(),
+      .run = as_broadcast([=](Communicator& comm, VectorView vector, Rank root) {
+        torus_ring(comm, vector, root, pipeline.ways, pipeline.segments);
+      })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> torus_ring_rows() { return {grid_tree_row(torus_ring_row)}; }
+
+}  // namespace heddle::broadcast
+
+namespace heddle::reduce {
+
+// torus_ring: sums grow along the lines of the last dimension, then along those of the one before, until they meet at the root,
+// in segments: the broadcast backwards.
+//
+// In each line the farthest rank sends its vector to the next, who adds its own and passes the sum on. With direction=bi sums
+// come from both sides to the coordinate of the root, from halfway round (on a mesh from the ends); with direction=uni one way
+// round. There they are part of a line of the dimension before. The phases of the dimensions overlap: segments follow each
+// other through all of them as through one tree (families/grid_trees.hpp, executors/pipeline.hpp).
+//
+// Picture: a 3x3 torus, root 0, both ways; who sends to whom in which round of the first segment.
+//
+//   round 0   1->0 2->0   4->3 5->3   7->6 8->6        rows (dimension 1)
+//   round 1               3->0        6->0             columns (dimension 0): sums of three
+//
+// Options: direction, bi or uni. segments; by default P* = √((L-1)·M·β/α).
+// Rounds:  L + P - 1. bi: L = Σ⌊dᵢ/2⌋, on a mesh Σ max(rᵢ, dᵢ-1-rᵢ), rᵢ the root's coordinates. uni: L = Σ(dᵢ-1).
+// Bytes:   M, sent by everyone but the root.
+// Time:    (L + P - 1)·(α + M·β/P), each link of a rank being a port: about L·α + M·β for long vectors.
+// Limits:  the op must be commutative: a line that passes its end adds its first ranks last. Where a rank's links share one
+//          port, what it receives counts instead of M: D·M, both ways 2D·M. Without a grid there is one dimension of p.
+// Source:  explainer 02 (Lu) §3.3, §4.2; segments: 01 App. C.
+
+namespace {
+
+void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::LineWays ways,
+                schedule::Segments segments) {
+  require_commutative("torus_ring", op);
+  if (comm.size() == 1 || inout.empty()) return;
+  const auto tree = comm.shared_plan<schedule::Tree>(
+      fmt::format("torus_ring {}, root {}", ways == schedule::LineWays::both ? "bi" : "uni", root.value()), [&] {
+        const bool wraps = !comm.grid() || comm.grid()->wraps();
+        return schedule::grid_tree(schedule::Lattice(comm.grid(), comm.size()), wraps, root, ways);
+      });
+  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm));
+}
+
+Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
+  return {.collective = Collective::reduce,
+          .name = "torus_ring",
+          .summary = "Sums grow in segments along the lines of one dimension of the grid after the other, to neighbours only.",
+          .source = "[explainer-02] §3.3, §4.2",
+          .needs = {.commutative = true},
+          .rounds = pipeline.rounds(),
+          .bytes = formulas::vector_once(),
+          .granule = pipeline.granule(),
+          .run = as_reduce([=](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+            torus_ring(comm, inout, op, root, pipeline.ways, pipeline.segments);
+          })};
+}
+
+}  // namespace
+
+std::vector<Algorithm> torus_ring_rows() { return {grid_tree_row(torus_ring_row)}; }
+
+}  // namespace heddle::reduce
