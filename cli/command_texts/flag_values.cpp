@@ -8,11 +8,9 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/collective.hpp"
-#include "core/datatype.hpp"
-#include "emu/network/models/model.hpp"
+#include "lab/experiment/flag_table.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
-#include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
@@ -24,20 +22,7 @@ struct FlagWords {
   std::span<const std::string_view> words;
 };
 
-// What flags' readers know by name. A test gives each word to its flag.
-constexpr std::string_view kOps[] = {"sum", "prod", "min", "max", "band", "bor", "bxor", "affine"};
-constexpr std::string_view kPlacements[] = {"linear", "random", "fragmented", "scattered", "groups:", "job:", "file:"};
-constexpr std::string_view kClocks[] = {"virtual", "wall"};
-constexpr std::string_view kBufferings[] = {"eager", "sync"};
-constexpr std::string_view kThreads[] = {"user", "kernel"};
-constexpr std::string_view kValues[] = {"usual", "special", "runs"};
-constexpr std::string_view kRoutings[] = {"adaptive", "deterministic", "ecmp"};
-constexpr std::string_view kBlocks[] = {"even", "random"};
-constexpr std::string_view kCounts[] = {"random", "sparse", "rows", "columns", "giant", "symmetric"};
-constexpr std::string_view kGroups[] = {"rows", "columns", "dim:", "strided:", "tier:", "random:"};
-constexpr std::string_view kAlone[] = {"all", "none"};
-constexpr std::string_view kPayloads[] = {"full"};
-constexpr std::string_view kDilations[] = {"auto"};
+// What readers of flags know by name that are no experiment's. A test gives each word to its flag.
 constexpr std::string_view kTunes[] = {"options"};
 constexpr std::string_view kTimes[] = {"median", "least"};
 constexpr std::string_view kPlotYs[] = {"time", "goodput"};
@@ -45,18 +30,23 @@ constexpr std::string_view kHeatmapsOf[] = {"utilisation", "bytes", "contention"
 constexpr std::string_view kTestStyles[] = {"catch2-v2", "catch2-v3", "googletest", "plain"};
 constexpr std::string_view kNetworks[] = {"mpi", "tcp"};
 constexpr std::string_view kShards[] = {"array"};
-constexpr std::string_view kFaults[] = {"link:", "rank:", "message:", "switch:", "unreliable:"};
 
-std::span<const std::string_view> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 22> kFlags = {
-      {{"--op", kOps},          {"--placement", kPlacements},  {"--clock", kClocks},     {"--buffering", kBufferings},
-       {"--threads", kThreads}, {"--values", kValues},         {"--routing", kRoutings}, {"--blocks", kBlocks},
-       {"--groups", kGroups},   {"--alone", kAlone},           {"--payload", kPayloads}, {"--dilate", kDilations},
-       {"--plot-y", kPlotYs},   {"--heatmap-of", kHeatmapsOf}, {"--fault", kFaults},     {"--tune", kTunes},
-       {"--times", kTimes},     {"--over", kNetworks},         {"--spread", kNetworks},  {"--shard", kShards},
-       {"--counts", kCounts},   {"--test-style", kTestStyles}}};
+std::vector<Candidate> words_of(std::string_view flag) {
+  static constexpr std::array<FlagWords, 8> kFlags = {{{"--plot-y", kPlotYs},
+                                                       {"--heatmap-of", kHeatmapsOf},
+                                                       {"--tune", kTunes},
+                                                       {"--times", kTimes},
+                                                       {"--over", kNetworks},
+                                                       {"--spread", kNetworks},
+                                                       {"--shard", kShards},
+                                                       {"--test-style", kTestStyles}}};
+  std::vector<Candidate> words;
+  if (const ExperimentFlag* known = find_experiment_flag(flag))
+    for (const FlagWord& one : known->words) words.push_back({one.word, one.meaning});
   const auto found = std::ranges::find(kFlags, flag, &FlagWords::flag);
-  return found == kFlags.end() ? std::span<const std::string_view>() : found->words;
+  if (found != kFlags.end())
+    for (const std::string_view word : found->words) words.push_back({std::string(word), ""});
+  return words;
 }
 
 /// The candidates that begin with `written`, which stands behind `before`.
@@ -87,25 +77,6 @@ bool is_in_list(std::string_view list, std::string_view name) {
 std::vector<Candidate> collectives() {
   std::vector<Candidate> all;
   for (const Collective collective : all_collectives()) all.push_back({to_string(collective), ""});
-  return all;
-}
-
-std::vector<Candidate> datatypes() {
-  std::vector<Candidate> all;
-  for (const Datatype type : builtin_datatypes()) all.push_back({to_string(type), ""});
-  return all;
-}
-
-std::vector<Candidate> models() {
-  std::vector<Candidate> all;
-  for (const Model model : all_models()) all.push_back({to_string(model), std::string(summary_of(model))});
-  return all;
-}
-
-std::vector<Candidate> presets() {
-  std::vector<Candidate> all;
-  for (const FabricPreset& preset : fabric_presets()) all.push_back({std::string(preset.name), std::string(preset.summary)});
-  all.push_back({"file:", "One that heddle fit has written"});
   return all;
 }
 
@@ -176,16 +147,11 @@ Completion values_of(const CLI::App& command, const CLI::Option& option, std::st
   if (name == "COLLECTIVE" || name == "--collective" || name == "WORDS") return beginning(collectives(), "", written);
   if (name == "--algo") return algorithms(option, collective, written);
   if (name == "--topo" || name == "SPEC") return topologies(is_list, written);
-  if (name == "--model") return beginning(models(), "", written);
-  if (name == "--datatype") return beginning(datatypes(), "", written);
   if (name == "--placement" && written.starts_with("file:")) return file_after("file:");
   if (name == "--preset" && written.substr(is_list ? last_part(written) : 0).starts_with("file:"))
     return file_after(written.substr(0, (is_list ? last_part(written) : 0) + std::string_view("file:").size()));
   const std::size_t begin = is_list ? last_part(written) : 0;
-  std::vector<Candidate> all;
-  if (name == "--preset") all = presets();
-  for (const std::string_view word : words_of(name)) all.push_back({std::string(word), ""});
-  return beginning(all, written.substr(0, begin), written.substr(begin));
+  return beginning(words_of(name), written.substr(0, begin), written.substr(begin));
 }
 
 }  // namespace heddle

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/documents/run_json.hpp"
 
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -157,7 +159,7 @@ Json json_of_context(const Setup& plan) {
                   {"collective", to_string(plan.collective)},
                   {"topology", plan.fabric.topology().spec()},
                   {"ranks", plan.ranks()},
-                  {"preset", plan.preset.empty() ? Json(nullptr) : Json(plan.preset)}};
+                  {"preset", plan.asked.fabric.preset.empty() ? Json(nullptr) : Json(plan.asked.fabric.preset)}};
   if (plan.fitted)
     context["fitted"] = {
         {"topology", plan.fitted->topology}, {"runs", plan.fitted->runs}, {"predicted", plan.fitted->predicted}};
@@ -165,10 +167,11 @@ Json json_of_context(const Setup& plan) {
   context["model"] = to_string(plan.settings.model);
   if (plan.clock.is_wall) context["clock"] = "wall";
   context["buffering"] = to_string(plan.settings.buffering);
-  context["placement"] = plan.placement_text;
-  context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);
-  context["background"] = plan.background.empty() ? Json(nullptr) : Json(plan.background_text);
-  if (!plan.faults.empty()) context["faults"] = plan.faults;
+  context["placement"] = plan.asked.placement;
+  context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.asked.groups);
+  context["background"] =
+      plan.background.empty() ? Json(nullptr) : Json(fmt::format("{}", fmt::join(plan.asked.background, ",")));
+  if (!plan.asked.faults.empty()) context["faults"] = plan.asked.faults;
   context["bytes"] = plan.bytes();
   if (plan.rounded_up_from) context["bytes_asked"] = plan.rounded_up_from->count();
   context["datatype"] = plan.type_name;
@@ -176,11 +179,11 @@ Json json_of_context(const Setup& plan) {
   context["op"] = plan.op_name;
   context["root"] = plan.shown_root();
   context["in_place"] = plan.in_place;
-  context["blocks"] = plan.blocks_text;
-  context["skew"] = plan.skew_text.empty() ? Json(nullptr) : Json(plan.skew_text);
-  if (!plan.counts_text.empty()) context["counts"] = plan.counts_text;
+  context["blocks"] = plan.asked.blocks;
+  context["skew"] = plan.asked.skew.empty() ? Json(nullptr) : Json(plan.asked.skew);
+  if (!plan.asked.counts.empty()) context["counts"] = plan.asked.counts;
   context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
-  context["seed"] = plan.seed;
+  context["seed"] = plan.asked.seed;
   context["order_seed"] = plan.settings.order_seed ? Json(*plan.settings.order_seed) : Json(nullptr);
   context["order"] = to_string(plan.settings.order);
   return context;
@@ -198,7 +201,7 @@ Json json_of_call(const Setup& plan, const Algorithm& algorithm) {
           {"datatype", plan.type_name},
           {"op", plan.op_name},
           {"root", plan.shown_root()},
-          {"seed", plan.seed}};
+          {"seed", plan.asked.seed}};
 }
 
 void append_faults(Json& run, const Outcome& outcome, const Report& report) {
@@ -225,7 +228,7 @@ Json json_of_run(const Setup& plan, const Outcome& outcome) {
       run["groups"] = json_of_groups(plan, outcome);
     else if (!outcome.contention.empty())
       run["contention"] = json_of_contention(outcome.contention.front());
-    if (!plan.faults.empty()) append_faults(run, outcome, *report);
+    if (!plan.asked.faults.empty()) append_faults(run, outcome, *report);
     if (const auto& positions = outcome.positions)
       run["positions"] = {{"checked", positions->why_not.empty()},
                           {"why_not", positions->why_not.empty() ? Json(nullptr) : Json(positions->why_not)}};

@@ -41,7 +41,7 @@ class CallOfGroups {
   }
   /// `together`: by group, how long it took.
   auto contention(const std::vector<Time>& together, const EmulationSettings& settings) const {
-    return measure_contention(plan_.fabric, plan_.placement, groups_, calls_, settings, together, plan_.alone);
+    return measure_contention(plan_.fabric, plan_.placement, groups_, calls_, settings, together, plan_.asked.alone);
   }
 
  private:

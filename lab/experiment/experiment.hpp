@@ -103,7 +103,4 @@ bool is_in_place_by_default(Collective collective);
 /// Of one element: the given one, or what the op asks for.
 Datatype type_of(const Experiment& experiment);
 
-/// Sets what a flag of `heddle run` says. Throws InputError that names the flag.
-void set_flag(Experiment& experiment, std::string_view flag, std::string_view value);
-
 }  // namespace heddle

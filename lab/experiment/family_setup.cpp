@@ -110,7 +110,6 @@ Setup set_up_families(const Experiment& experiment, std::string_view algorithms,
     if (has_rows && family.takes_row) keep_common_rows(plan.algorithms, setup.algorithms);
   }
   plan.asked = experiment;
-  plan.groups_text = experiment.groups;
   plan.families = std::move(families);
   for (const Algorithm& algorithm : plan.algorithms.chosen) require_fitting_memory(plan, algorithm);
   return plan;

@@ -96,18 +96,18 @@ GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallCloc
 
 /// Each process makes as many.
 GroupsReport run_over(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
-  wall.network = plan.over->description();
-  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_over(*plan.over);
+  wall.network = plan.asked.over->description();
+  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_over(*plan.asked.over);
   std::vector<std::vector<Time>> iterations;
   for (std::int64_t i = 0; i < plan.iterations; ++i) {
-    iterations.push_back(call.run_over(*plan.over));
+    iterations.push_back(call.run_over(*plan.asked.over));
     wall.over.push_back(std::ranges::max(iterations.back()).seconds());
   }
   return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
 }
 
 GroupsReport run_on_clock(const Setup& plan, CallOfGroups& call, const EmulationSettings& settings, WallClockOutcome& wall) {
-  if (plan.over) return run_over(plan, call, wall);
+  if (plan.asked.over) return run_over(plan, call, wall);
   return plan.in_memory ? run_in_memory(plan, call, wall) : run_on_wall(plan, call, settings, wall);
 }
 
@@ -152,7 +152,7 @@ namespace {
 /// of this one.
 bool counts_unseen(const Setup& plan, const Algorithm& algorithm) {
   constexpr std::int64_t kFirst = std::int64_t{1} << 31;
-  if (plan.bytes() < kFirst || plan.over || !plan.families.empty()) return false;
+  if (plan.bytes() < kFirst || plan.asked.over || !plan.families.empty()) return false;
   const std::vector<const Algorithm*> known = algorithms_of(plan.collective);
   const bool is_known = std::ranges::any_of(
       known, [&](const Algorithm* row) { return row->name == bare_name(algorithm.name) && row->source == algorithm.source; });
@@ -175,7 +175,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
   const auto row = std::make_shared<const Algorithm>(algorithm);
   try {
     std::optional<PositionsCheck> positions;
-    if (plan.positions || counts_unseen(plan, algorithm)) positions = check_positions(plan, algorithm);
+    if (plan.asked.positions || counts_unseen(plan, algorithm)) positions = check_positions(plan, algorithm);
     CallOfGroups call(plan, algorithm);
     EmulationSettings settings = plan.settings;
     std::optional<WorstLink> worst;
@@ -186,9 +186,9 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       settings.faults.links.push_back(worst->fault);
     }
     std::optional<Exploration> exploration;
-    if (plan.explore) {
+    if (plan.asked.explore) {
       ExploreBound bound;
-      bound.delays = *plan.explore;
+      bound.delays = *plan.asked.explore;
       exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
       if (const auto& failed = exploration->failure)
         return {row, explained(plan, algorithm, {failed->failure.kind, failed->text(command_of(plan, algorithm, *failed))})};
@@ -200,7 +200,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     auto sample = plan.keep_sample ? std::make_shared<RunSample>(static_cast<std::size_t>(topology.links() + topology.trunks()),
                                                                  plan.ranks())
                                    : nullptr;
-    if (!plan.clock.is_wall || plan.in_memory || plan.over) {
+    if (!plan.clock.is_wall || plan.in_memory || plan.asked.over) {
       settings.timeline = timeline.get();
       settings.sample = sample.get();
     }
@@ -220,7 +220,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       settings.timeline = timeline.get();
       settings.sample = sample.get();
       run = run_on_clock(plan, call, settings, *outcome.wall);
-      if (!plan.over && plan.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
+      if (!plan.asked.over && plan.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
     }
     outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);

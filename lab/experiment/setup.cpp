@@ -338,7 +338,7 @@ void keep_what_fits(Setup& plan, std::string_view names, Unfitting unfitting) {
   const double whole = plan.vectors() * static_cast<double>(plan.bytes());
   if (kVectorsAndMessages * whole <= static_cast<double>(machine_memory().count())) return;
   // Where each element goes is checked at the true size without data: what is run besides is a part, and its time marked.
-  if (plan.positions) plan.payload_asked = true;
+  if (plan.asked.positions) plan.payload_asked = true;
   std::optional<std::string> first;
   const std::vector<Shape> shapes = plan.shapes();
   std::erase_if(plan.algorithms.chosen, [&](const Algorithm& algorithm) {
@@ -459,7 +459,7 @@ CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
   call.op = op;
   call.values = values;
   call.count = count;
-  call.seed = seed;
+  call.seed = asked.seed;
   call.held = count;
   call.root = root;
   call.blocks = blocks;
@@ -535,16 +535,10 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .collective = collective,
              .algorithms = {},
              .fabric = std::move(fabric),
-             .preset = experiment.fabric.preset,
              .fitted = fit_record_of(experiment.fabric),
              .placement = std::move(placement),
-             .placement_text = experiment.placement,
              .groups = std::move(groups),
-             .groups_text = experiment.groups,
-             .alone = experiment.alone,
              .background = std::move(background),
-             .background_text = fmt::format("{}", fmt::join(experiment.background, ",")),
-             .faults = experiment.faults,
              .type = type,
              .type_name = reduces(collective) && type == affine_type() ? affine_op().name() : to_string(type),
              .op = &op,
@@ -555,24 +549,17 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric f
              .root = read_root(experiment, *std::min_element(sizes.begin(), sizes.end())),
              .blocks = read_blocks(experiment, collective, count, sizes),
              .sends = std::move(sends),
-             .skew_text = experiment.skew,
-             .counts_text = experiment.counts,
-             .blocks_text = experiment.blocks,
              .in_place = experiment.in_place.value_or(is_in_place_by_default(collective)),
-             .positions = experiment.positions,
              .calls = experiment.calls,
              .payload = in_memory ? std::nullopt : experiment.payload,
              .payload_asked = experiment.payload_asked || experiment.payload != Experiment().payload,
-             .seed = experiment.seed,
              .settings = settings,
-             .explore = experiment.explore,
              .clock = experiment.clock,
              .in_memory = in_memory,
-             .over = experiment.over,
              .iterations = times("--iters", experiment.iterations, 1, experiment.over ? kIterationsOver : kIterations),
              .warmup = times("--warmup_iters", experiment.warmup, 0, experiment.over ? kWarmupOver : kWarmup),
              .keep_timeline = experiment.keep_timeline};
-  if (plan.over) plan.clock.is_wall = true;
+  if (plan.asked.over) plan.clock.is_wall = true;
   for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
   plan.settings.most_turns_at_once = most_turns(plan);
   std::vector<Algorithm> joined;

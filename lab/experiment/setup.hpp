@@ -39,22 +39,17 @@ struct GroupFamily {
 };
 
 struct Setup {
-  Experiment asked;  ///< what all this was made of; its algorithm does not matter
+  /// What all this was made of, and its texts; its algorithm does not matter. Where it is run over a network, the clock is the wall's.
+  Experiment asked;
   Collective collective;
   AlgorithmChoice algorithms;
   Fabric fabric;
-  std::string preset;  ///< empty: none
   std::optional<FitRecord> fitted =
       {};  ///< the measurements that the fabric's speeds were fitted to; no value: they are assumed
   Placement placement;
-  std::string placement_text;              ///< as asked for: "random:7"
   RankGroups groups;                       ///< that call at once; empty: all ranks together
-  std::string groups_text;                 ///< as asked for: "rows"; empty: none
   std::vector<GroupFamily> families = {};  ///< by their groups; empty: all groups make the same call
-  std::size_t alone;                       ///< how many groups run alone as well
   std::vector<NamedBackgroundFlow> background;
-  std::string background_text;      ///< as asked for: "0->5@50%"; empty: none
-  std::vector<std::string> faults;  ///< as asked for: "rank:3,stops"
 
   Datatype type;
   std::string type_name;  ///< "i32"; "affine" for affine maps
@@ -65,24 +60,16 @@ struct Setup {
   std::optional<Bytes> rounded_up_from = {};  ///< what was asked for, where that is less than one element, or one in each block
   Rank root;                                  ///< of a collective that has one
   BlockSizes blocks;                          ///< empty: as evenly as it goes
-  CountMatrix sends;        ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
-  std::string skew_text;    ///< as asked for: "hot=2,factor=5"; empty: none
-  std::string counts_text;  ///< as asked for: "sparse:7"; empty: none
-  std::string blocks_text;  ///< as asked for: "random:7"
+  CountMatrix sends;  ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
   bool in_place;
-  bool positions;                ///< whether it is checked without data, too, where each element goes
   int calls;                     ///< of which the first is measured
   std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
   /// As Experiment has it; or all does not fit the machine, and where each element goes is checked without data.
   bool payload_asked = false;
-  std::uint64_t seed;
   EmulationSettings settings;  ///< of the virtual clock
-  std::optional<int> explore;  ///< with so many delays, before a run is timed
   ClockChoice clock;
   /// Under the wall clock on a fabric where nothing takes time: ranks share their memory, and no dilation is asked for.
   bool in_memory = false;
-  /// If it is run for real, by processes; the clock is then the wall's.
-  std::shared_ptr<ProcessRanks> over = {};
   bool is_beside = false;       ///< whether its time is held against the fabric's
   std::int64_t iterations = 0;  ///< of which a run in memory takes the median, ≥ 1
   std::int64_t warmup = 0;      ///< before these

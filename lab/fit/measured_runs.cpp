@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/experiment/flag_table.hpp"
 #include "topo/files/file_fields.hpp"
 
 namespace heddle {

@@ -210,7 +210,7 @@ void append_runs(SweepPlan& sweep, const std::shared_ptr<const Setup>& plan, con
     run.fabric = fabric;
     run.topology = plan->fabric.topology().spec();
     run.ranks = plan->ranks();
-    run.placement = plan->placement_text;
+    run.placement = plan->asked.placement;
     run.algorithm = algorithm.name;
     run.bytes = plan->bytes();
     run.count = plan->count;

@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "cli/commands/commands.hpp"
-#include "cli/flags/flag_group.hpp"
-#include "cli/flags/run_flags.hpp"
+#include "cli/flags/experiment_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "cli/commands/commands.hpp"
-#include "cli/flags/fabric_flags.hpp"
-#include "cli/flags/flag_group.hpp"
+#include "cli/flags/experiment_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
@@ -26,7 +25,8 @@ namespace heddle {
 namespace {
 
 struct TopoOptions {
-  FabricOptions fabric;
+  std::string topology;
+  ExperimentFlags fabric = {};
   bool dot = false;
   std::optional<std::string> svg;  ///< a picture's file
   std::optional<std::string> json;
@@ -42,10 +42,12 @@ void require_apart_outputs(const TopoOptions& options) {
 }
 
 int describe_topology(const TopoOptions& options, std::ostream& out) {
-  if (options.fabric.topology.empty()) throw InputError("the topology is missing; try: heddle topo torus:8x8");
+  if (options.topology.empty()) throw InputError("the topology is missing; try: heddle topo torus:8x8");
   require_apart_outputs(options);
   const ReportOutput json("--json", options.json);
-  const Fabric fabric = build_fabric(read_fabric_spec(options.fabric), "topo");
+  FabricSpec spec = options.fabric.read().fabric;
+  spec.topology = options.topology;
+  const Fabric fabric = build_fabric(spec, "topo");
   if (options.svg) {
     read_flag("--svg", *options.svg, [&](std::string_view path) {
       pictures::require_picture_file(path);
@@ -66,8 +68,9 @@ int describe_topology(const TopoOptions& options, std::ostream& out) {
 Command add_topo_command(CLI::App& app) {
   const auto options = std::make_shared<TopoOptions>();
   CLI::App* command = app.add_subcommand("topo", "Describe a fabric: size, degree, diameter, bisection, latency");
-  command->add_option("SPEC", options->fabric.topology, "The fabric's shape, e.g. torus:8x8")->type_name("");
-  add_fabric_flags(*command, options->fabric);
+  command->add_option("SPEC", options->topology, "The fabric's shape, e.g. torus:8x8")->type_name("");
+  options->fabric = ExperimentFlags(*command);
+  options->fabric.add_group(flag_groups::kFabric);
   const FlagGroup output(*command, "Output");
   output.add_json(options->json);
   output.add_switch("--dot", options->dot, "As a graph for Graphviz: heddle topo SPEC --dot | dot -Tsvg > fabric.svg");

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "cli/commands/commands.hpp"
-#include "cli/flags/flag_group.hpp"
-#include "cli/flags/run_flags.hpp"
+#include "cli/flags/experiment_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/fit/fabric_fit.hpp"

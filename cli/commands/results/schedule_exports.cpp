@@ -7,10 +7,7 @@
 #include <ostream>
 
 #include "cli/commands/results/exports.hpp"
-#include "cli/flags/fabric_flags.hpp"
-#include "cli/flags/flag_group.hpp"
-#include "cli/flags/read_experiment.hpp"
-#include "cli/flags/run_flags.hpp"
+#include "cli/flags/experiment_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/studies/recorded_schedule.hpp"
@@ -24,7 +21,7 @@ namespace {
 
 /// The flags of one of them, as written.
 struct ScheduleFlags {
-  RunOptions run;
+  ExperimentFlags run = {};
   std::optional<std::string> out;
 };
 
@@ -36,11 +33,11 @@ struct ScheduleFormat {
 };
 
 int export_schedule(const ScheduleFlags& flags, const ScheduleFormat& format, std::ostream& out) {
-  if (flags.run.collective.empty() || flags.run.algorithms == "all")
+  if (flags.run.collective().empty() || flags.run.algorithms() == "all")
     throw InputError("the collective or its one algorithm is missing; try: heddle export " + format.name +
                      " allreduce --algo ring --topo star:8");
-  Experiment experiment = read_experiment(flags.run);
-  experiment.algorithm = flags.run.algorithms;
+  Experiment experiment = flags.run.read();
+  experiment.algorithm = flags.run.algorithms();
   const ReportOutput output("--out", flags.out.value_or("-"));
   const RecordedSchedule recorded = record_schedule(experiment);
   output.write_by([&](std::ostream& to) { format.write(experiment, recorded, to); }, out);
@@ -50,15 +47,14 @@ int export_schedule(const ScheduleFlags& flags, const ScheduleFormat& format, st
 Command add_schedule_export(CLI::App& parent, const ScheduleFormat& format) {
   const auto flags = std::make_shared<ScheduleFlags>();
   CLI::App* command = parent.add_subcommand(format.name, format.description);
-  const FlagGroup what(*command, "What to run");
-  what.add("--topo", flags->run.fabric.topology, "SPEC",
-           "The fabric's shape: star:8, ring:8, torus:4x4; 'heddle topo --help' lists the families");
-  what.add("-b,--size", flags->run.size, "SIZE",
-           "Bytes of the whole vector, made a multiple of what the algorithm cuts it into (the least such)");
-  what.add("--ranks", flags->run.ranks, "N", "How many (all endpoints of the fabric)");
-  add_placement_flag(*command, flags->run);
-  add_call_flags(*command, flags->run);
-  add_fabric_flags(*command, flags->run.fabric);
+  ExperimentFlags& run = flags->run = ExperimentFlags(*command);
+  run.add("--topo", "The fabric's shape: star:8, ring:8, torus:4x4; 'heddle topo --help' lists the families");
+  run.add("--size", "Bytes of the whole vector, made a multiple of what the algorithm cuts it into (the least such)");
+  run.add("--ranks", "How many (all endpoints of the fabric)", "N", flag_groups::kWhat);
+  run.add("--placement", "Which endpoint each rank sits on, as 'heddle run --help' says");
+  run.add_call();
+  run.add_group(flag_groups::kWhat);
+  run.add_group(flag_groups::kFabric);
   add_out_flag(*command, flags->out);
   command->footer(format.footer);
   return {command, [format, flags](std::ostream& out, std::ostream&) { return export_schedule(*flags, format, out); }};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/running/run_over.hpp"
+#include "cli/commands/running/run_command.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/running/run_command.hpp"
-#include "cli/flags/read_experiment.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
@@ -41,7 +39,7 @@ class RowsOf final : public Reporter {
   Reporter& table_;
 };
 
-void require_no_pictures(const RunOptions& options) {
+void require_no_pictures(const RunFlags& options) {
   const auto refuse = [](bool is_given, std::string_view flag) {
     if (is_given)
       throw InputError(fmt::format("{0}: a real network shows no links; draw an emulated run, without --over", flag));
@@ -49,30 +47,30 @@ void require_no_pictures(const RunOptions& options) {
   refuse(options.outputs.heatmap.has_value(), "--heatmap");
   refuse(options.outputs.trace.has_value(), "--trace");
   refuse(options.outputs.html.has_value(), "--html");
-  refuse(options.tune.has_value(), "--tune");
-}
-
-std::vector<std::string> sizes_of(const RunOptions& options) {
-  if (options.size.empty()) return {""};
-  std::vector<std::string> sizes;
-  for (const Bytes size : read_flag("--size", options.size, parse_sizes)) sizes.push_back(fmt::format("{}", size.count()));
-  return sizes;
+  refuse(options.tune.what.has_value(), "--tune");
 }
 
 /// One for each size, smallest first.
-std::vector<Setup> plans_of(RunOptions options, const std::shared_ptr<net::NetworkRanks>& processes) {
-  require_no_pictures(options);
-  if (!options.fabric.topology.empty())
+std::vector<Setup> plans_of(const RunFlags& flags, const std::shared_ptr<net::NetworkRanks>& processes) {
+  require_no_pictures(flags);
+  Experiment experiment = flags.experiment.read({"--size"});
+  if (!experiment.fabric.topology.empty())
     throw InputError(fmt::format("--topo {0}: with --over the network is there; --beside {0} holds it against an emulated one",
-                                 options.fabric.topology));
-  options.fabric.topology = options.beside.value_or(fmt::format("star:{}", processes->size()));
-  std::vector<Setup> plans;
-  for (std::string& size : sizes_of(options)) {
-    options.size = std::move(size);
-    plans.push_back(set_up(options, processes));
-    plans.back().is_beside = options.beside.has_value();
+                                 experiment.fabric.topology));
+  experiment.fabric.topology = flags.beside.value_or(fmt::format("star:{}", processes->size()));
+  experiment.over = processes;
+  std::vector<std::optional<Bytes>> sizes = {std::nullopt};
+  if (flags.experiment.has("--size")) {
+    const std::vector<Bytes> given = read_flag("--size", flags.experiment.text("--size"), parse_sizes);
+    sizes.assign(given.begin(), given.end());
   }
-  if (options.beside) processes->set_shape(plans.front());
+  std::vector<Setup> plans;
+  for (const std::optional<Bytes> size : sizes) {
+    experiment.size = size;
+    plans.push_back(set_up(flags, experiment));
+    plans.back().is_beside = flags.beside.has_value();
+  }
+  if (flags.beside) processes->set_shape(plans.front());
   return plans;
 }
 
@@ -89,7 +87,7 @@ std::string json_of(const std::vector<std::string>& documents) {
   return documents.size() == 1 ? documents.front() : fmt::format("[\n{}]\n", fmt::join(documents, ",\n"));
 }
 
-int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::ostream& out, std::ostream& err) {
+int run_plans(const std::vector<Setup>& plans, const RunFlags& options, std::ostream& out, std::ostream& err) {
   const ReportOutput json_output("--json", options.outputs.json);
   std::ostringstream nowhere;
   TableReporter table(options.outputs.json == "-" ? nowhere : out,
@@ -112,7 +110,7 @@ int run_plans(const std::vector<Setup>& plans, const RunOptions& options, std::o
 
 }  // namespace
 
-int run_over(const RunOptions& options, std::ostream& out, std::ostream& err) {
+int run_over(const RunFlags& options, std::ostream& out, std::ostream& err) {
   const std::unique_ptr<net::Transport> transport =
       read_flag("--over", *options.over, [](std::string_view name) { return net::open_network(name, "heddle run"); });
   const auto processes = std::make_shared<net::NetworkRanks>(*transport, net::RankSettings{.stall_seconds = 60});
@@ -132,7 +130,7 @@ int run_over(const RunOptions& options, std::ostream& out, std::ostream& err) {
   }
   std::ostringstream nowhere;
   if (is_first) return run_plans(plans, options, out, err);
-  RunOptions own = options;
+  RunFlags own = options;
   own.outputs.json.reset();
   run_plans(plans, own, nowhere, nowhere);
   return kExitOk;

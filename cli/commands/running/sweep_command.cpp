@@ -14,8 +14,6 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/running/watched_runs.hpp"
-#include "cli/flags/read_experiment.hpp"
-#include "cli/flags/read_sweep.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"
@@ -151,7 +149,7 @@ AskedSweep asked_sweep(const SweepFlags& options) {
   AskedSweep asked{options};
   if (is_array(options)) take_array_shard(asked.flags, shard_of_environment(options));
   if (asked.flags.resume) asked.resumed = read_resumed(*asked.flags.resume);
-  const bool takes_all_flags = options.run.collective.empty() && asked.resumed;
+  const bool takes_all_flags = options.run.collective().empty() && asked.resumed;
   if (!takes_all_flags) return asked;
   SweepFlags all;
   asked.parsed = parse_words_of(words_of(*asked.resumed), options, all);
@@ -161,9 +159,9 @@ AskedSweep asked_sweep(const SweepFlags& options) {
 }
 
 /// From here on, for runs of plugins' algorithms.
-void watch_plugins(const SweepFlags& flags, SweepWork& work, std::optional<WatchedRuns>& watched) {
-  watched.emplace(flags.run.plugins, work.workers);
-  if (!flags.run.plugins.empty())
+void watch_plugins(const std::vector<std::string>& plugins, SweepWork& work, std::optional<WatchedRuns>& watched) {
+  watched.emplace(plugins, work.workers);
+  if (!plugins.empty())
     work.run = [&watched](const Setup& made, const Algorithm& algorithm) { return watched->run(made, algorithm); };
 }
 
@@ -179,7 +177,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   work.processes = processes;
   SweepPlan plan = plan_sweep(sweep);
   require_room_for_a_run(flags, work, plan);
-  if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *read_tuning(flags.run)));
+  if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *flags.tune.read()));
   SweepOutputs outputs(flags.csv, flags.json, flags.html, [] { return InterruptGuard::count() > 0; });
   outputs.add_plots(pictures::open_plots(flags.plot, over_seeds(plan.document).runs));
   require_outputs_apart(resumed, outputs);
@@ -187,7 +185,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   if (processes != nullptr) processes->agree(plan);
   const InterruptGuard guard;  // from here on, as a journal without its header could not be resumed
   std::optional<WatchedRuns> watched;
-  watch_plugins(flags, work, watched);
+  watch_plugins(sweep.common.plugins, work, watched);
   std::optional<SweepJournal> journal = open_journal(resumed, outputs.first_file(), plan.document, flags.words);
   SweepJournal* const kept = journal ? &*journal : nullptr;
   int status = kExitOk;
@@ -212,9 +210,10 @@ int serve(const SweepFlags& options, const RunFunction& run, ProcessMessages& me
     SweepFlags flags;
     parsed = parse_words_of(call.words, options, flags);
     if (call.shard) flags.shard = to_string(*call.shard);
-    ServedSweep sweep{plan_sweep(read_sweep(flags)), read_work(flags, run, messages.processes_here())};
+    const Sweep asked = read_sweep(flags);
+    ServedSweep sweep{plan_sweep(asked), read_work(flags, run, messages.processes_here())};
     guard.emplace();
-    watch_plugins(flags, sweep.work, watched);
+    watch_plugins(asked.common.plugins, sweep.work, watched);
     return sweep;
   };
   int status = kExitOk;

@@ -73,7 +73,7 @@ WatchedRuns::WatchedRuns(const std::vector<std::string>& plugins, int workers) {
 WatchedRuns::~WatchedRuns() = default;
 
 Outcome WatchedRuns::run(const Setup& plan, const Algorithm& algorithm) {
-  const bool is_watched = !plan.over && own_.contains({algorithm.collective, std::string(bare_name(algorithm.name))});
+  const bool is_watched = !plan.asked.over && own_.contains({algorithm.collective, std::string(bare_name(algorithm.name))});
   if (!is_watched) return run_algorithm(plan, algorithm);
   std::unique_lock lock(mutex_);
   one_is_free_.wait(lock, [this] { return !free_.empty(); });

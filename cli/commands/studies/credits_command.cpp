@@ -9,10 +9,7 @@
 #include <string>
 
 #include "cli/commands/commands.hpp"
-#include "cli/flags/fabric_flags.hpp"
-#include "cli/flags/flag_group.hpp"
-#include "cli/flags/read_experiment.hpp"
-#include "cli/flags/run_flags.hpp"
+#include "cli/flags/experiment_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/number_range.hpp"
@@ -27,51 +24,36 @@ namespace heddle {
 
 namespace {
 
-/// The flags, as written. `run` has those of every single run; its topology may have {p} for the number of ranks, and its ranks
-/// are many.
+/// The flags, as written. `run` has those of every single run.
 struct CreditsOptions {
-  RunOptions run;
+  ExperimentFlags run = {};
+  std::optional<std::string> json = {};
   bool explain = false;
   bool wide = false;
 };
-
-void add_what_to_search(CLI::App& command, RunOptions& options) {
-  const FlagGroup what(command, "What to run");
-  what.add("--ranks", options.ranks, "NUMBERS",
-           "How many: 2:128 (every number), 2:128:x2, 7,13,64 (all endpoints of a --topo without {p})");
-  what.add("--topo", options.fabric.topology, "SPEC",
-           "The fabric's shape, {p} for the number of ranks: star:{p} (if none is given), ring:{p}, torus:8x8; 'heddle topo "
-           "--help' lists the families");
-  what.add(
-      "-b,--size", options.size, "SIZE",
-      "Bytes of the whole vector (64KiB), rounded down to whole elements, for alltoall to equal blocks, but not to nothing");
-  add_placement_flag(command, options);
-}
 
 void add_credits_output_flags(CLI::App& command, CreditsOptions& options) {
   const FlagGroup output(command, "Output");
   output.add_switch("--explain", options.explain,
                     "Below each row: the deadlock with one credit less than is safe, who waits for whom");
   output.add_switch("--wide", options.wide, "All columns on a terminal, and lines as long as they are");
-  output.add_json(options.run.outputs.json);
+  output.add_json(options.json);
 }
 
-CreditsQuestion question_of(const CreditsOptions& options) {
-  if (options.run.collective.empty())
+/// The topology may have {p} for the number of ranks, of which there may be many.
+CreditsQuestion question_of(const ExperimentFlags& flags) {
+  if (flags.collective().empty())
     throw InputError("the collective is missing; try: heddle credits allreduce --algo ring --ranks 2:16");
-  RunOptions common = options.run;
-  common.ranks.reset();  // many
-  CreditsQuestion question{.base = read_experiment(common), .algorithms = common.algorithms, .ranks = {}, .ranks_text = {}};
-  if (options.run.ranks) {
-    question.ranks_text = *options.run.ranks;
-    question.ranks = read_flag("--ranks", question.ranks_text, parse_rank_counts);
-  }
+  CreditsQuestion question{.base = flags.read({"--ranks"}), .algorithms = flags.algorithms(), .ranks = {}, .ranks_text = {}};
+  question.base.alone = 0;
+  question.ranks_text = flags.text("--ranks");
+  if (!question.ranks_text.empty()) question.ranks = read_flag("--ranks", question.ranks_text, parse_rank_counts);
   return question;
 }
 
 int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream& err) {
-  CreditsStudy study = plan_credits(question_of(options));
-  const ReportOutput json("--json", options.run.outputs.json);
+  CreditsStudy study = plan_credits(question_of(options.run));
+  const ReportOutput json("--json", options.json);
   {
     WorkProgress progress(err, "searches", std::ssize(study.cases));
     search(study, [&] { progress.finish_one(); });
@@ -94,15 +76,21 @@ int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream
 Command add_credits_command(CLI::App& app) {
   const auto options = std::make_shared<CreditsOptions>();
   CLI::App* command = app.add_subcommand("credits", "Find how little buffering algorithms need, and what less costs");
-  add_what_to_search(*command, options->run);
-  add_call_flags(*command, options->run);
-  add_fabric_flags(*command, options->run.fabric);
-  add_rank_flags(*command, options->run);
-  command->remove_option(command->get_option("--buffering"));  // it is what is sought
-  command->remove_option(command->get_option("--alone"));
-  options->run.alone = "none";
-  options->run.command = command;
-  add_data_flags(*command, options->run);
+  ExperimentFlags& flags = options->run = ExperimentFlags(*command);
+  flags.add("--ranks", "How many: 2:128 (every number), 2:128:x2, 7,13,64 (all endpoints of a --topo without {p})", "NUMBERS",
+            flag_groups::kWhat);
+  flags.add("--topo",
+            "The fabric's shape, {p} for the number of ranks: star:{p} (if none is given), ring:{p}, torus:8x8; 'heddle topo "
+            "--help' lists the families");
+  flags.add(
+      "--size",
+      "Bytes of the whole vector (64KiB), rounded down to whole elements, for alltoall to equal blocks, but not to nothing");
+  flags.add("--placement", "Which endpoint each rank sits on, as 'heddle run --help' says");
+  flags.add_call();
+  flags.add_group(flag_groups::kWhat);
+  flags.add_group(flag_groups::kFabric);
+  flags.add_group(flag_groups::kRanks, {"--alone", "--buffering"});  // buffering is what is sought
+  flags.add_group(flag_groups::kData);
   add_credits_output_flags(*command, *options);
   command->footer(
       "A credit is room for one message of a (sender, receiver) pair that has been sent and not yet received. For each number "

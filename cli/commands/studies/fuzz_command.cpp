@@ -12,8 +12,7 @@
 #include <utility>
 
 #include "cli/commands/commands.hpp"
-#include "cli/flags/flag_group.hpp"
-#include "cli/flags/run_flags.hpp"
+#include "cli/flags/experiment_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "cli/process/interrupt.hpp"
 #include "core/errors.hpp"

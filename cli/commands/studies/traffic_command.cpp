@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "cli/commands/commands.hpp"
-#include "cli/flags/flag_group.hpp"
-#include "cli/flags/run_flags.hpp"
+#include "cli/flags/experiment_flags.hpp"
 #include "cli/process/exit_status.hpp"
 #include "show/report_output.hpp"
 #include "show/studies/traffic_report.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/read_experiment.hpp"
 #include "core/units.hpp"
+#include "lab/experiment/experiment.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -22,6 +22,10 @@ std::vector<Value> column(const FabricSettings& settings, Value LinkSpeed::*memb
   return values;
 }
 
+FabricSettings settings_of_flags(const std::string& flags) {
+  return settings_of(Experiment::parse("allreduce " + flags).fabric);
+}
+
 }  // namespace
 
 TEST_CASE("a list is split at its commas, empty parts included") {
@@ -32,12 +36,8 @@ TEST_CASE("a list is split at its commas, empty parts included") {
 }
 
 TEST_CASE("lists of speeds by tier: the last value serves all tiers beyond") {
-  FabricOptions options;
-  options.bandwidth = "900GB/s,50GB/s";
-  options.latency = "250ns,1us,3us";
-  options.eta_alpha = "1.25";
-  options.eta_beta = "1,0.8,0.4,0.2";
-  const FabricSettings settings = settings_of(read_fabric_spec(options));
+  const FabricSettings settings =
+      settings_of_flags("--bw 900GB/s,50GB/s --latency 250ns,1us,3us --eta-alpha 1.25 --eta-beta 1,0.8,0.4,0.2");
   CHECK(column(settings, &LinkSpeed::bandwidth) == std::vector{900_GBps, 50_GBps, 50_GBps, 50_GBps});
   CHECK(column(settings, &LinkSpeed::latency) == std::vector{250_ns, 1_us, 3_us, 3_us});
   CHECK(column(settings, &LinkSpeed::eta_alpha) == std::vector{1.25, 1.25, 1.25, 1.25});
@@ -45,12 +45,8 @@ TEST_CASE("lists of speeds by tier: the last value serves all tiers beyond") {
 }
 
 TEST_CASE("one value overrides a preset's tiers, a list the tiers that it reaches") {
-  FabricOptions options;
-  options.preset = "superpod";
-  CHECK(column(settings_of(read_fabric_spec(options)), &LinkSpeed::latency) == std::vector{250_ns, 1_us, 3_us});
-  options.latency = "7ns";
-  options.bandwidth = "1GB/s,2GB/s";
-  const FabricSettings settings = settings_of(read_fabric_spec(options));
+  CHECK(column(settings_of_flags("--preset superpod"), &LinkSpeed::latency) == std::vector{250_ns, 1_us, 3_us});
+  const FabricSettings settings = settings_of_flags("--preset superpod --latency 7ns --bw 1GB/s,2GB/s");
   CHECK(column(settings, &LinkSpeed::latency) == std::vector{7_ns, 7_ns, 7_ns});
   CHECK(column(settings, &LinkSpeed::bandwidth) == std::vector{1_GBps, 2_GBps, 2_GBps});
 }

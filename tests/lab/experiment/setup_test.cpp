@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/flags/read_experiment.hpp"
 #include "lab/experiment/setup.hpp"
+
+#include <string>
 
 #include "core/affine.hpp"
 #include "tests/catch.hpp"
@@ -12,32 +13,22 @@ using namespace literals;
 
 namespace {
 
-RunOptions ring_of_four() {
-  RunOptions options;
-  options.collective = "allreduce";
-  options.fabric.topology = "ring:4";
-  options.size = "1KiB";
-  return options;
+/// On ring:4, of 1 KiB and in the call unless the flags say otherwise.
+Setup setup_of(const std::string& flags, const std::string& call = "allreduce", const std::string& algorithms = "all") {
+  return set_up(Experiment::parse(call + " --topo ring:4 --size 1KiB " + flags), algorithms);
 }
 
 }  // namespace
 
 TEST_CASE("a size is rounded down to whole elements") {
-  RunOptions options = ring_of_four();
-  options.size = "1023";
-  CHECK(set_up(options).count == 255);
-  CHECK(set_up(options).bytes() == 1020);
-  options.datatype = "double";
-  CHECK(set_up(options).count == 127);
+  CHECK(setup_of("--size 1023").count == 255);
+  CHECK(setup_of("--size 1023").bytes() == 1020);
+  CHECK(setup_of("--size 1023 --datatype double").count == 127);
 }
 
 TEST_CASE("a size that is not 0 is at least one element, of an alltoall one in each block") {
-  const auto plan_of = [](std::string_view collective, std::string_view datatype, std::string_view size) {
-    RunOptions options = ring_of_four();
-    options.collective = collective;
-    options.datatype = datatype;
-    options.size = size;
-    return set_up(options);
+  const auto plan_of = [](const std::string& collective, const std::string& datatype, const std::string& size) {
+    return setup_of("--datatype " + datatype + " --size " + size, collective);
   };
   CHECK(plan_of("allreduce", "i32", "3").count == 1);
   CHECK(plan_of("allreduce", "i32", "3").rounded_up_from == Bytes(3));
@@ -52,7 +43,7 @@ TEST_CASE("a size that is not 0 is at least one element, of an alltoall one in e
 }
 
 TEST_CASE("without flags: all ranks, in order, i32 sums, every algorithm that fits") {
-  const Setup plan = set_up(ring_of_four());
+  const Setup plan = setup_of("");
   CHECK(plan.placement == Placement{0, 1, 2, 3});
   CHECK(plan.type == Datatype::i32());
   CHECK(plan.op == &ReduceOp::sum());
@@ -62,37 +53,27 @@ TEST_CASE("without flags: all ranks, in order, i32 sums, every algorithm that fi
 }
 
 TEST_CASE("a preset's speeds are overridden flag by flag") {
-  RunOptions options = ring_of_four();
-  options.fabric.preset = "trivance";
-  options.fabric.hop = "7ns";
-  options.fabric.gamma = "0.25ps";
+  const std::string flags = "--preset trivance --hop 7ns --gamma 0.25ps";
   const FabricSettings preset = find_fabric_preset("trivance").settings;
-  const FabricSettings settings = set_up(options).fabric.settings();
+  const FabricSettings settings = setup_of(flags).fabric.settings();
   CHECK(settings.hop == 7_ns);
   CHECK(settings.gamma == Approx(0.25e-12));
   CHECK(settings.alpha == preset.alpha);
   CHECK(settings.tiers[0].bandwidth == preset.tiers[0].bandwidth);
-  options.fabric.bandwidth = "1GB/s";
-  options.fabric.latency = "1us";
-  CHECK(set_up(options).fabric.settings().tiers[0].bandwidth == 1_GBps);
-  CHECK(set_up(options).fabric.settings().tiers[0].latency == 1_us);
+  const FabricSettings others = setup_of(flags + " --bw 1GB/s --latency 1us").fabric.settings();
+  CHECK(others.tiers[0].bandwidth == 1_GBps);
+  CHECK(others.tiers[0].latency == 1_us);
 }
 
 TEST_CASE("fewer ranks than endpoints have a grid where they fill a box") {
-  RunOptions options = ring_of_four();
-  options.fabric.topology = "torus:2x4";
-  CHECK(set_up(options).shape().dims == std::vector{2, 4});
-  options.ranks = "6";
-  CHECK(set_up(options).shape().ranks == 6);
-  CHECK(set_up(options).shape().dims.empty());
-  options.ranks = "4";
-  CHECK(set_up(options).shape().dims == std::vector{4});
+  CHECK(setup_of("--topo torus:2x4").shape().dims == std::vector{2, 4});
+  CHECK(setup_of("--topo torus:2x4 --ranks 6").shape().ranks == 6);
+  CHECK(setup_of("--topo torus:2x4 --ranks 6").shape().dims.empty());
+  CHECK(setup_of("--topo torus:2x4 --ranks 4").shape().dims == std::vector{4});
 }
 
 TEST_CASE("affine maps come with their type and leave out what reorders contributions") {
-  RunOptions options = ring_of_four();
-  options.op = "affine";
-  const Setup plan = set_up(options);
+  const Setup plan = setup_of("--op affine");
   CHECK(plan.op == &affine_op());
   CHECK(plan.type == affine_type());
   CHECK(plan.count == 64);
@@ -102,28 +83,17 @@ TEST_CASE("affine maps come with their type and leave out what reorders contribu
 
 TEST_CASE("the payload budget decides how much each rank holds") {
   // 4 ranks share 4 KiB: 1 KiB each, 256 elements of the 2^20; the call is timed as 2^20 elements.
-  RunOptions options = ring_of_four();
-  options.algorithms = "ring";
-  options.size = "4MiB";
-  options.payload = "4KiB";
-  const Setup plan = set_up(options);
+  const Setup plan = setup_of("--size 4MiB --payload 4KiB", "allreduce", "ring");
   const CollectiveCall call = plan.call(plan.algorithms.chosen[0]);
   CHECK(call.count == 1 << 20);
   CHECK(call.held <= 256);
   CHECK(call.held >= 4);
-  options.payload = "full";
-  CHECK(set_up(options).call(plan.algorithms.chosen[0]).held == 1 << 20);
+  CHECK(setup_of("--size 4MiB --payload full").call(plan.algorithms.chosen[0]).held == 1 << 20);
 }
 
 TEST_CASE("the shape that formulas get has all that they may depend on") {
-  RunOptions options = ring_of_four();
-  options.collective = "gather";
-  options.fabric.topology = "mesh:2x3";
-  options.fabric.preset = "trivance";
-  options.root = "5";
-  options.size.clear();
-  options.blocks = "1,2,3,4,5,6";
-  const Setup plan = set_up(options);
+  const std::string gather = "gather --topo mesh:2x3 --preset trivance --root 5 --blocks ";
+  const Setup plan = set_up(Experiment::parse(gather + "1,2,3,4,5,6"), "all");
   const Shape shape = plan.shape();
   CHECK(shape.dims == std::vector{2, 3});
   CHECK_FALSE(shape.wraps);
@@ -135,40 +105,26 @@ TEST_CASE("the shape that formulas get has all that they may depend on") {
   CHECK(shape.cost.latency == cost.latency);
   CHECK(shape.cost.seconds_per_byte == cost.seconds_per_byte);
   CHECK(cost.latency > 0);
-  options.blocks = "4,4,4,4,4,4";  // even after all
-  CHECK(set_up(options).shape().equal_blocks);
+  CHECK(set_up(Experiment::parse(gather + "4,4,4,4,4,4"), "all").shape().equal_blocks);  // even after all
 }
 
 TEST_CASE("alltoall is out of place unless asked for otherwise, others in place") {
-  RunOptions options = ring_of_four();
-  CHECK(set_up(options).in_place);
-  options.out_of_place = true;
-  CHECK_FALSE(set_up(options).in_place);
-  options.collective = "alltoall";
-  options.out_of_place = false;
-  CHECK_FALSE(set_up(options).in_place);
-  options.in_place = true;
-  CHECK(set_up(options).in_place);
+  CHECK(setup_of("").in_place);
+  CHECK_FALSE(setup_of("--out-of-place").in_place);
+  CHECK_FALSE(setup_of("", "alltoall").in_place);
+  CHECK(setup_of("--in-place", "alltoall").in_place);
 }
 
 TEST_CASE("the budget counts inputs and outputs, and whole blocks where they are even") {
-  RunOptions options = ring_of_four();
-  options.algorithms = "ring";
-  options.size = "4MiB";
-  options.payload = "4KiB";
-  options.out_of_place = true;
-  const Setup apart = set_up(options);
+  const std::string flags = "--size 4MiB --payload 4KiB --out-of-place";
+  const Setup apart = setup_of(flags, "allreduce", "ring");
   CHECK(apart.call(apart.algorithms.chosen[0]).held <= 128);  // eight vectors in 4 KiB
-  options.collective = "gather";
-  options.algorithms = "linear";
-  const Setup gather = set_up(options);
+  const Setup gather = setup_of(flags, "gather", "linear");
   CHECK(gather.call(gather.algorithms.chosen[0]).held == 256);  // two outputs, and the blocks of one input
   CHECK(gather.call(gather.algorithms.chosen[0]).held % 4 == 0);
-  options.collective = "alltoall";
-  const Setup alltoall = set_up(options);
+  const Setup alltoall = setup_of(flags, "alltoall", "linear");
   CHECK(alltoall.call(alltoall.algorithms.chosen[0]).held % 4 == 0);
-  options.blocks = "random";
-  const Setup irregular = set_up(options);
+  const Setup irregular = setup_of(flags + " --blocks random", "alltoall", "linear");
   CHECK(irregular.call(irregular.algorithms.chosen[0]).held == 1 << 20);
 }
 
