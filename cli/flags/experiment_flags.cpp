@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "lab/grammar/flag_value.hpp"
+#include "lab/describe/flag_value.hpp"
 
 namespace heddle {
 

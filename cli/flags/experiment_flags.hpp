@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags of an experiment (lab/experiment/flag_table.hpp) on the command line.
+// The flags of an experiment (lab/describe/flag_table.hpp) on the command line.
 #pragma once
 
 #include <initializer_list>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cli/flags/flag_group.hpp"
-#include "lab/experiment/experiment.hpp"
-#include "lab/experiment/flag_table.hpp"
-#include "lab/tune/variants.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/describe/flag_table.hpp"
+#include "lab/describe/variants.hpp"
 
 namespace heddle {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags of `heddle sweep`, as written.
+// The flags of `heddle sweep`, as written, and those of plots.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,31 @@
 #include <vector>
 
 #include "cli/flags/experiment_flags.hpp"
-#include "cli/flags/plot_options.hpp"
-#include "lab/grammar/number_range.hpp"
+#include "lab/describe/value_lists.hpp"
 #include "lab/sweep/sweep.hpp"
+#include "lab/sweep/sweep_result.hpp"
+#include "show/plot/plot_files.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace heddle::pictures {
+
+struct PlotOptions {
+  std::optional<std::string> plot;
+  std::string y = "time";
+};
+
+/// Parsing fills `options`, which must outlive `command`.
+void add_plot_flags(CLI::App& command, PlotOptions& options);
+
+/// The files for all plots of these runs, done or not; none if there is no --plot. Throws InputError that names the flag.
+std::optional<PlotFiles> open_plots(const PlotOptions& options, const std::vector<SweepResult>& runs);
+
+}  // namespace heddle::pictures
+
+// The flags of `heddle sweep`, as written.
 
 namespace CLI {
 class App;

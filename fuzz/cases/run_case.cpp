@@ -20,9 +20,9 @@
 #include "emu/studies/explore.hpp"
 #include "emu/tasks/running_task.hpp"
 #include "fuzz/cases/promises.hpp"
-#include "lab/experiment/call_of_groups.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/call_of_groups.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

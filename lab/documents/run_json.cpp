@@ -11,8 +11,8 @@
 #include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
-#include "lab/experiment/family_setup.hpp"
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 

@@ -10,7 +10,7 @@
 
 #include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/experiment/family_setup.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 

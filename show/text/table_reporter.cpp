@@ -13,7 +13,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "show/fault_lines.hpp"
 #include "show/text/comment_lines.hpp"
 #include "show/text/explanation.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/running/run_command.hpp"
-#include "cli/process/exit_status.hpp"
+#include "cli/commands/run_command.hpp"
+#include "cli/process/process.hpp"
 #include "core/communicator.hpp"
 #include "show/json_reporter.hpp"
 #include "show/text/table_reporter.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/errors.hpp"
-#include "lab/clock/clock_choice.hpp"
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "show/text/table_reporter.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/running/run_command.hpp"
-#include "cli/process/exit_status.hpp"
+#include "cli/commands/run_command.hpp"
+#include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/link_classes.hpp"

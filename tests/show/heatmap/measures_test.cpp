@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "show/heatmap/measured_loads.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "show/text/comment_lines.hpp"
 #include "show/text/table_reporter.hpp"
 #include "tests/catch.hpp"
