@@ -351,7 +351,8 @@ Flags call_rows() {
              return Texts{e.values == DataValues::special ? "special" : "runs"};
            },
        .words = {{"usual"}, {"special"}, {"runs"}},
-       .idle = without_data},
+       .idle = without_data,
+       .context = "values"},
       {.name = "--op",
        .letter = "-o",
        .type = "OP",
@@ -391,7 +392,8 @@ Flags call_rows() {
                "symmetric, each with [:SEED]",
        .set = [](E& e, Value v) { e.counts = v; },
        .get = [](const E& e) { return if_differs(e.counts, {}); },
-       .words = {{"random"}, {"sparse"}, {"rows"}, {"columns"}, {"giant"}, {"symmetric"}}},
+       .words = {{"random"}, {"sparse"}, {"rows"}, {"columns"}, {"giant"}, {"symmetric"}},
+       .context = "counts"},
       {.name = "--in-place",
        .help = "Input and output are one vector: the default, but for alltoall",
        .set = [](E& e, Value) { e.in_place = true; },
@@ -535,7 +537,8 @@ Flags fault_rows() {
        .set = [](E& e, Value v) { e.faults.emplace_back(v); },
        .get = [](const E& e) { return e.faults; },
        .words = {{"link:"}, {"rank:"}, {"message:"}, {"switch:"}, {"unreliable:"}},
-       .takes = Takes::values}};
+       .takes = Takes::values,
+       .context = "faults"}};
 }
 
 Flags data_rows() {

@@ -34,6 +34,8 @@ struct ExperimentFlag {
   /// Why it would change nothing of this call; empty: it has a say.
   std::function<std::string(const Experiment&)> idle = nullptr;
   Takes takes = Takes::value;
+  /// The key that it has in documents' context where it is not as usual; empty: there stands what a setup makes of it, or nothing.
+  std::string context = {};
 };
 
 /// Titles of groups, in the table's order.

@@ -9,6 +9,7 @@
 #include "core/version.hpp"
 #include "emu/report/deficiencies.hpp"
 #include "emu/report/link_use.hpp"
+#include "lab/describe/flag_table.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
 #include "lab/run/run_algorithm.hpp"
@@ -152,6 +153,14 @@ void append_measured(Json& run, const Setup& plan, const Algorithm& algorithm, c
   run["host"] = json_of_host(plan, report.host);
 }
 
+/// What its row says that a context has of it, unless that is there.
+void append_flag(Json& context, const Experiment& asked, const ExperimentFlag& flag) {
+  if (flag.context.empty() || context.contains(flag.context)) return;
+  const std::vector<std::string> values = flag.get(asked);
+  if (values.empty()) return;
+  context[flag.context] = flag.takes == ExperimentFlag::Takes::values ? Json(values) : Json(values.front());
+}
+
 }  // namespace
 
 Json json_of_context(const Setup& plan) {
@@ -171,21 +180,22 @@ Json json_of_context(const Setup& plan) {
   context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.asked.groups);
   context["background"] =
       plan.background.empty() ? Json(nullptr) : Json(fmt::format("{}", fmt::join(plan.asked.background, ",")));
-  if (!plan.asked.faults.empty()) context["faults"] = plan.asked.faults;
+  append_flag(context, plan.asked, *find_experiment_flag("--fault"));
   context["bytes"] = plan.bytes();
   if (plan.rounded_up_from) context["bytes_asked"] = plan.rounded_up_from->count();
   context["datatype"] = plan.type_name;
-  if (plan.values != DataValues::usual) context["values"] = plan.values == DataValues::special ? "special" : "runs";
+  append_flag(context, plan.asked, *find_experiment_flag("--values"));
   context["op"] = plan.op_name;
   context["root"] = plan.shown_root();
   context["in_place"] = plan.in_place;
   context["blocks"] = plan.asked.blocks;
   context["skew"] = plan.asked.skew.empty() ? Json(nullptr) : Json(plan.asked.skew);
-  if (!plan.asked.counts.empty()) context["counts"] = plan.asked.counts;
+  append_flag(context, plan.asked, *find_experiment_flag("--counts"));
   context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
   context["seed"] = plan.asked.seed;
   context["order_seed"] = plan.settings.order_seed ? Json(*plan.settings.order_seed) : Json(nullptr);
   context["order"] = to_string(plan.settings.order);
+  for (const ExperimentFlag& flag : experiment_flags()) append_flag(context, plan.asked, flag);
   return context;
 }
 
