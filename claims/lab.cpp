@@ -10,8 +10,8 @@
 
 #include "core/errors.hpp"
 #include "emu/work/parallel_for.hpp"
-#include "lab/experiment/experiment.hpp"
-#include "lab/experiment/outcome.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/run/run_algorithm.hpp"
 
 namespace heddle::claims {
 

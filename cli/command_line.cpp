@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command_line.hpp"
-#include "cli/process/exit_status.hpp"
+#include "cli/process/process.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,18 +16,16 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/command_texts/command_tree.hpp"
-#include "cli/command_texts/completion.hpp"
-#include "cli/command_texts/guide.hpp"
-#include "cli/command_texts/man_page.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/flags/completion.hpp"
 #include "cli/flags/flag_group.hpp"
-#include "cli/help_formatter.hpp"
+#include "cli/flags/help_formatter.hpp"
+#include "cli/flags/manual.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/printable.hpp"
 #include "core/version.hpp"
-#include "lab/work/thread_supply.hpp"
+#include "lab/run/tasks_ahead.hpp"
 #include "show/terminal/terminal_stream.hpp"
 
 namespace heddle {

@@ -10,7 +10,7 @@ namespace heddle {
 
 /// Runs `heddle <arguments>`; the program's own name is not among them. Tables and JSON go to `out`, everything that went wrong
 /// to `err`. Returns the exit status
-/// (cli/process/exit_status.hpp); throws nothing.
+/// (cli/process/process.hpp); throws nothing.
 int run_command_line(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) noexcept;
 
 /// Reads `heddle <arguments>` as run_command_line does, and runs nothing: values of flags are taken as they are. Throws

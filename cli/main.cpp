@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/process/limits.hpp"
-#include "cli/process/out_of_memory.hpp"
+#include "cli/process/process.hpp"
 #include "show/terminal/terminal_stream.hpp"
 
 int main(int argc, char** argv) {

@@ -22,8 +22,8 @@
 #include "fuzz/process_workers.hpp"
 #include "fuzz/processes/case_process.hpp"
 #include "fuzz/results.hpp"
-#include "lab/grammar/shell_words.hpp"
-#include "lab/plugin/schedule_files.hpp"
+#include "lab/describe/flag_value.hpp"
+#include "lab/plugin/load_plugins.hpp"
 
 namespace heddle {
 

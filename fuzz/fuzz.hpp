@@ -15,7 +15,7 @@
 #include "fuzz/cases/coverage.hpp"
 #include "fuzz/cases/run_case.hpp"
 #include "fuzz/draw/draw_case.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 
 namespace heddle {
 

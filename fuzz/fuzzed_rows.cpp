@@ -11,10 +11,8 @@
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "fuzz/processes/case_process.hpp"
-#include "lab/grammar/flag_value.hpp"
-#include "lab/grammar/tier_values.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
-#include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {
 

@@ -10,7 +10,7 @@
 
 #include "core/errors.hpp"
 #include "fuzz/cases/run_case.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 
 namespace heddle {
 

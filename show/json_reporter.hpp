@@ -6,7 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "lab/tune/twins.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "show/output_file.hpp"
 #include "show/reporter.hpp"
 

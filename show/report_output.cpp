@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "lab/grammar/flag_value.hpp"
+#include "lab/describe/flag_value.hpp"
 
 namespace heddle {
 

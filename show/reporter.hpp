@@ -2,8 +2,8 @@
 // Who gets what a run measures, as it happens. The table and the JSON report are made of the same values.
 #pragma once
 
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 

@@ -10,9 +10,9 @@
 #include "emu/report/report.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/cases/run_case.hpp"
-#include "lab/experiment/experiment.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "tests/whole_path.hpp"
 
 namespace heddle::testing {

@@ -26,7 +26,7 @@ struct Parameter {
   std::string_view meaning;        ///< what it sets and what it may be
   /// Other values that the tests run, beside the default.
   std::vector<std::string_view> examples = {};
-  /// What tuning tries (lab/tune/variants.hpp). nullptr: it leaves the parameter as it is.
+  /// What tuning tries (lab/describe/variants.hpp). nullptr: it leaves the parameter as it is.
   Candidates candidates = nullptr;
 };
 

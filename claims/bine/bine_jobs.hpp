@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "claims/bine/bine_claims.hpp"
-#include "lab/studies/traffic/traffic_study.hpp"
+#include "lab/studies/traffic.hpp"
 
 namespace heddle::claims {
 

@@ -15,7 +15,7 @@ namespace heddle {
 
 struct Command {
   const CLI::App* parser = nullptr;  ///< has its flags, and knows whether it was given
-  /// Once its flags are parsed. Returns the exit status (cli/process/exit_status.hpp). Throws InputError, before anything has run or been
+  /// Once its flags are parsed. Returns the exit status (cli/process/process.hpp). Throws InputError, before anything has run or been
   /// written.
   std::function<int(std::ostream& out, std::ostream& err)> run = nullptr;
   bool runs_algorithms = false;  ///< and so may need threads

@@ -6,12 +6,31 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
+#include <string_view>
 
-#include "cli/flags/fabric_flags.hpp"
 #include "cli/flags/flag_group.hpp"
-#include "cli/flags/run_flags.hpp"
 #include "core/errors.hpp"
-#include "lab/grammar/shell_words.hpp"
+#include "lab/describe/flag_value.hpp"
+#include "lab/describe/value_lists.hpp"
+
+namespace heddle::pictures {
+
+void add_plot_flags(CLI::App& command, PlotOptions& options) {
+  const FlagGroup group(command, "Pictures");
+  group.add("--plot", options.plot, "PATH",
+            "Draw each algorithm's line over the sizes, and where the best changes, with gnuplot: to a file, out.svg, .png "
+            "or .pdf (several fabrics: out-NAME.svg each); at one size over the ranks, or over the fabrics");
+  group.add_with_default("--plot-y", options.y, "WHAT",
+                         "What the plot shows: time, or goodput (bytes of the vector over time)");
+}
+
+std::optional<PlotFiles> open_plots(const PlotOptions& options, const std::vector<SweepResult>& runs) {
+  const PlotY y = read_flag("--plot-y", options.y, parse_plot_y);
+  if (!options.plot) return std::nullopt;
+  return read_flag("--plot", *options.plot, [&](std::string_view path) { return PlotFiles(std::string(path), y, runs); });
+}
+
+}  // namespace heddle::pictures
 
 namespace heddle {
 
@@ -38,13 +57,12 @@ void add_point_flags(CLI::App& command, SweepFlags& options) {
       "What goes wrong (docs/faults.md): none,link:0->1,slow=4 is two points; a comma parts two where none, or link:, rank:, "
       "message:, unreliable: or switch:, follow; a + before one of these joins faults that are there at once. Several with "
       "commas or several times");
-  what.add_each("--preset", options.presets, "NAMES", preset_flag_text() + ". Several with commas or several times");
-  what.add_each("--bw", options.bandwidths, "RATE[,...]",
-                bandwidth_flag_text() + ". Give the flag again for another bandwidth");
+  what.add_each("--preset", options.presets, "NAMES", help_of("--preset") + ". Several with commas or several times");
+  what.add_each("--bw", options.bandwidths, "RATE[,...]", help_of("--bw") + ". Give the flag again for another bandwidth");
   what.add_each("--latency", options.latencies, "TIME[,...]",
-                latency_flag_text() + ". Give the flag again for another latency");
+                help_of("--latency") + ". Give the flag again for another latency");
   what.add_each("--routing", options.routings, "WAYS",
-                routing_flag_text() +
+                help_of("--routing") +
                     ". Several with commas or several times; ecmp:1:32 is all seeds from 1 to 32, of which the table has the "
                     "median and the quartiles");
 }
@@ -110,20 +128,20 @@ std::string text_of(const CLI::Option& option) {
 CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
   CLI::App* command = app.add_subcommand("sweep", "Run a collective at many sizes, fabrics, ranks: who is best where");
   add_point_flags(*command, options);
-  add_call_flags(*command, options.run);
-  add_tune_flags(*command, options.run);
+  options.run = ExperimentFlags(*command);
+  options.run.add_call();
+  options.run.add_group(flag_groups::kWhat);
+  options.tune.add_to(*command);
   add_base_flag(*command, options);
   add_nccl_size_flags(*command, options.nccl_sizes);
-  add_other_fabric_flags(*command, options.run.fabric);
-  add_rank_flags(*command, options.run);
+  options.run.add_group(flag_groups::kFabric);
   // Which group slows down which is a question to one run.
-  command->remove_option(command->get_option("--alone"));
-  options.run.alone = "none";
-  add_data_flags(*command, options.run);
+  options.run.add_group(flag_groups::kRanks, {"--alone"});
+  options.run.add_group(flag_groups::kData);
   add_output_flags(*command, options);
   pictures::add_plot_flags(*command, options.plot);
   add_work_flags(*command, options);
-  add_nccl_tests_flags(*command, options.run);
+  add_nccl_tests_flags(options.run, *command);
   command->footer(
       "The table shows each algorithm's time at each size, * the best, and where the best changes. An algorithm that does not\n"
       "fit a point is left out there. Ctrl-C keeps what is finished and says how to resume.\n"
@@ -137,7 +155,6 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
       "  heddle sweep --resume broadcast.json.partial\n"
       "  heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --shard 1/8 --json shard1.json\n"
       "  mpirun -n 8 heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --spread mpi --json torus.json");
-  options.run.command = command;
   return command;
 }
 
@@ -151,11 +168,15 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
   options.words = words;
 }
 
+namespace {
+
+/// The command line that makes the same results: the flags that were given, each as often as it was, but those that say where results
+/// go and how the work is done.
 std::string command_of(const SweepFlags& options) {
   constexpr std::array<std::string_view, 11> kOfThisRun = {"--wide",   "--csv",   "--html",   "--json", "--plot",  "--plot-y",
                                                            "--resume", "--shard", "--spread", "--jobs", "--memory"};
   std::string command = "heddle sweep";
-  for (const CLI::Option* option : options.run.command->get_options()) {
+  for (const CLI::Option* option : options.run.command().get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || name == "--help" || std::ranges::find(kOfThisRun, name) != kOfThisRun.end()) continue;
     if (option->get_items_expected_max() == 0) {
@@ -168,17 +189,100 @@ std::string command_of(const SweepFlags& options) {
   return command;
 }
 
+/// Every flag that has a say in the results with its value, given or by default, in the order of the help, as texts.
 std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags& options) {
   constexpr std::array<std::string_view, 16> kWithoutSay = {
       "--wide",   "--csv",  "--html",   "--json",    "--plot",  "--plot-y", "--resume",       "--shard",
       "--spread", "--jobs", "--memory", "--threads", "--stack", "--iters",  "--warmup_iters", "--check"};
   std::vector<std::pair<std::string, std::string>> parameters;
-  for (const CLI::Option* option : options.run.command->get_options()) {
+  for (const CLI::Option* option : options.run.command().get_options()) {
     const std::string name = option->get_name();
     if (name == "--help" || std::ranges::find(kWithoutSay, name) != kWithoutSay.end()) continue;
     if (std::string text = text_of(*option); !text.empty()) parameters.emplace_back(name, std::move(text));
   }
   return parameters;
+}
+
+using Texts = std::vector<std::string>;
+
+/// Each once, in the order given.
+void append_new(Texts& texts, std::string_view text) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
+}
+
+Texts split_all(const Texts& given) {
+  Texts parts;
+  for (const std::string& text : given)
+    for (const std::string_view part : split_list(text)) append_new(parts, part);
+  return parts;
+}
+
+std::vector<Bytes> read_sizes(const SweepFlags& options) {
+  if (options.sizes && options.nccl_sizes.any())
+    throw InputError("--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other");
+  if (options.sizes) return read_flag("--size", *options.sizes, parse_sizes);
+  if (options.nccl_sizes.any()) return sizes_of(options.nccl_sizes);
+  return {};
+}
+
+/// Lists by tier, each named as it was written.
+template <class T, class Parse>
+std::vector<Named<std::vector<T>>> read_tier_lists(std::string_view flag, const Texts& given, Parse parse) {
+  Texts texts;
+  for (const std::string& text : given) append_new(texts, text);
+  std::vector<Named<std::vector<T>>> lists;
+  for (const std::string& text : texts) lists.push_back({text, read_tier_values(flag, text, parse)});
+  return lists;
+}
+
+/// Points of faults, each once.
+std::vector<Named<Texts>> read_faults(const Texts& given) {
+  std::vector<Named<Texts>> points;
+  for (const std::string& text : given) {
+    for (FaultPoint& point : read_flag("--fault", text, split_faults)) {
+      if (std::ranges::find(points, point.text, &Named<Texts>::text) == points.end())
+        points.push_back({std::move(point.text), std::move(point.faults)});
+    }
+  }
+  return points;
+}
+
+std::vector<Named<std::vector<Routing>>> read_routings(const Texts& given) {
+  std::vector<Named<std::vector<Routing>>> routings;
+  for (const std::string& text : given) {
+    for (RoutingPointText& point : read_flag("--routing", text, split_routings)) {
+      if (std::ranges::find(routings, point.text, &Named<std::vector<Routing>>::text) == routings.end())
+        routings.push_back({std::move(point.text), std::move(point.routings)});
+    }
+  }
+  return routings;
+}
+
+}  // namespace
+
+Sweep read_sweep(const SweepFlags& options) {
+  if (options.run.collective().empty())
+    throw InputError("the collective is missing; try: heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4");
+  Sweep sweep;
+  sweep.common = options.run.read();
+  sweep.common.alone = 0;
+  sweep.algorithms = options.run.algorithms();
+  sweep.tuning = options.tune.read();
+  for (const std::string& text : options.topologies)
+    for (const std::string& spec : split_topologies(text)) append_new(sweep.topologies, spec);
+  sweep.presets = split_all(options.presets);
+  sweep.bandwidths = read_tier_lists<Bandwidth>("--bw", options.bandwidths, parse_bandwidth);
+  sweep.latencies = read_tier_lists<Time>("--latency", options.latencies, parse_time);
+  sweep.routings = read_routings(options.routings);
+  sweep.placements = split_all(options.placements);
+  sweep.faults = read_faults(options.faults);
+  if (options.base) sweep.base = *options.base;
+  if (options.ranks) sweep.ranks = read_flag("--ranks", *options.ranks, parse_rank_counts);
+  sweep.sizes = read_sizes(options);
+  if (options.shard) sweep.shard = read_flag("--shard", *options.shard, parse_shard);
+  sweep.parameters = parameters_of(options);
+  sweep.command = command_of(options);
+  return sweep;
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags of `heddle sweep`, as written.
+// The flags of `heddle sweep`, as written, and those of plots.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,32 @@
 #include <utility>
 #include <vector>
 
-#include "cli/flags/plot_options.hpp"
-#include "cli/flags/run_flags.hpp"
-#include "lab/grammar/number_range.hpp"
+#include "cli/flags/experiment_flags.hpp"
+#include "lab/describe/value_lists.hpp"
+#include "lab/sweep/sweep.hpp"
+#include "lab/sweep/sweep_result.hpp"
+#include "show/plot/plot_files.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace heddle::pictures {
+
+struct PlotOptions {
+  std::optional<std::string> plot;
+  std::string y = "time";
+};
+
+/// Parsing fills `options`, which must outlive `command`.
+void add_plot_flags(CLI::App& command, PlotOptions& options);
+
+/// The files for all plots of these runs, done or not; none if there is no --plot. Throws InputError that names the flag.
+std::optional<PlotFiles> open_plots(const PlotOptions& options, const std::vector<SweepResult>& runs);
+
+}  // namespace heddle::pictures
+
+// The flags of `heddle sweep`, as written.
 
 namespace CLI {
 class App;
@@ -18,7 +41,8 @@ class App;
 namespace heddle {
 
 struct SweepFlags {
-  RunOptions run;  ///< what all runs have in common
+  ExperimentFlags run = {};  ///< what all runs have in common
+  TuneFlags tune = {};
 
   // Each of these may have several values, and every combination is a point of the sweep.
   std::vector<std::string> topologies;
@@ -54,11 +78,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options);
 /// `options`. Throws InputError.
 void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, SweepFlags& options);
 
-/// Every flag that has a say in the results with its value, given or by default, in the order of the help, as texts.
-std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags& options);
-
-/// The command line that makes the same results: the flags that were given, each as often as it was, but those that say where results go and
-/// how the work is done.
-std::string command_of(const SweepFlags& options);
+/// The sweep that they say. Throws InputError that names the flag.
+Sweep read_sweep(const SweepFlags& options);
 
 }  // namespace heddle

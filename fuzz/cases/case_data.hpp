@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much data a case's call has, in elements. A case is an Experiment (lab/experiment/experiment.hpp), which says it as a user
+// How much data a case's call has, in elements. A case is an Experiment (lab/describe/experiment.hpp), which says it as a user
 // does: in bytes, or as a list of blocks.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "lab/experiment/experiment.hpp"
-#include "lab/grammar/block_sizes.hpp"
-#include "lab/grammar/lists/send_counts.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/describe/uneven_data.hpp"
 
 namespace heddle {
 

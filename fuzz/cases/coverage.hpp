@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "algorithms/registry/registry.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 
 namespace heddle {
 

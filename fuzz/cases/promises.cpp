@@ -12,7 +12,7 @@ namespace heddle {
 
 void check_promises(const Setup& setup, const Algorithm& row, const Report& report) {
   if (setup.groups.size() > 1 || !setup.blocks.empty() || !setup.sends.empty() ||
-      setup.placement_text != Experiment().placement)
+      setup.asked.placement != Experiment().placement)
     return;
   const Shape shape = setup.shape();
   const std::int64_t granule = row.granule == nullptr ? 1 : row.granule(shape);

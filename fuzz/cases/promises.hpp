@@ -4,7 +4,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "emu/report/report.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "fuzz/cases/coverage.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 
 namespace heddle {
 

@@ -20,9 +20,9 @@
 #include "emu/studies/explore.hpp"
 #include "emu/tasks/running_task.hpp"
 #include "fuzz/cases/promises.hpp"
-#include "lab/experiment/call_of_groups.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/call_of_groups.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
@@ -84,7 +84,7 @@ class StandardFiles {
 };
 
 Report run_checked(const Setup& setup, const Algorithm& row, bool compared) {
-  if (setup.positions) {
+  if (setup.asked.positions) {
     check_positions(setup, row, kPositionsOfCase);  // what cannot be followed is no finding
     return {};
   }
@@ -168,7 +168,7 @@ Report run_case(const Experiment& what) {
 namespace {
 
 /// Elements that are followed without data cost nothing.
-RunLength size_of(const Setup& setup) { return {.ranks = setup.ranks(), .count = setup.positions ? 0 : setup.count}; }
+RunLength size_of(const Setup& setup) { return {.ranks = setup.ranks(), .count = setup.asked.positions ? 0 : setup.count}; }
 
 /// Of what is run while it lives.
 class Measured {
@@ -193,7 +193,7 @@ CaseEnd end_of_attempt(const Experiment& what, bool twice, bool compared) {
   try {
     row = &served_by(setup, what);
     const Report report = run_checked(setup, *row, compared);
-    if (twice && !setup.positions) require_same_again(setup, *row, report);
+    if (twice && !setup.asked.positions) require_same_again(setup, *row, report);
     end.fault_end = end_of_right(faults, report);
   } catch (const CheckError& error) {
     end.fault_end = FaultEnd::named;

@@ -13,7 +13,7 @@
 #include "emu/studies/exploration.hpp"
 #include "fuzz/cases/fault_end.hpp"
 #include "fuzz/cases/run_bounds.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 
 namespace heddle {
 

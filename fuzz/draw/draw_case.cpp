@@ -17,7 +17,7 @@
 #include "fuzz/draw/draw_faults.hpp"
 #include "fuzz/draw/draw_topology.hpp"
 #include "fuzz/draw/large_case.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 
 #include "fuzz/draw/dice.hpp"
 #include "fuzz/draw/draw_case.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 
 namespace heddle {
 

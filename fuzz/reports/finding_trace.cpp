@@ -12,8 +12,8 @@
 #include "core/version.hpp"
 #include "emu/report/timeline.hpp"
 #include "fuzz/processes/case_process.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "show/output_file.hpp"
 #include "show/trace/trace_writer.hpp"
 

@@ -17,8 +17,7 @@
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
 #include "fuzz/reports/finding_trace.hpp"
-#include "lab/grammar/flag_value.hpp"
-#include "lab/grammar/shell_words.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "show/output_file.hpp"
 
 namespace heddle {

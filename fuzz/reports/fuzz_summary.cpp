@@ -9,7 +9,7 @@
 
 #include "fuzz/reports/coverage_table.hpp"
 #include "fuzz/reports/pasted_test.hpp"
-#include "lab/grammar/shell_words.hpp"
+#include "lab/describe/flag_value.hpp"
 
 namespace heddle {
 

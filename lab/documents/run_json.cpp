@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/documents/run_json.hpp"
 
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/version.hpp"
 #include "emu/report/deficiencies.hpp"
 #include "emu/report/link_use.hpp"
+#include "lab/describe/flag_table.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
-#include "lab/experiment/family_setup.hpp"
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 
@@ -150,6 +153,14 @@ void append_measured(Json& run, const Setup& plan, const Algorithm& algorithm, c
   run["host"] = json_of_host(plan, report.host);
 }
 
+/// What its row says that a context has of it, unless that is there.
+void append_flag(Json& context, const Experiment& asked, const ExperimentFlag& flag) {
+  if (flag.context.empty() || context.contains(flag.context)) return;
+  const std::vector<std::string> values = flag.get(asked);
+  if (values.empty()) return;
+  context[flag.context] = flag.takes == ExperimentFlag::Takes::values ? Json(values) : Json(values.front());
+}
+
 }  // namespace
 
 Json json_of_context(const Setup& plan) {
@@ -157,7 +168,7 @@ Json json_of_context(const Setup& plan) {
                   {"collective", to_string(plan.collective)},
                   {"topology", plan.fabric.topology().spec()},
                   {"ranks", plan.ranks()},
-                  {"preset", plan.preset.empty() ? Json(nullptr) : Json(plan.preset)}};
+                  {"preset", plan.asked.fabric.preset.empty() ? Json(nullptr) : Json(plan.asked.fabric.preset)}};
   if (plan.fitted)
     context["fitted"] = {
         {"topology", plan.fitted->topology}, {"runs", plan.fitted->runs}, {"predicted", plan.fitted->predicted}};
@@ -165,24 +176,26 @@ Json json_of_context(const Setup& plan) {
   context["model"] = to_string(plan.settings.model);
   if (plan.clock.is_wall) context["clock"] = "wall";
   context["buffering"] = to_string(plan.settings.buffering);
-  context["placement"] = plan.placement_text;
-  context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.groups_text);
-  context["background"] = plan.background.empty() ? Json(nullptr) : Json(plan.background_text);
-  if (!plan.faults.empty()) context["faults"] = plan.faults;
+  context["placement"] = plan.asked.placement;
+  context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.asked.groups);
+  context["background"] =
+      plan.background.empty() ? Json(nullptr) : Json(fmt::format("{}", fmt::join(plan.asked.background, ",")));
+  append_flag(context, plan.asked, *find_experiment_flag("--fault"));
   context["bytes"] = plan.bytes();
   if (plan.rounded_up_from) context["bytes_asked"] = plan.rounded_up_from->count();
   context["datatype"] = plan.type_name;
-  if (plan.values != DataValues::usual) context["values"] = plan.values == DataValues::special ? "special" : "runs";
+  append_flag(context, plan.asked, *find_experiment_flag("--values"));
   context["op"] = plan.op_name;
   context["root"] = plan.shown_root();
   context["in_place"] = plan.in_place;
-  context["blocks"] = plan.blocks_text;
-  context["skew"] = plan.skew_text.empty() ? Json(nullptr) : Json(plan.skew_text);
-  if (!plan.counts_text.empty()) context["counts"] = plan.counts_text;
+  context["blocks"] = plan.asked.blocks;
+  context["skew"] = plan.asked.skew.empty() ? Json(nullptr) : Json(plan.asked.skew);
+  append_flag(context, plan.asked, *find_experiment_flag("--counts"));
   context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
-  context["seed"] = plan.seed;
+  context["seed"] = plan.asked.seed;
   context["order_seed"] = plan.settings.order_seed ? Json(*plan.settings.order_seed) : Json(nullptr);
   context["order"] = to_string(plan.settings.order);
+  for (const ExperimentFlag& flag : experiment_flags()) append_flag(context, plan.asked, flag);
   return context;
 }
 
@@ -198,7 +211,7 @@ Json json_of_call(const Setup& plan, const Algorithm& algorithm) {
           {"datatype", plan.type_name},
           {"op", plan.op_name},
           {"root", plan.shown_root()},
-          {"seed", plan.seed}};
+          {"seed", plan.asked.seed}};
 }
 
 void append_faults(Json& run, const Outcome& outcome, const Report& report) {
@@ -225,7 +238,7 @@ Json json_of_run(const Setup& plan, const Outcome& outcome) {
       run["groups"] = json_of_groups(plan, outcome);
     else if (!outcome.contention.empty())
       run["contention"] = json_of_contention(outcome.contention.front());
-    if (!plan.faults.empty()) append_faults(run, outcome, *report);
+    if (!plan.asked.faults.empty()) append_faults(run, outcome, *report);
     if (const auto& positions = outcome.positions)
       run["positions"] = {{"checked", positions->why_not.empty()},
                           {"why_not", positions->why_not.empty() ? Json(nullptr) : Json(positions->why_not)}};

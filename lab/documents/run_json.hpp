@@ -16,8 +16,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 

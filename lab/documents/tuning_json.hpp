@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "lab/tune/variants.hpp"
+#include "lab/describe/variants.hpp"
 
 namespace heddle {
 

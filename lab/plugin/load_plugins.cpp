@@ -8,15 +8,20 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/nearest_name.hpp"
 #include "core/printable.hpp"
-#include "lab/grammar/flag_value.hpp"
-#include "lab/grammar/tier_values.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "lab/plugin/plugin.hpp"
+#include "schedules/msccl/read_msccl.hpp"
+#include "schedules/run/compiled_schedule.hpp"
+#include "schedules/run/schedule_row.hpp"
 
 namespace heddle {
 
@@ -156,6 +161,71 @@ std::vector<Algorithm> load_plugins(std::span<const std::string> paths) {
     }
   }
   return all;
+}
+
+bool is_schedule_name(std::string_view algorithm) { return algorithm.starts_with(kMscclPrefix); }
+
+std::string schedule_file(std::string_view algorithm) { return std::string(algorithm.substr(kMscclPrefix.size())); }
+
+std::vector<std::string> schedule_names(std::string_view algorithms) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= algorithms.size();) {
+    const std::size_t end = std::min(algorithms.find(',', begin), algorithms.size());
+    if (const std::string_view name = algorithms.substr(begin, end - begin); is_schedule_name(name)) names.emplace_back(name);
+    begin = end + 1;
+  }
+  return names;
+}
+
+std::vector<Algorithm> load_schedules(std::string_view algorithms, std::optional<Collective> collective,
+                                      std::span<const Algorithm> known) {
+  std::vector<Algorithm> rows;
+  for (const std::string& name : schedule_names(algorithms)) {
+    if (std::ranges::find(known, name, &Algorithm::name) != known.end()) continue;
+    auto schedule = std::make_shared<const CompiledSchedule>(read_msccl_file(schedule_file(name), collective));
+    rows.push_back(schedule_row(name, std::move(schedule)));
+  }
+  return rows;
+}
+
+std::vector<Algorithm> all_rows(std::span<const std::string> plugins, const std::optional<std::string>& algorithm) {
+  std::vector<Algorithm> rows(registry().begin(), registry().end());
+  for (Algorithm& row : load_plugins(plugins)) rows.push_back(std::move(row));
+  if (algorithm) {
+    const auto load = [](std::string_view name) { return load_schedules(name, std::nullopt); };
+    for (Algorithm& row : read_flag("--algo", *algorithm, load)) rows.push_back(std::move(row));
+  }
+  std::ranges::stable_sort(rows, {}, &Algorithm::collective);
+  return rows;
+}
+
+std::vector<const Algorithm*> select_rows(std::span<const Algorithm> rows, const RowSelection& selection) {
+  std::vector<const Algorithm*> selected;
+  std::vector<std::string_view> names;
+  for (const Algorithm& row : rows) {
+    if (selection.collective && row.collective != *selection.collective) continue;
+    names.push_back(row.name);
+    if (!selection.algorithm || row.name == *selection.algorithm) selected.push_back(&row);
+  }
+  if (selected.empty() && selection.algorithm) {
+    for (const Algorithm& row : rows) {
+      const bool is_asked = !selection.collective || row.collective == *selection.collective;
+      if (is_asked && other_name_of(row, *selection.algorithm)) selected.push_back(&row);
+    }
+  }
+  if (selected.empty() && selection.algorithm)
+    throw InputError(with_flag("--algo", unknown_name_message("algorithm", *selection.algorithm, names)));
+  return selected;
+}
+
+std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const RowSelection& selection) {
+  const std::string& name = selection.algorithm.value();
+  RowSelection bare = selection;
+  if (!is_schedule_name(name)) bare.algorithm = name.substr(0, name.find(':'));
+  std::vector<Algorithm> selected;
+  for (const Algorithm* row : select_rows(rows, bare))
+    selected.push_back(read_flag("--algo", name, [&](std::string_view text) { return find_row(rows, row->collective, text); }));
+  return selected;
 }
 
 }  // namespace heddle

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/studies/credits_study.hpp"
 #include "emu/studies/least_credits.hpp"
-#include "lab/grammar/lists/group_calls.hpp"
+#include "lab/describe/rank_groups.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 
 #include "core/errors.hpp"
 #include "emu/work/parallel_for.hpp"
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/run/run_algorithm.hpp"
 
 namespace heddle {
 

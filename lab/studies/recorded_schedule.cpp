@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
-#include "lab/plugin/schedule_files.hpp"
+#include "lab/plugin/load_plugins.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "schedules/msccl/read_msccl.hpp"
 #include "schedules/record/recorded_program.hpp"
 #include "schedules/record/recording_communicator.hpp"

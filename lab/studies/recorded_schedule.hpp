@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 #include "schedules/program/schedule_program.hpp"
 
 namespace heddle {

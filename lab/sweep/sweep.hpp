@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/describe/variants.hpp"
 #include "lab/sweep/sweep_document.hpp"
-#include "lab/tune/variants.hpp"
 
 namespace heddle {
 
@@ -48,7 +48,7 @@ struct Sweep {
 };
 
 /// Runs all of it, checked, over all cores, and returns the results. Blocks. Throws InputError for what cannot be. For a sweep
-/// that is interrupted and resumed see lab/sweep/run/sweep_runner.hpp.
+/// that is interrupted and resumed see lab/sweep/sweep_runner.hpp.
 SweepDocument run(const Sweep& sweep);
 
 }  // namespace heddle

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "lab/studies/traffic/rank_traffic.hpp"
+#include "lab/studies/traffic.hpp"
 
 namespace heddle {
 

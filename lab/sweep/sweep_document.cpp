@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
-#include "lab/grammar/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {

@@ -14,12 +14,12 @@
 #include "core/errors.hpp"
 #include "core/read_file.hpp"
 #include "core/version.hpp"
+#include "lab/describe/flag_value.hpp"
+#include "lab/describe/rank_groups.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/documents/tuning_json.hpp"
-#include "lab/grammar/flag_value.hpp"
-#include "lab/grammar/lists/group_calls.hpp"
-#include "lab/plugin/schedule_files.hpp"
+#include "lab/plugin/load_plugins.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {
@@ -210,7 +210,7 @@ void append_runs(SweepPlan& sweep, const std::shared_ptr<const Setup>& plan, con
     run.fabric = fabric;
     run.topology = plan->fabric.topology().spec();
     run.ranks = plan->ranks();
-    run.placement = plan->placement_text;
+    run.placement = plan->asked.placement;
     run.algorithm = algorithm.name;
     run.bytes = plan->bytes();
     run.count = plan->count;

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "lab/experiment/setup.hpp"
+#include "lab/run/run_cost.hpp"
+#include "lab/run/setup.hpp"
 #include "lab/sweep/sweep.hpp"
 #include "lab/sweep/sweep_document.hpp"
-#include "lab/work/run_cost.hpp"
 
 namespace heddle {
 

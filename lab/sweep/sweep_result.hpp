@@ -11,8 +11,7 @@
 #include "core/errors.hpp"
 #include "core/units.hpp"
 #include "emu/report/critical_path.hpp"
-#include "lab/tune/least_line.hpp"
-#include "lab/tune/twins.hpp"
+#include "lab/describe/equal_runs.hpp"
 
 namespace heddle {
 
@@ -87,7 +86,7 @@ struct Crossing {
   std::optional<double> at = {};
 };
 
-/// Whether both were measured and do the same (lab/tune/twins.hpp). Both are of one point.
+/// Whether both were measured and do the same (lab/describe/equal_runs.hpp). Both are of one point.
 bool are_twins(const SweepResult& a, const SweepResult& b);
 
 /// What a tuned sweep shows: of each row (bare_name) at each point the best of its variants, of several the one that was planned

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/network/process_messages.hpp"
+#include "lab/describe/processes.hpp"
 #include "net/transport/transport.hpp"
 
 namespace heddle::net {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "net/ranks/context.hpp"
 #include "net/ranks/process_communicator.hpp"
 #include "net/study/gather_text.hpp"

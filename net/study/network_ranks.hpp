@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/network/process_ranks.hpp"
+#include "lab/describe/processes.hpp"
 #include "net/ranks/rank_settings.hpp"
 #include "net/transport/transport.hpp"
 

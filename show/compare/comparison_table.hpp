@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lab/compare/comparison.hpp"
+#include "lab/results/comparison.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/decisions/decisions.hpp"
+#include "lab/results/decisions.hpp"
 
 namespace heddle::decisions {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lab/decisions/decisions.hpp"
+#include "lab/results/decisions.hpp"
 
 namespace heddle::decisions {
 

@@ -13,7 +13,7 @@
 #include "core/version.hpp"
 #include "emu/report/memory_estimate.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/studies/half_bandwidth.hpp"
+#include "lab/studies/fabric_studies.hpp"
 #include "show/fabric/fabric_drawing.hpp"
 #include "show/text/switch_offers_text.hpp"
 #include "topo/files/file_graph.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "show/output_file.hpp"
 
 namespace heddle::pictures {

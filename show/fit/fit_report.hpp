@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "lab/fit/fabric_fit.hpp"
+#include "lab/results/fabric_fit.hpp"
 
 namespace heddle {
 

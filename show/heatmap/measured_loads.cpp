@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "emu/report/link_use.hpp"
-#include "lab/links/link_holds.hpp"
+#include "lab/run/links.hpp"
 
 namespace heddle::pictures {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "emu/report/timeline.hpp"
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "show/heatmap/link_load.hpp"
 
 namespace heddle::pictures {

@@ -12,7 +12,7 @@
 
 #include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/links/link_speeds.hpp"
+#include "lab/run/links.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/tune/twins.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/output_file.hpp"
 #include "show/reporter.hpp"

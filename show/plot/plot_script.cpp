@@ -13,8 +13,8 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_result.hpp"
-#include "lab/tune/twins.hpp"
 #include "show/plot/chart_axis.hpp"
 #include "show/plot/gnuplot.hpp"
 #include "show/svg/line_colors.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "lab/grammar/flag_value.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "show/files/picture_file.hpp"
 #include "show/files/picture_path.hpp"
 #include "show/heatmap/heatmap_reporter.hpp"

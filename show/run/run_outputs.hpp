@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "show/reporter.hpp"
 
 namespace heddle {

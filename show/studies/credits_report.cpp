@@ -103,9 +103,9 @@ void print_head(const CreditsStudy& study, std::ostream& out) {
   const Setup& plan = *study.cases.front().plan;
   out << fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
                      to_string(plan.collective), study.topology,
-                     study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), plan.placement_text);
-  if (!plan.groups.empty()) out << fmt::format("# groups {} at once\n", plan.groups_text);
-  const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
+                     study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), plan.asked.placement);
+  if (!plan.groups.empty()) out << fmt::format("# groups {} at once\n", plan.asked.groups);
+  const std::string preset = plan.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", plan.asked.fabric.preset);
   out << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
   if (plan.collective != Collective::barrier)
     out << fmt::format("# {} bytes, {}{}\n", plan.bytes(), plan.type_name, reduces(plan.collective) ? ' ' + plan.op_name : "");

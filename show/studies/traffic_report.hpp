@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "lab/studies/traffic/traffic_plan.hpp"
+#include "lab/studies/traffic.hpp"
 #include "show/text/table.hpp"
 
 namespace heddle {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/tune/twins.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "show/text/comment_lines.hpp"
 #include "show/text/table.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "lab/grammar/flag_value.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/page/sweep_page.hpp"
 #include "show/sweep/sweep_csv.hpp"

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "lab/describe/equal_runs.hpp"
 #include "lab/documents/tuning_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_result.hpp"
-#include "lab/tune/twins.hpp"
 #include "show/fault_lines.hpp"
 #include "show/free_messages.hpp"
 #include "show/sweep/sweep_bests.hpp"

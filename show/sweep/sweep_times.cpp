@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lab/tune/twins.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "show/text/table.hpp"
 
 namespace heddle {

@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <optional>
 
-#include "lab/sweep/run/sweep_runner.hpp"
+#include "lab/sweep/sweep_runner.hpp"
 #include "show/reporter.hpp"
 #include "show/terminal/progress.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "emu/report/deficiencies.hpp"
-#include "lab/studies/link_spread.hpp"
+#include "lab/studies/fabric_studies.hpp"
 #include "show/links/bottleneck_lines.hpp"
 #include "show/text/group_lines.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "emu/report/report.hpp"
 #include "emu/report/timeline.hpp"
-#include "lab/experiment/setup.hpp"
-#include "lab/links/link_holds.hpp"
+#include "lab/run/links.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 

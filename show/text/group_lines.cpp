@@ -2,6 +2,7 @@
 #include "show/text/group_lines.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -9,7 +10,7 @@
 
 #include "emu/report/link_use.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/experiment/family_setup.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 
@@ -124,6 +125,8 @@ std::string hottest_link_line(const Setup& plan, const Report& report) {
                      links.front().bytes.count(), most * static_cast<double>(links.size()) / sum, links.size(), of_tier);
 }
 
-std::string background_line(const Setup& plan) { return fmt::format("# background: {}\n", plan.background_text); }
+std::string background_line(const Setup& plan) {
+  return fmt::format("# background: {}\n", fmt::join(plan.asked.background, ","));
+}
 
 }  // namespace heddle

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle {
 

@@ -13,7 +13,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "show/fault_lines.hpp"
 #include "show/text/comment_lines.hpp"
 #include "show/text/explanation.hpp"
@@ -132,13 +132,13 @@ std::string groups_text(const Setup& plan) {
   const std::vector<int> sizes = plan.group_sizes();
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
   const std::string size = *least == *most ? plural(*most, "rank") : fmt::format("{} to {} ranks", *least, *most);
-  return fmt::format("{} of {} ({})", plural(static_cast<int>(sizes.size()), "group"), size, plan.groups_text);
+  return fmt::format("{} of {} ({})", plural(static_cast<int>(sizes.size()), "group"), size, plan.asked.groups);
 }
 
 std::string clock_line(const Setup& plan) {
-  if (plan.over)
+  if (plan.asked.over)
     return fmt::format("# over {}: time is that of the slowest rank, the median of {} after {} to warm up\n",
-                       plan.over->description(), plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
+                       plan.asked.over->description(), plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
   if (plan.in_memory)
     return fmt::format(
         "# wall clock, no limits: ranks copy straight from each other's memory; time is the median of {} after {} "
@@ -204,13 +204,13 @@ void TableReporter::write_call(const Setup& plan) {
     if (has_root(plan.collective)) line += fmt::format(", root {}", plan.shown_root());
     line += plan.in_place ? ", in place; " : ", out of place; ";
   }
-  if (plan.blocks_text != "even") line += fmt::format("blocks {}; ", plan.blocks_text);
-  if (!plan.skew_text.empty()) line += fmt::format("skew {}; ", plan.skew_text);
-  if (!plan.counts_text.empty()) line += fmt::format("counts {}; ", shortened(plan.counts_text));
+  if (plan.asked.blocks != "even") line += fmt::format("blocks {}; ", plan.asked.blocks);
+  if (!plan.asked.skew.empty()) line += fmt::format("skew {}; ", plan.asked.skew);
+  if (!plan.asked.counts.empty()) line += fmt::format("counts {}; ", shortened(plan.asked.counts));
   line += fmt::format("payload {}", plan.payload ? to_string(*plan.payload) : "full");
   const std::optional<double> scale = common_scale(plan);
   if (scale) line += fmt::format(", scale {:g}", *scale);
-  line += fmt::format("; seed {}", plan.seed);
+  line += fmt::format("; seed {}", plan.asked.seed);
   if (plan.settings.order_seed) line += fmt::format(", order seed {}", *plan.settings.order_seed);
   if (!plan.settings.order.is_usual()) line += fmt::format(", order {}", to_string(plan.settings.order));
 
@@ -231,21 +231,22 @@ void TableReporter::write_call(const Setup& plan) {
 
 void TableReporter::begin(const Setup& plan) {
   table_ = make_table(plan);
-  if (plan.over)
+  if (plan.asked.over)
     write_comments(fmt::format("# heddle {}: {}, {}\n", version(), to_string(plan.collective), plural(plan.ranks(), "rank")));
   else
     write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
-                               plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.placement_text,
+                               plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.asked.placement,
                                to_string(plan.settings.buffering)));
   if (!has_contention(plan.settings.model))
     write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
   if (plan.clock.is_wall) write_comments(clock_line(plan));
   if (!plan.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(plan)));
   if (!plan.background.empty()) write_comments(background_line(plan));
-  if (!plan.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(plan.faults, " ")));
-  const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
-  const std::string beside = plan.over ? fmt::format("beside {}: ", plan.fabric.topology().spec()) : "";
-  if (!plan.over || plan.is_beside) write_comments(fmt::format("# {}{}{}\n", beside, preset, describe_speeds(plan.fabric)));
+  if (!plan.asked.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(plan.asked.faults, " ")));
+  const std::string preset = plan.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", plan.asked.fabric.preset);
+  const std::string beside = plan.asked.over ? fmt::format("beside {}: ", plan.fabric.topology().spec()) : "";
+  if (!plan.asked.over || plan.is_beside)
+    write_comments(fmt::format("# {}{}{}\n", beside, preset, describe_speeds(plan.fabric)));
   write_call(plan);
   out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
 }

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/tune/twins.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "show/free_messages.hpp"
 #include "show/reporter.hpp"
 #include "show/text/table.hpp"
 
 namespace heddle {
 
-/// A table as nccl-tests prints it, one row per algorithm as soon as it has run; a twin (lab/tune/twins.hpp) of one before it
+/// A table as nccl-tests prints it, one row per algorithm as soon as it has run; a twin (lab/describe/equal_runs.hpp) of one before it
 /// has no row but a line with both names. Lines that begin with # are about the run: what was called, which is the same in
 /// every row, and what the table has no room for.
 class TableReporter : public Reporter {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "algorithms/registry/registry.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 
 namespace heddle::testing {
 

@@ -12,7 +12,7 @@
 #include "claims/claim_outcome.hpp"
 #include "claims/findings_for_authors.hpp"
 #include "claims/reports/claims_table.hpp"
-#include "cli/commands/studies/claims_command.hpp"
+#include "cli/commands/claims_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/process/exit_status.hpp"
+#include "cli/process/process.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

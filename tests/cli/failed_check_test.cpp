@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/running/run_command.hpp"
-#include "cli/flags/read_experiment.hpp"
-#include "cli/process/exit_status.hpp"
+#include "cli/commands/run_command.hpp"
+#include "cli/process/process.hpp"
 #include "core/communicator.hpp"
 #include "show/json_reporter.hpp"
 #include "show/text/table_reporter.hpp"
@@ -33,11 +32,7 @@ Algorithm faulty(std::string_view name, CollectiveFunction function) {
 
 /// A run on ring:4 of the given rows, whatever --algo says.
 Setup plan_of(std::vector<Algorithm> algorithms) {
-  RunOptions options;
-  options.collective = "allreduce";
-  options.fabric.topology = "ring:4";
-  options.size = "4KiB";
-  Setup plan = set_up(options);
+  Setup plan = set_up(Experiment::parse("allreduce --topo ring:4 --size 4KiB"), "all");
   plan.algorithms.chosen = std::move(algorithms);
   return plan;
 }

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/process/exit_status.hpp"
+#include "cli/process/process.hpp"
 #include "fuzz/cases/run_case.hpp"
 #include "fuzz/draw/draw_case.hpp"
 #include "tests/catch.hpp"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/command_texts/guide.hpp"
+#include "cli/flags/manual.hpp"
 #include "core/units.hpp"
 #include "core/version.hpp"
 #include "tests/catch.hpp"

@@ -5,10 +5,9 @@
 #include <sstream>
 #include <string>
 
-#include "cli/flags/read_experiment.hpp"
 #include "core/errors.hpp"
-#include "lab/clock/clock_choice.hpp"
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "show/text/table_reporter.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -79,14 +78,8 @@ TEST_CASE("clock wall: groups are held against their contention under the virtua
 }
 
 TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at, the error to expect is reported") {
-  RunOptions options;
-  options.collective = "allreduce";
-  options.fabric.topology = "ring:4";
-  options.size = "1KiB";
-  options.algorithms = "ring";
-  options.clock = "wall";
-  options.dilation = "10";
-  const Setup plan = set_up(options);
+  const Setup plan =
+      set_up(Experiment::parse("allreduce --algo ring --topo ring:4 --size 1KiB --clock wall --dilate 10"), Unfitting::refused);
   Outcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
   const auto table_of = [&plan](const Outcome& shown) {
     std::ostringstream out;

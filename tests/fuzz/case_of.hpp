@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 
 namespace heddle::testing {
 

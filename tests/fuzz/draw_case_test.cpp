@@ -14,7 +14,7 @@
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/cases/coverage.hpp"
 #include "fuzz/cases/run_case.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "lab/decisions/mpich_base.hpp"
-#include "lab/fit/measured_runs.hpp"
+#include "lab/results/measured_runs.hpp"
+#include "lab/results/target.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "show/decisions/mpich_json.hpp"
 #include "tests/fuzzers/memory_file.hpp"

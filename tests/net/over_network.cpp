@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "core/errors.hpp"
-#include "lab/experiment/experiment.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/run/setup.hpp"
 #include "net/study/network_ranks.hpp"
 #include "net/study/open_network.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -11,7 +11,7 @@
 #include "core/affine.hpp"
 #include "emu/checks/checked_run.hpp"
 #include "fuzz/cases/case_data.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 #include "tests/every_row.hpp"

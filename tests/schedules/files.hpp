@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 #include "schedules/msccl/read_msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 

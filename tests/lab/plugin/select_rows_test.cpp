@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/plugin/select_rows.hpp"
+#include "lab/plugin/load_plugins.hpp"
 
 #include "core/errors.hpp"
 #include "tests/catch.hpp"

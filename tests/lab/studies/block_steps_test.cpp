@@ -6,7 +6,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "lab/experiment/experiment.hpp"
+#include "lab/describe/experiment.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "emu/studies/least_credits.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs show, against pictures drawn by hand.
 #include "lab/studies/schedule_picture.hpp"
-#include "lab/studies/rank_symmetry.hpp"
+#include "lab/studies/fabric_studies.hpp"
 
 #include <string>
 

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "core/errors.hpp"
-#include "lab/experiment/experiment.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/describe/experiment.hpp"
+#include "lab/run/setup.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/net/thread_transport.hpp"

@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "core/errors.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/sweep/run/serve_sweep.hpp"
-#include "lab/sweep/run/sweep_runner.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/sweep/serve_sweep.hpp"
+#include "lab/sweep/sweep_runner.hpp"
 #include "net/study/network_messages.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"

@@ -10,7 +10,7 @@
 
 #include "core/errors.hpp"
 #include "emu/report/timeline.hpp"
-#include "lab/experiment/outcome.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "lab/studies/recorded_schedule.hpp"
 #include "schedules/msccl/read_msccl.hpp"
 #include "schedules/msccl/write_msccl.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "lab/experiment/outcome.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/files.hpp"
 

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "schedules/run/schedule_row.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/files.hpp"

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "lab/decisions/mpich_base.hpp"
+#include "lab/results/target.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/sweep/small_sweep.hpp"
-#include "tests/lab/decisions/sweep_of.hpp"
+#include "tests/lab/results/sweep_of.hpp"
 
 namespace heddle::decisions {
 

@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "tests/lab/decisions/sweep_of.hpp"
+#include "tests/lab/results/sweep_of.hpp"
 
 namespace heddle::decisions {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/lab/decisions/sweep_of.hpp"
+#include "tests/lab/results/sweep_of.hpp"
 
 namespace heddle::decisions {
 

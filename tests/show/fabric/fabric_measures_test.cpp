@@ -6,7 +6,7 @@
 #include <string>
 
 #include "lab/documents/fabric_report.hpp"
-#include "lab/studies/half_bandwidth.hpp"
+#include "lab/studies/fabric_studies.hpp"
 #include "show/fabric/fabric_description.hpp"
 #include "show/fabric/longest_route.hpp"
 #include "tests/catch.hpp"

@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/running/run_command.hpp"
-#include "cli/flags/read_experiment.hpp"
-#include "cli/process/exit_status.hpp"
+#include "cli/commands/run_command.hpp"
+#include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/link_classes.hpp"
@@ -257,11 +256,7 @@ TEST_CASE("a wrong result has no picture") {
   Algorithm idle = find_algorithm(Collective::allreduce, "ring");
   idle.name = "idle";
   idle.run = [](Communicator&, const CollectiveArguments&) {};
-  RunOptions options;
-  options.collective = "allreduce";
-  options.fabric.topology = "ring:4";
-  options.size = "4KiB";
-  Setup plan = set_up(options);
+  Setup plan = set_up(Experiment::parse("allreduce --topo ring:4 --size 4KiB"), "all");
   plan.algorithms.chosen = {idle};
   const TemporaryFile file("wrong.svg");
   HeatmapFiles svg(plan, file.path(), HeatmapOf::utilisation);

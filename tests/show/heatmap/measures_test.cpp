@@ -9,10 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/read_experiment.hpp"
 #include "core/errors.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "show/heatmap/measured_loads.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -29,14 +28,10 @@ namespace {
 Outcome outcome_of(const Setup& plan) { return run_algorithm(plan, plan.algorithms.chosen.front()); }
 
 Setup setup_of(const std::string& topology, const std::string& algorithm, const std::vector<std::string>& background = {}) {
-  RunOptions options;
-  options.collective = "allreduce";
-  options.algorithms = algorithm;
-  options.fabric.topology = topology;
-  options.size = "96KiB";
-  options.background = background;
-  options.explain = true;  // keeps the timeline
-  return set_up(options);
+  Experiment experiment = Experiment::parse("allreduce --size 96KiB --topo " + topology);
+  experiment.background = background;
+  experiment.keep_timeline = true;
+  return set_up(experiment, algorithm);
 }
 
 /// How many links of a picture have each colour.

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "lab/experiment/run_algorithm.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "show/page/page_writer.hpp"
 #include "show/page/sample_data.hpp"
 #include "show/page/steps_data.hpp"

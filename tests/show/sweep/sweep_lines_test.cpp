@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/tune/twins.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags/read_experiment.hpp"
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "show/text/comment_lines.hpp"
 #include "show/text/table_reporter.hpp"
 #include "tests/catch.hpp"
@@ -106,12 +105,8 @@ TEST_CASE("a payload scale is never left out: above the table if all rows have i
 }
 
 TEST_CASE("a table is as wide as asked for") {
-  RunOptions options;
-  options.collective = "allreduce";
-  options.fabric.topology = "torus:4x4";
-  options.size = "1MiB";
-  options.algorithms = "ring,swing_bandwidth,double_binary_tree";
-  const Setup plan = set_up(options);
+  const Setup plan =
+      set_up(Experiment::parse("allreduce --topo torus:4x4 --size 1MiB"), "ring,swing_bandwidth,double_binary_tree");
   for (const std::size_t columns : {70U, 80U, 90U, 100U, 120U, 140U}) {
     std::ostringstream out;
     TableReporter table(out, columns);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle fit`: the speeds of a fabric from runs that were measured over a real network.
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <ostream>
+#include <utility>
+
+#include "cli/commands/commands.hpp"
+#include "cli/flags/experiment_flags.hpp"
+#include "cli/process/process.hpp"
+#include "core/errors.hpp"
+#include "lab/describe/flag_value.hpp"
+#include "lab/plugin/load_plugins.hpp"
+#include "lab/results/fabric_fit.hpp"
+#include "lab/results/measured_runs.hpp"
+#include "show/fit/fit_report.hpp"
+#include "show/output_file.hpp"
+#include "show/report_output.hpp"
+#include "topo/spec/topology_spec.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// The flags, as written.
+struct FitOptions {
+  std::vector<std::string> files;
+  std::string topology;
+  std::string algorithms;
+  std::string times = "median";
+  std::vector<std::string> plugins;
+  std::optional<std::string> out;
+  std::optional<std::string> json;
+};
+
+MeasuredTime read_times(std::string_view text) {
+  if (text == "median") return MeasuredTime::median;
+  if (text == "least") return MeasuredTime::least;
+  throw InputError(fmt::format("'{}': not one of a run's times; median or least", text));
+}
+
+void require_fit_flags(const FitOptions& options) {
+  constexpr const char* kExample = "try: heddle fit results.json --topo star:8";
+  if (options.files.empty()) throw InputError(std::string("the files are missing; ") + kExample);
+  if (options.topology.empty()) throw InputError(std::string("--topo is missing; ") + kExample);
+  std::vector<NamedOutput> outputs;
+  if (options.out) outputs.push_back({"--out", *options.out});
+  if (options.json) outputs.push_back({"--json", *options.json});
+  require_apart(outputs);
+}
+
+int fit_runs(const FitOptions& options, std::ostream& out) {
+  require_fit_flags(options);
+  const std::shared_ptr<const Topology> topology = read_flag("--topo", options.topology, parse_topology);
+  const std::vector<MeasuredRun> runs = read_measured_runs(options.files, read_flag("--times", options.times, read_times));
+  const std::vector<bool> fitted =
+      read_flag("--algo", options.algorithms, [&](std::string_view names) { return choose_fitted(runs, names); });
+  const auto own = std::make_shared<const std::vector<Algorithm>>(load_plugins(options.plugins));
+  const ReportOutput preset("--out", options.out);
+  const ReportOutput json("--json", options.json);
+  const FabricFit fit = fit_fabric(topology, runs, fitted, own);
+  if (!preset.is_standard_output() && !json.is_standard_output()) print_fit(fit, topology->spec(), out);
+  if (preset.is_wanted()) preset.write(preset_of_fit(fit, topology->spec()), out);
+  if (json.is_wanted()) json.write(json_of_fit(fit, topology->spec()), out);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_fit_command(CLI::App& app) {
+  const auto options = std::make_shared<FitOptions>();
+  CLI::App* command =
+      app.add_subcommand("fit", "A fabric's speeds from runs over a real network, and how well they predict others");
+  command->add_option("FILES", options->files, "What 'heddle run --over mpi|tcp --json' wrote, of one network")->type_name("");
+  const FlagGroup what(*command, "What to fit");
+  what.add("--topo", options->topology, "SPEC", "The network's shape, as 'heddle run --topo' has it: star:8");
+  what.add("--algo", options->algorithms, "NAMES",
+           "Fit the runs of these algorithms, with commas, and predict the others (the runs on 2 ranks of one message or "
+           "one round, and the first two other algorithms)");
+  what.add_with_default(
+      "--times", options->times, "WHICH",
+      "Which of a run's iterations counts: median, or least, the one that others on the machine disturbed the least");
+  add_plugin_flag(what, options->plugins);
+  const FlagGroup output(*command, "Output");
+  output.add("-O,--out", options->out, "PATH",
+             "Write the speeds as a preset, for --preset file:PATH; - : to standard output, without the table");
+  output.add_json(options->json);
+  command->footer(
+      "Latency, overhead, gamma and bandwidth are those with which emulated runs take what measured ones took: least squares "
+      "of\n"
+      "the logarithm of their ratio. A parameter without which they fit as well is not determined, and is said to be so.\n"
+      "\n"
+      "Example:\n"
+      "  mpirun -n 8 heddle run allreduce --over mpi --algo ring,recursive_doubling,rabenseifner --size 1KiB:1MiB:x4 \\\n"
+      "      --json results.json\n"
+      "  heddle fit results.json --topo star:8 --out mine.json\n"
+      "  heddle run allreduce --topo star:8 --size 1MiB --preset file:mine.json");
+  return {command, [options](std::ostream& out, std::ostream&) { return fit_runs(*options, out); }, true};
+}
+
+}  // namespace heddle

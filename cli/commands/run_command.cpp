@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/run_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <future>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/commands/commands.hpp"
+#include "cli/commands/watched_runs.hpp"
+#include "cli/process/interrupt.hpp"
+#include "cli/process/process.hpp"
+#include "core/errors.hpp"
+#include "lab/describe/flag_value.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/run_cost.hpp"
+#include "lab/run/tasks_ahead.hpp"
+#include "show/best_of_rows_reporter.hpp"
+#include "show/files/picture_file.hpp"
+#include "show/files/picture_path.hpp"
+#include "show/heatmap/heatmap_reporter.hpp"
+#include "show/json_reporter.hpp"
+#include "show/page/run_page.hpp"
+#include "show/terminal/run_progress.hpp"
+#include "show/terminal/terminal_stream.hpp"
+#include "show/text/table_reporter.hpp"
+#include "show/trace/trace_reporter.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What was begun in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
+/// computes and calls nothing of its communicator. Its thread is left to itself then: the process must end at once.
+std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm& algorithm, const RunFunction& run) {
+  constexpr std::chrono::milliseconds kTick(20);
+  std::packaged_task<Outcome()> task([&] { return run(plan, algorithm); });
+  std::future<Outcome> outcome = task.get_future();
+  std::thread thread(std::move(task));
+  std::optional<Clock::time_point> interrupted;
+  while (outcome.wait_for(kTick) != std::future_status::ready) {
+    if (!interrupted && InterruptGuard::count() > 0) interrupted = Clock::now();
+    if (!interrupted || Clock::now() - *interrupted < kPatience) continue;
+    thread.detach();
+    return std::nullopt;
+  }
+  thread.join();
+  return outcome.get();
+}
+
+/// Ends the process, with what was finished before.
+[[noreturn]] void give_up(const Setup& plan, const Algorithm& algorithm, std::span<Reporter* const> reporters,
+                          std::ostream& err) {
+  try {
+    for (Reporter* reporter : reporters) reporter->end(plan);
+  } catch (const OutputError& error) {
+    err << fmt::format("heddle: {}\n", error.what());
+  }
+  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator\n", algorithm.name)
+      << std::flush;
+  std::_Exit(InterruptGuard::exit_status());
+}
+
+void explain(const std::vector<Outcome>& failed, std::ostream& err) {
+  for (const Outcome& outcome : failed)
+    err << fmt::format("heddle: {} failed: {}: {}\n", outcome.algorithm->name, to_string(outcome.failure()->kind),
+                       outcome.failure()->explanation);
+}
+
+/// What repeats the run.
+std::string command_of(const RunFlags& flags) {
+  Experiment experiment = flags.experiment.read();
+  if (flags.experiment.algorithms() != "all") experiment.algorithm = flags.experiment.algorithms();
+  return "heddle run " + experiment.text();
+}
+
+/// Others' code may not be made for two runs at once, and where it ends the process, what was done before must have been shown.
+/// Ranks that are kernel threads take the cores already, and nobody knows how much a timeline will take.
+int workers_of(const Setup& plan) {
+  const bool side_by_side = plan.asked.plugins.empty() && plan.settings.threads == Threads::user && !plan.keep_timeline;
+  return side_by_side && plan.algorithms.chosen.size() > 1 ? workers_to_be_had(0) : 1;
+}
+
+/// Of hundreds of variants nobody wants a picture each.
+void require_no_pictures(const RunFlags& options, const std::optional<Tuning>& tuning) {
+  if (!tuning || (!options.outputs.heatmap && !options.outputs.trace && !options.outputs.html)) return;
+  throw InputError(fmt::format("{} and --tune: it would be one for each variant; tune first, then draw the best by its name",
+                               options.outputs.heatmap ? "--heatmap"
+                               : options.outputs.trace ? "--trace"
+                                                       : "--html"));
+}
+
+}  // namespace
+
+namespace {
+
+/// The rows of a plan under the virtual clock, in their order.
+class Outcomes {
+ public:
+  Outcomes(const Setup& plan, int workers, const RunFunction& run)
+      : made_(plan.algorithms.chosen.size()), ahead_(tasks(plan, run), workers, kMemory) {}
+
+  Outcome next() {
+    std::optional<Outcome>& outcome = made_[next_++];
+    ahead_.wait_for_next();
+    return std::move(*std::exchange(outcome, std::nullopt));
+  }
+
+ private:
+  /// A run that needs more has the machine for itself.
+  static constexpr Bytes kMemory{std::int64_t{1} << 30};
+
+  std::vector<AheadTask> tasks(const Setup& plan, const RunFunction& run) {
+    const std::vector<Shape> shapes = plan.shapes();
+    std::vector<AheadTask> tasks;
+    for (std::size_t i = 0; i < made_.size(); ++i) {
+      const Algorithm& algorithm = plan.algorithms.chosen[i];
+      tasks.push_back(
+          {plan.memory(algorithm, shapes), [this, &plan, &algorithm, &run, i] { made_[i] = run(plan, algorithm); }});
+    }
+    return tasks;
+  }
+
+  std::vector<std::optional<Outcome>> made_;
+  std::size_t next_ = 0;
+  TasksAhead ahead_;
+};
+
+}  // namespace
+
+int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err, int workers, const RunFunction& run) {
+  std::vector<Outcome> failed;
+  std::exception_ptr stopped;
+  int stopped_status = kExitOk;
+  // Under the virtual clock Ctrl-C ends the process, as ever.
+  const auto guard = plan.clock.is_wall && !plan.asked.over ? std::make_unique<InterruptGuard>() : nullptr;
+  for (Reporter* reporter : reporters) reporter->begin(plan);
+  std::optional<Outcomes> outcomes;
+  try {
+    outcomes.emplace(plan, plan.clock.is_wall ? 1 : workers, run);
+    for (const Algorithm& algorithm : plan.algorithms.chosen) {
+      try {
+        std::optional<Outcome> ended = guard ? run_until_interrupted(plan, algorithm, run) : std::optional(outcomes->next());
+        if (!ended) give_up(plan, algorithm, reporters, err);
+        Outcome& outcome = *ended;
+        for (Reporter* reporter : reporters) reporter->add(plan, outcome);
+        if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
+        if (guard && InterruptGuard::count() > 0) {
+          stopped_status = InterruptGuard::exit_status();
+          break;
+        }
+      } catch (const RunStopped& error) {
+        for (Reporter* reporter : reporters) reporter->add_stopped(plan, algorithm, error);
+        err << fmt::format("heddle: {} was {}\n", algorithm.name, error.what());
+        stopped_status = error.reason() == RunStopped::Reason::interrupted ? InterruptGuard::exit_status() : kExitCheckFailed;
+        if (error.reason() == RunStopped::Reason::interrupted) break;
+      }
+    }
+  } catch (...) {
+    stopped = std::current_exception();  // what is done must not be lost
+  }
+  for (Reporter* reporter : reporters) {
+    try {
+      reporter->end(plan);
+    } catch (const OutputError&) {
+      if (!stopped) stopped = std::current_exception();
+    }
+  }
+  explain(failed, err);
+  if (stopped) std::rethrow_exception(stopped);
+  if (stopped_status != kExitOk) return stopped_status;
+  return failed.empty() ? kExitOk : kExitCheckFailed;
+}
+
+namespace {
+
+int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err) {
+  if (options.over) return run_over(options, out, err);
+  const std::optional<Tuning> tuning = options.tune.read();
+  require_no_pictures(options, tuning);
+  const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
+  Setup plan = set_up(options, options.experiment.read());
+  plan.keep_sample = options.outputs.html.has_value();
+  plan.clock.interrupted = is_interrupted;
+  WatchedRuns watched(plan.asked.plugins, 1);
+  const RunOutputs outputs(plan, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
+  const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
+  TableReporter table(out, columns);
+  BestOfRowsReporter best(table);
+  WorkProgress progress(err, "runs", std::ssize(plan.algorithms.chosen));
+  RunProgress first(progress);
+  RunProgress::Resumed last(progress);
+  std::vector<Reporter*> reporters = {&first};
+  if (options.outputs.json != "-") reporters.push_back(tuning ? static_cast<Reporter*>(&best) : &table);
+  for (const std::unique_ptr<Reporter>& reporter : outputs.reporters()) reporters.push_back(reporter.get());
+  reporters.push_back(&last);
+  if (tuning) err << fmt::format("{}\n", tuning_text(plan.algorithms.variants, *tuning)) << std::flush;
+  const int workers = workers_of(plan);
+  // Once and also into a pipe: nothing else says for how long it will be silent.
+  if (const auto text = long_run_text(plan, workers))
+    err << fmt::format("heddle: an estimate{}: {}\n", plan.clock.is_wall ? " for the virtual clock, which comes first" : "",
+                       *text)
+        << std::flush;
+  return execute(plan, reporters, err, workers,
+                 [&](const Setup& made, const Algorithm& algorithm) { return watched.run(made, algorithm); });
+}
+
+void add_network_flags(CLI::App& command, RunFlags& options) {
+  const FlagGroup group(command, "On a real network");
+  group.add("--over", options.over, "NETWORK",
+            "Run for real, each rank a process: mpi (the one whose launcher started heddle: mpirun -n 4 heddle run …) "
+            "or tcp (heddle launch -n 4 -- heddle run …); "
+            "--size may then be several, 1KiB:64MiB:x4");
+  group.add("--beside", options.beside, "SPEC",
+            "The fabric that --over is held against, as --topo has it: its shape is what algorithms see; a star of all "
+            "processes unless told otherwise");
+}
+
+void add_run_output_flags(CLI::App& command, RunFlags& options) {
+  const FlagGroup group(command, "Output");
+  group.add_switch("--explain", options.explain,
+                   "Below each row: where its time went, which rounds cost most, and which messages met on which link");
+  group.add_switch(
+      "--wide", options.wide,
+      "All columns, and lines as long as they are; otherwise lines of at most 100 columns, above which stands what all "
+      "rows have in common and what there is no room for");
+  group.add_json(options.outputs.json);
+  group.add_with_default("--links", options.links, "N", "How many links the JSON report lists, most loaded first");
+}
+
+void add_picture_flags(CLI::App& command, RunFlags& options) {
+  const FlagGroup group(command, "Pictures");
+  group.add("--heatmap", options.outputs.heatmap, "PATH",
+            "Draw the fabric with the load of each link as colour and width: to a file, out.svg or out.png (several "
+            "algorithms: out-NAME.svg each, on one scale); - : as digits, below the table");
+  group.add("--heatmap-of", options.outputs.heatmap_of, "WHAT",
+            "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, or "
+            "contention (the time that messages lost because they shared it)");
+  group.add("--trace", options.outputs.trace, "PATH",
+            "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
+            "out-NAME.json each): ranks, messages, loads of links over time");
+  group.add("--html", options.outputs.html, "PATH",
+            "Write one page that a browser opens, page.html: the table, the links' load over time, messages over time and the "
+            "critical path, and each algorithm step by step (docs/page.md)");
+}
+
+/// Parsing fills `options`, which must outlive `app`.
+CLI::App* add_flags(CLI::App& app, RunFlags& options) {
+  CLI::App* command = app.add_subcommand("run", "Run a collective on a fabric: each result checked, then timed");
+  ExperimentFlags& flags = options.experiment = ExperimentFlags(*command);
+  flags.add("--topo");
+  flags.add("--size");
+  flags.add_call();
+  flags.add_group(flag_groups::kWhat);
+  options.tune.add_to(*command);
+  for (const std::string_view group : {flag_groups::kFabric, flag_groups::kRanks, flag_groups::kOrder, flag_groups::kClock})
+    flags.add_group(group);
+  add_network_flags(*command, options);
+  flags.add_group(flag_groups::kFaults);
+  flags.add_group(flag_groups::kData);
+  add_run_output_flags(*command, options);
+  add_picture_flags(*command, options);
+  add_nccl_tests_flags(flags, *command);
+  command->footer(
+      "Units: sizes 64KiB, 1.5MB, 4096 (bytes); rates 400Gbps, 900GB/s, inf; times 100ns, 0.5us, 1e-6s.\n"
+      "\n"
+      "Examples:\n"
+      "  heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
+      "  heddle run allreduce --algo ring,rabenseifner --topo star:72 --size 64MiB --preset nvl72 --json report.json\n"
+      "  heddle run allreduce --algo swing_bandwidth --topo torus:8x8 --size 1MiB --heatmap -\n"
+      "  heddle run allreduce --algo recursive_doubling --topo ring:16 --size 1MiB --explain\n"
+      "  heddle run allreduce --topo torus:4x4 --groups rows+columns --size 1MiB\n"
+      "  heddle run allreduce --topo torus:8x8 --groups random:8,seed=3 --background '0->5@50%' --size 1MiB\n"
+      "  heddle run allreduce --algo ring --topo ring:8 --size 1MiB --fault 'link:0<->1,down,at=50us' --fault rank:3,slow=2\n"
+      "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
+      "  heddle run allreduce --algo ring --topo ring:4 --size 4KiB --explore 1\n"
+      "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall --dilate 1000\n"
+      "  heddle run allreduce --algo ring --topo star:4 --size 1MiB --bw inf --latency 0 --clock wall\n"
+      "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");
+  return command;
+}
+
+}  // namespace
+
+Setup set_up(const RunFlags& flags, Experiment experiment) {
+  if (flags.beside && !flags.over) throw InputError("--beside: beside what? It goes with --over");
+  if (flags.experiment.has("--links") && !flags.outputs.json)
+    throw InputError("--links: only the report of --json lists links; leave it out");
+  if (flags.outputs.heatmap_of && !flags.outputs.heatmap)
+    throw InputError("--heatmap-of: it says what --heatmap shows, which is missing; try --heatmap -");
+  experiment.keep_timeline = flags.outputs.trace || flags.explain || flags.outputs.heatmap_of == "contention";
+  Setup setup = set_up(experiment, flags.experiment.algorithms(), flags.tune.read());
+  setup.shown_links = static_cast<std::size_t>(read_flag("--links", flags.links, [](std::string_view text) {
+    return parse_integer(text, 0, std::numeric_limits<LinkId>::max());
+  }));
+  setup.explain = flags.explain;
+  return setup;
+}
+
+Command add_run_command(CLI::App& app) {
+  const auto options = std::make_shared<RunFlags>();
+  const CLI::App* command = add_flags(app, *options);
+  return {command, [options](std::ostream& out, std::ostream& err) { return run_collective(*options, out, err); }, true};
+}
+
+}  // namespace heddle

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle topo`: what a fabric is, without running anything on it.
+#include <CLI/App.hpp>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands/commands.hpp"
+#include "cli/flags/experiment_flags.hpp"
+#include "cli/process/process.hpp"
+#include "core/errors.hpp"
+#include "lab/describe/flag_value.hpp"
+#include "show/fabric/dot_drawing.hpp"
+#include "show/fabric/fabric_description.hpp"
+#include "show/files/picture_file.hpp"
+#include "show/output_file.hpp"
+#include "show/report_output.hpp"
+#include "show/svg/svg_fabric.hpp"
+
+namespace heddle {
+
+namespace {
+
+struct TopoOptions {
+  std::string topology;
+  ExperimentFlags fabric = {};
+  bool dot = false;
+  std::optional<std::string> svg;  ///< a picture's file
+  std::optional<std::string> json;
+};
+
+void require_apart_outputs(const TopoOptions& options) {
+  if (options.dot && options.json == "-")
+    throw InputError("--json - and --dot: standard output takes one of them; give --json a file");
+  std::vector<NamedOutput> files;
+  if (options.json) files.push_back({"--json", *options.json});
+  if (options.svg) files.push_back({"--svg", *options.svg});
+  require_apart(files);
+}
+
+int describe_topology(const TopoOptions& options, std::ostream& out) {
+  if (options.topology.empty()) throw InputError("the topology is missing; try: heddle topo torus:8x8");
+  require_apart_outputs(options);
+  const ReportOutput json("--json", options.json);
+  FabricSpec spec = options.fabric.read().fabric;
+  spec.topology = options.topology;
+  const Fabric fabric = build_fabric(spec, "topo");
+  if (options.svg) {
+    read_flag("--svg", *options.svg, [&](std::string_view path) {
+      pictures::require_picture_file(path);
+      const OutputFile file{std::string(path)};
+      file.write(pictures::picture_for(path, pictures::svg_fabric(fabric)));
+    });
+  }
+  if (options.dot) write_dot(fabric.topology(), out);
+  if (options.dot && !json.is_wanted()) return kExitOk;
+  const FabricDescription description = describe(fabric);
+  if (!options.dot && !json.is_standard_output()) out << text_of(description);
+  if (json.is_wanted()) json.write(json_of(description), out);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_topo_command(CLI::App& app) {
+  const auto options = std::make_shared<TopoOptions>();
+  CLI::App* command = app.add_subcommand("topo", "Describe a fabric: size, degree, diameter, bisection, latency");
+  command->add_option("SPEC", options->topology, "The fabric's shape, e.g. torus:8x8")->type_name("");
+  options->fabric = ExperimentFlags(*command);
+  options->fabric.add_group(flag_groups::kFabric);
+  const FlagGroup output(*command, "Output");
+  output.add_json(options->json);
+  output.add_switch("--dot", options->dot, "As a graph for Graphviz: heddle topo SPEC --dot | dot -Tsvg > fabric.svg");
+  output.add("--svg", options->svg, "PATH", "As a picture, to a file: out.svg or out.png");
+  command->footer(topology_families_text() +
+                  "\nExamples:\n  heddle topo torus:8x8 --preset swing-nsdi24\n  heddle topo star:8 --dot | dot -Tsvg > "
+                  "star.svg\n  heddle topo "
+                  "dragonfly:groups=5,routers=4,hosts=2 --svg dragonfly.svg");
+  return {command, [options](std::ostream& out, std::ostream&) { return describe_topology(*options, out); }};
+}
+
+}  // namespace heddle

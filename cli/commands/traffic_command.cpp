@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// `heddle traffic`: what algorithms send between a fabric's groups, over many placements of their ranks.
+#include <CLI/App.hpp>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.hpp"
+#include "cli/flags/experiment_flags.hpp"
+#include "cli/process/process.hpp"
+#include "show/report_output.hpp"
+#include "show/studies/traffic_report.hpp"
+#include "show/terminal/progress.hpp"
+#include "show/terminal/terminal_stream.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// The flags, as written.
+struct TrafficOptions {
+  TrafficRequest asked;
+  std::optional<std::string> json;
+  bool wide = false;
+};
+
+int study_traffic_between_groups(const TrafficOptions& options, std::ostream& out, std::ostream& err) {
+  const TrafficPlan plan = plan_traffic(options.asked);
+  const ReportOutput json("--json", options.json);
+  WorkProgress progress(err, "rank counts", std::ssize(plan.counts));
+  std::optional<TrafficTable> table;
+  if (!json.is_standard_output()) {
+    table.emplace(plan, options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth));
+    out << table->head();
+  }
+  std::vector<TrafficStudy> studies;
+  for (const int ranks : plan.counts) {
+    studies.push_back(plan.study(ranks));
+    progress.finish_one();
+    if (!table) continue;
+    progress.pause();
+    out << table->lines_of(studies.back()) << std::flush;
+    progress.resume();
+  }
+  progress.pause();
+  if (json.is_wanted()) json.write(json_of_traffic(plan, studies), out);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_traffic_command(CLI::App& app) {
+  const auto options = std::make_shared<TrafficOptions>();
+  CLI::App* command =
+      app.add_subcommand("traffic", "Count what algorithms send between a fabric's groups, over many placements");
+  const FlagGroup flags(*command);
+  flags.add("COLLECTIVE", options->asked.collective, "", "broadcast, reduce, allreduce, …");
+  flags.add("--algo", options->asked.algorithms, "NAMES",
+            "Algorithms with commas, msccl:FILE.xml among them; the others are compared with the first");
+  add_plugin_flag(flags, options->asked.plugins);
+  flags.add("--topo", options->asked.topology, "SPEC", "A fabric with groups, e.g. fattree:k=16");
+  flags.add("--tier", options->asked.tier, "N", "Groups of which tier, 0 the smallest (the largest that are not all)");
+  flags.add("--ranks", options->asked.ranks, "LIST", "Rank counts: 16:1024:x2 (doubling, the default) or 16,48,64");
+  flags.add("--placement", options->asked.placement, "HOW",
+            "fragmented (in order, on what a busy machine has free; the default), random, or jobs:leonardo, jobs:lumi: "
+            "as real jobs' nodes were, whose groups those of the machine are (no --topo); "
+            "jobs:leonardo,groups=3-20: those in so many groups; jobs:lumi,on=100-123: those on these");
+  flags.add("--placements", options->asked.placements, "N", "How many placements of each rank count (500)");
+  flags.add("--seed", options->asked.seed, "SEED", "Of the first placement; the others follow (1)");
+  flags.add_json(options->json);
+  flags.add_switch("--wide", options->wide, "All columns on a terminal, and lines as long as they are");
+  command->footer(
+      "Vectors between groups are what ranks of one group send to ranks of another, each message once, in whole vectors; they\n"
+      "do not depend on the size. Each algorithm's result is checked at each rank count.\n"
+      "\nExample:\n  heddle traffic allreduce --algo recursive_doubling,bine_small --topo fattree:k=16\n"
+      "  heddle traffic allreduce --algo rabenseifner,bine_large --placement jobs:leonardo --ranks 4:256:x2");
+  return {command, [options](std::ostream& out, std::ostream& err) { return study_traffic_between_groups(*options, out, err); },
+          true};
+}
+
+}  // namespace heddle

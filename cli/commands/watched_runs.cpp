@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/watched_runs.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "algorithms/registry/registry.hpp"
+#include "core/read_number.hpp"
+#include "fuzz/processes/case_process.hpp"
+#include "lab/plugin/load_plugins.hpp"
+#include "lab/run/run_algorithm.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// A run may take as long as it would here.
+constexpr CaseProcess::Seconds kAnyTime{1e9};
+
+/// A forked process has the same objects at the same addresses.
+std::string text_of(const Setup& plan, const Algorithm& algorithm) {
+  return fmt::format("{} {}", reinterpret_cast<std::uintptr_t>(&plan), reinterpret_cast<std::uintptr_t>(&algorithm));
+}
+
+template <class T>
+const T& object_at(std::string_view address) {
+  return *reinterpret_cast<const T*>(*read_number<std::uintptr_t>(address));
+}
+
+/// In the process that is forked for the run. How it ends otherwise is seen here again.
+CaseReply run_there(const CaseRequest& request, const std::function<void(const Experiment&)>& is_at) {
+  is_at(Experiment());
+  const std::string_view text = request.text;
+  const std::size_t blank = text.find(' ');
+  Setup plan = object_at<Setup>(text.substr(0, blank));
+  plan.clock.is_wall = false;
+  run_algorithm(plan, object_at<Algorithm>(text.substr(blank + 1)));
+  return {};
+}
+
+}  // namespace
+
+/// A process that has no threads, and forks one for each run.
+class WatchedRuns::Watcher {
+ public:
+  std::optional<Failure> failure_of(const Setup& plan, const Algorithm& algorithm) {
+    process_.ask({.text = text_of(plan, algorithm)});
+    while (true) {
+      if (std::optional<CaseProcess::Answer> answer = process_.take()) return std::move(answer->reply.end.failure);
+      std::vector<pollfd> files;
+      process_.add_to(files);
+      poll(files.data(), files.size(), -1);
+    }
+  }
+
+ private:
+  CaseServer server_ = [](const CaseRequest& request, const std::function<void(const Experiment&)>& is_at) {
+    is_at(Experiment());
+    return *run_alone(run_there, request, kAnyTime);
+  };
+  CaseProcess process_{server_, kAnyTime};
+};
+
+WatchedRuns::WatchedRuns(const std::vector<std::string>& plugins, int workers) {
+  if (plugins.empty()) return;
+  for (const Algorithm& row : load_plugins(plugins)) own_.insert({row.collective, std::string(bare_name(row.name))});
+  for (int i = 0; i < workers; ++i) free_.push_back(std::make_unique<Watcher>());
+}
+
+WatchedRuns::~WatchedRuns() = default;
+
+Outcome WatchedRuns::run(const Setup& plan, const Algorithm& algorithm) {
+  const bool is_watched = !plan.asked.over && own_.contains({algorithm.collective, std::string(bare_name(algorithm.name))});
+  if (!is_watched) return run_algorithm(plan, algorithm);
+  std::unique_lock lock(mutex_);
+  one_is_free_.wait(lock, [this] { return !free_.empty(); });
+  std::unique_ptr<Watcher> watcher = std::move(free_.back());
+  free_.pop_back();
+  lock.unlock();
+  std::optional<Failure> failure = watcher->failure_of(plan, algorithm);
+  lock.lock();
+  free_.push_back(std::move(watcher));
+  lock.unlock();
+  one_is_free_.notify_one();
+  if (failure) return {std::make_shared<const Algorithm>(algorithm), *std::move(failure)};
+  return run_algorithm(plan, algorithm);
+}
+
+}  // namespace heddle

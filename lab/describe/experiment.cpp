@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/describe/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/affine.hpp"
+#include "core/errors.hpp"
+#include "core/nearest_name.hpp"
+#include "lab/describe/flag_table.hpp"
+#include "lab/describe/flag_value.hpp"
+#include "topo/presets/fabric_presets.hpp"
+#include "topo/spec/topology_spec.hpp"
+
+namespace heddle {
+
+bool is_in_place_by_default(Collective collective) { return collective != Collective::alltoall; }
+
+Datatype type_of(const Experiment& experiment) {
+  if (experiment.type) return *experiment.type;
+  return reduces(experiment.collective) && experiment.op == &affine_op() ? affine_type() : Datatype::i32();
+}
+
+namespace {
+
+/// The order of flags in a text, which findings and saved cases have. What is not here follows in the table's order.
+constexpr std::array<std::string_view, 47> kTextOrder = {
+    "--algo",   "--plugin",     "--topo",          "--ranks",         "--placement", "--groups",     "--alone",
+    "--size",   "--blocks",     "--skew",          "--counts",        "--datatype",  "--values",     "--op",
+    "--root",   "--in-place",   "--out-of-place",  "--calls",         "--seed",      "--positions",  "--payload",
+    "--preset", "--bw",         "--latency",       "--eta-alpha",     "--eta-beta",  "--hop",        "--host-link",
+    "--alpha",  "--gamma",      "--send-overhead", "--recv-overhead", "--routing",   "--background", "--buffering",
+    "--model",  "--order-seed", "--order",         "--explore",       "--threads",   "--stack",      "--clock",
+    "--dilate", "--deadline",   "--iters",         "--warmup_iters",  "--fault"};
+
+std::vector<const ExperimentFlag*> flags_in_text_order() {
+  std::vector<const ExperimentFlag*> flags;
+  for (const ExperimentFlag& flag : experiment_flags()) flags.push_back(&flag);
+  std::ranges::stable_sort(flags, {}, [](const ExperimentFlag* flag) { return std::ranges::find(kTextOrder, flag->name); });
+  return flags;
+}
+
+const ExperimentFlag& known_flag(std::string_view name) {
+  if (const ExperimentFlag* flag = find_experiment_flag(name)) return *flag;
+  std::vector<std::string_view> names;
+  for (const ExperimentFlag& flag : experiment_flags()) names.push_back(flag.name);
+  throw InputError(unknown_name_message("flag of an experiment", name, names));
+}
+
+bool takes_value(const ExperimentFlag& flag) { return flag.takes != ExperimentFlag::Takes::nothing; }
+
+}  // namespace
+
+void set_flag(Experiment& experiment, std::string_view flag, std::string_view value) {
+  const ExperimentFlag& known = known_flag(flag);
+  read_flag(flag, value, [&](std::string_view text) {
+    known.set(experiment, text);
+    return true;
+  });
+}
+
+std::string Experiment::text() const {
+  static const std::vector<const ExperimentFlag*> flags = flags_in_text_order();
+  std::string text = to_string(collective);
+  for (const ExperimentFlag* flag : flags) {
+    for (const std::string& value : flag->get(*this)) {
+      text += ' ' + flag->name;
+      if (takes_value(*flag)) text += ' ' + shell_word(value);
+    }
+  }
+  return text;
+}
+
+Experiment Experiment::parse(std::string_view text) {
+  const std::vector<std::string> words = shell_words(text);
+  if (words.empty()) throw InputError("no experiment; try 'allreduce --algo ring --topo star:3 --size 28'");
+  Experiment experiment;
+  experiment.collective = parse_collective(words.front());
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (!words[i].starts_with("--")) throw InputError(fmt::format("'{}' is one word too many", words[i]));
+    const ExperimentFlag& flag = known_flag(words[i]);
+    if (takes_value(flag) && i + 1 == words.size()) throw InputError(fmt::format("{}: its value is missing", words[i]));
+    set_flag(experiment, flag.name, takes_value(flag) ? words[++i] : "");
+  }
+  return experiment;
+}
+
+bool has_lists(const FabricSpec& spec) {
+  return spec.bandwidth.size() > 1 || spec.latency.size() > 1 || spec.eta_alpha.size() > 1 || spec.eta_beta.size() > 1;
+}
+
+std::size_t tiers_of_links(const Topology& topology) { return std::max<std::size_t>(1, topology.properties().tiers.size()); }
+
+std::optional<FitRecord> fit_record_of(const FabricSpec& spec) {
+  constexpr std::string_view kFile = "file:";
+  if (!spec.preset.starts_with(kFile)) return std::nullopt;
+  FabricSpec untouched;
+  untouched.topology = spec.topology;
+  untouched.preset = spec.preset;
+  untouched.routing = spec.routing;
+  if (spec != untouched) return std::nullopt;
+  return read_flag("--preset", spec.preset,
+                   [&](std::string_view preset) { return read_fit_record(std::string(preset.substr(kFile.size()))); });
+}
+
+FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_topology) {
+  FabricSettings settings;
+  if (!of_topology.empty()) settings.tiers = std::move(of_topology);
+  if (!spec.preset.empty()) settings = read_flag("--preset", spec.preset, preset_settings);
+  const auto set_tiers = [&](const auto& values, auto LinkSpeed::*member) {
+    if (!values.empty()) set_by_tier(settings.tiers, member, values);
+  };
+  set_tiers(spec.bandwidth, &LinkSpeed::bandwidth);
+  set_tiers(spec.latency, &LinkSpeed::latency);
+  set_tiers(spec.eta_alpha, &LinkSpeed::eta_alpha);
+  set_tiers(spec.eta_beta, &LinkSpeed::eta_beta);
+  settings.hop = spec.hop.value_or(settings.hop);
+  settings.host_link = spec.host_link.value_or(settings.host_link);
+  settings.alpha = spec.alpha.value_or(settings.alpha);
+  settings.gamma = spec.gamma.value_or(settings.gamma);
+  settings.send_overhead = spec.send_overhead.value_or(settings.send_overhead);
+  settings.recv_overhead = spec.recv_overhead.value_or(settings.recv_overhead);
+  settings.routing = spec.routing.value_or(settings.routing);
+  return settings;
+}
+
+void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view fabric) {
+  const auto require = [&](std::string_view flag, std::size_t values) {
+    if (values > tiers)
+      throw InputError(fmt::format("{}: {} values, one for each tier of links, and {} has {} tier{}; give at most {}", flag,
+                                   values, fabric, tiers, tiers == 1 ? "" : "s", tiers));
+  };
+  require("--bw", spec.bandwidth.size());
+  require("--latency", spec.latency.size());
+  require("--eta-alpha", spec.eta_alpha.size());
+  require("--eta-beta", spec.eta_beta.size());
+}
+
+Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag, SurplusTiers surplus) {
+  std::shared_ptr<const Topology> topology = read_flag(topology_flag, spec.topology, parse_topology);
+  if (surplus == SurplusTiers::refused && has_lists(spec)) require_tiers(spec, tiers_of_links(*topology), topology->spec());
+  FabricSettings settings = settings_of(spec, topology->tier_speeds());
+  return {std::move(topology), std::move(settings)};
+}
+
+WallClockSettings wall_settings(const ClockChoice& choice, double dilation) {
+  return {.dilation = dilation, .deadline_seconds = choice.deadline_seconds, .interrupted = choice.interrupted};
+}
+
+}  // namespace heddle

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What readers of flags share: errors that name the flag, numbers, lists, and words as a shell has them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "topo/fabric/fabric.hpp"
+
+namespace heddle {
+
+/// "--size '-1': …" or "--preset: unknown preset …": an error's text with the flag in front.
+std::string with_flag(std::string_view flag, std::string_view complaint);
+
+/// parse(text); what it complains about gets the flag's name in front.
+template <class Parse>
+decltype(auto) read_flag(std::string_view flag, std::string_view text, Parse parse) {
+  try {
+    return parse(text);
+  } catch (const InputError& error) {
+    throw InputError(with_flag(flag, error.what()));
+  }
+}
+
+/// A whole number from `least` to `most`. Throws InputError.
+std::int64_t parse_integer(std::string_view text, std::int64_t least, std::int64_t most);
+
+/// How many workers run side by side: 1 to 1,024. Throws InputError.
+int parse_jobs(std::string_view text);
+
+/// A seed: 0 … 2^64-1. Throws InputError.
+std::uint64_t parse_seed(std::string_view text);
+
+/// A number of seconds, above 0 and at most 10^9: "60", "0.5". Throws InputError.
+double parse_number_of_seconds(std::string_view text);
+
+// Flags with a value for each tier of links: "900GB/s,50GB/s".
+
+/// The parts between commas, empty ones included.
+std::vector<std::string_view> split_list(std::string_view text);
+
+/// A number such as "1.2". Throws InputError.
+double parse_factor(std::string_view text);
+
+/// parse() of each part between commas.
+template <class Parse>
+auto parse_list(std::string_view text, Parse parse) {
+  std::vector<decltype(parse(text))> values;
+  for (const std::string_view part : split_list(text)) values.push_back(parse(part));
+  return values;
+}
+
+/// A value per tier of links, innermost first. Throws InputError that names the flag.
+template <class Parse>
+auto read_tier_values(std::string_view flag, std::string_view text, Parse parse) {
+  return read_flag(flag, text, [&](std::string_view list) { return parse_list(list, parse); });
+}
+
+/// Sets `member` of each tier to its value. The last value serves all tiers beyond; where there are more values than tiers, the
+/// last tier is repeated.
+template <class Value>
+void set_by_tier(std::vector<LinkSpeed>& tiers, Value LinkSpeed::*member, const std::vector<Value>& values) {
+  while (tiers.size() < values.size()) tiers.push_back(LinkSpeed(tiers.back()));
+  for (std::size_t tier = 0; tier < tiers.size(); ++tier) tiers[tier].*member = values[std::min(tier, values.size() - 1)];
+}
+
+// A line as the words that a shell makes of it, as far as quotes go.
+
+/// Words between blanks; quotes hold a word together and go. Throws InputError for a quote without an end.
+std::vector<std::string> shell_words(std::string_view line);
+
+/// A text as one word: in quotes where it needs them. It has quotes of one kind at most.
+std::string shell_word(std::string_view text);
+
+}  // namespace heddle

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/run/run_algorithm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/engine/wall_dilation.hpp"
+#include "emu/report/memory_estimate.hpp"
+#include "emu/studies/explore.hpp"
+#include "lab/run/call_of_groups.hpp"
+
+namespace heddle {
+
+namespace {
+
+/// An order that names what does not come about is a mistake.
+void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, const Algorithm& algorithm) {
+  for (const Deviation& delay : order.delays) {
+    if (std::ranges::find(met, delay.point, &MetPoint::point) != met.end()) continue;
+    ExploredOrder alone;
+    alone.delays = {delay};
+    throw InputError(fmt::format("--order {}: in the run of {} that does not come about", to_string(alone), algorithm.name));
+  }
+}
+
+/// What the virtual clock says is there already: it sets the dilation, and is what the measured time is held against.
+GroupsReport run_on_wall(const Setup& plan, CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
+  double dilation = 1;
+  if (plan.clock.dilation) {
+    dilation = *plan.clock.dilation;
+  } else {
+    wall.lateness = measure_lateness(wall.virtually.peak_tasks);
+    const Dilation chosen = choose_dilation(wall.virtually, wall.lateness, kDilationError, kLongestDilated);
+    dilation = chosen.factor;
+    wall.expected_error = chosen.expected_error;
+  }
+  settings.wall = wall_settings(plan.clock, dilation);
+  return call.run(settings);
+}
+
+std::string indented(const std::string& lines) {
+  std::string text = "    ";
+  for (const char c : lines) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
+  return text;
+}
+
+/// The wall clock orders events as they come, which no repeat brings back: so there are no values to show.
+void require_virtual_bits(const Algorithm& algorithm, const Report& virtually, const Report& measured) {
+  const auto [usual, other] = std::ranges::mismatch(virtually.result_bits, measured.result_bits);
+  if (usual == virtually.result_bits.end() || !algorithm.same_bits_in_any_order) return;
+  throw CheckError(
+      CheckError::Kind::run_to_run,
+      fmt::format("the result changes with the order of events, from run to run: after call {} of {} rank {} of group {} "
+                  "holds other bits under the wall clock than under the virtual one, both within what roundings allow; "
+                  "--explore 1 without --clock wall may find an order that repeats it",
+                  usual->call + 1, algorithm.name, usual->rank, usual->group));
+}
+
+/// What is measured is the median of several runs, whose times by rank these are; the rest is the virtual run's.
+Report median_of(std::vector<std::vector<Time>> runs, const Report& virtually) {
+  const auto median = runs.begin() + std::ssize(runs) / 2;
+  std::ranges::nth_element(runs, median, {}, [](const std::vector<Time>& ranks) { return std::ranges::max(ranks); });
+  Report report = virtually;  // the same messages, over the same links
+  report.completion = std::ranges::max(*median);
+  report.critical_path.parts = {.local_work = report.completion};
+  for (std::size_t rank = 0; rank < median->size(); ++rank) report.ranks[rank].completion = (*median)[rank];
+  report.host.dilation = 1;
+  return report;
+}
+
+/// Ctrl-C and the deadline end it after the iteration under way, in warm-up too; one that is measured is made in any case.
+GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto is_to_stop = [&] {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    return (plan.clock.interrupted && plan.clock.interrupted()) ||
+           (plan.clock.deadline_seconds && spent.count() > *plan.clock.deadline_seconds);
+  };
+  for (std::int64_t i = 0; i < plan.warmup && !is_to_stop(); ++i) call.run_in_memory();
+  std::vector<std::vector<Time>> iterations;
+  do {
+    iterations.push_back(call.run_in_memory());
+    wall.in_memory.push_back(std::ranges::max(iterations.back()).seconds());
+  } while (std::ssize(iterations) < plan.iterations && !is_to_stop());
+  return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
+}
+
+/// Each process makes as many.
+GroupsReport run_over(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
+  wall.network = plan.asked.over->description();
+  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_over(*plan.asked.over);
+  std::vector<std::vector<Time>> iterations;
+  for (std::int64_t i = 0; i < plan.iterations; ++i) {
+    iterations.push_back(call.run_over(*plan.asked.over));
+    wall.over.push_back(std::ranges::max(iterations.back()).seconds());
+  }
+  return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
+}
+
+GroupsReport run_on_clock(const Setup& plan, CallOfGroups& call, const EmulationSettings& settings, WallClockOutcome& wall) {
+  if (plan.asked.over) return run_over(plan, call, wall);
+  return plan.in_memory ? run_in_memory(plan, call, wall) : run_on_wall(plan, call, settings, wall);
+}
+
+}  // namespace
+
+std::string known_of(const Algorithm& algorithm, std::optional<int> credits, bool in_place) {
+  const std::string known = algorithm.explain ? algorithm.explain(credits, in_place) : "";
+  return known.empty() ? "" : "\n  in the schedule:\n" + indented(known);
+}
+
+Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure) {
+  failure.explanation += known_of(algorithm, plan.settings.buffering.credits, plan.in_place);
+  return failure;
+}
+
+std::string remark_on(const Setup& plan, const Algorithm& algorithm) {
+  if (!algorithm.remark) return "";
+  for (const Shape& shape : plan.shapes()) {
+    if (std::string remark = algorithm.remark(shape); !remark.empty()) return remark;
+  }
+  return "";
+}
+
+GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings) {
+  return CallOfGroups(plan, algorithm).run_once(settings);
+}
+
+PositionsCheck check_positions(const Setup& plan, const Algorithm& algorithm, const PositionsBound& bound) {
+  if (!plan.families.empty()) return {"groups make calls of their own"};
+  if (algorithm.needs.in_network) return {"the switches compute it"};
+  Placement placement = plan.placement;
+  if (!plan.groups.empty()) {
+    placement.clear();
+    for (const int rank : plan.groups.members.front()) placement.push_back(plan.placement[static_cast<std::size_t>(rank)]);
+  }
+  return check_positions(plan.fabric, placement, plan.whole_call(algorithm), plan.settings, bound);
+}
+
+namespace {
+
+/// Whether it counts beyond 31 bits where nobody sees it: a part of the data is held, and tests of heddle's own rows do not speak
+/// of this one.
+bool counts_unseen(const Setup& plan, const Algorithm& algorithm) {
+  constexpr std::int64_t kFirst = std::int64_t{1} << 31;
+  if (plan.bytes() < kFirst || plan.asked.over || !plan.families.empty()) return false;
+  const std::vector<const Algorithm*> known = algorithms_of(plan.collective);
+  const bool is_known = std::ranges::any_of(
+      known, [&](const Algorithm* row) { return row->name == bare_name(algorithm.name) && row->source == algorithm.source; });
+  return !is_known && plan.held(algorithm, plan.shapes()) < plan.count;
+}
+
+/// What repeats the run of one algorithm under this order.
+std::string command_of(const Setup& plan, const Algorithm& algorithm, const FailingOrder& failing) {
+  Experiment what = plan.asked;
+  what.algorithm = algorithm.name;
+  what.explore.reset();
+  what.order_seed = failing.order_seed;
+  what.order = failing.order;
+  return "heddle run " + what.text();
+}
+
+}  // namespace
+
+Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
+  const auto row = std::make_shared<const Algorithm>(algorithm);
+  try {
+    std::optional<PositionsCheck> positions;
+    if (plan.asked.positions || counts_unseen(plan, algorithm)) positions = check_positions(plan, algorithm);
+    CallOfGroups call(plan, algorithm);
+    EmulationSettings settings = plan.settings;
+    std::optional<WorstLink> worst;
+    if (settings.faults.worst) {
+      worst =
+          find_worst_link(plan.fabric, settings, [&](const EmulationSettings& given) { return call.run_once(given).report; });
+      settings.faults.worst.reset();
+      settings.faults.links.push_back(worst->fault);
+    }
+    std::optional<Exploration> exploration;
+    if (plan.asked.explore) {
+      ExploreBound bound;
+      bound.delays = *plan.asked.explore;
+      exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
+      if (const auto& failed = exploration->failure)
+        return {row, explained(plan, algorithm, {failed->failure.kind, failed->text(command_of(plan, algorithm, *failed))})};
+    }
+    std::vector<MetPoint> met;
+    if (!settings.order.delays.empty()) settings.met_points = &met;
+    auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
+    const Topology& topology = plan.fabric.topology();
+    auto sample = plan.keep_sample ? std::make_shared<RunSample>(static_cast<std::size_t>(topology.links() + topology.trunks()),
+                                                                 plan.ranks())
+                                   : nullptr;
+    if (!plan.clock.is_wall || plan.in_memory || plan.asked.over) {
+      settings.timeline = timeline.get();
+      settings.sample = sample.get();
+    }
+    GroupsReport run = call.run(settings);
+    require_met(settings.order, met, algorithm);
+    Outcome outcome{row, {}};
+    outcome.exploration = std::move(exploration);
+    outcome.worst_link = std::move(worst);
+    outcome.positions = std::move(positions);
+    if (plan.has_contention()) {
+      EmulationSettings alone = plan.settings;  // without this run's timeline
+      alone.faults = settings.faults;
+      outcome.contention = call.contention(run.completion, alone);
+    }
+    if (plan.clock.is_wall) {
+      outcome.wall.emplace().virtually = std::move(run.report);
+      settings.timeline = timeline.get();
+      settings.sample = sample.get();
+      run = run_on_clock(plan, call, settings, *outcome.wall);
+      if (!plan.asked.over && plan.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
+    }
+    outcome.result = std::move(run.report);
+    outcome.timeline = std::move(timeline);
+    outcome.sample = std::move(sample);
+    if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
+    return outcome;
+  } catch (const CheckError& error) {
+    return {row, explained(plan, algorithm, {error.kind(), error.what()})};
+  } catch (const std::bad_alloc&) {
+    throw no_memory(plan.memory(algorithm, plan.shapes()), plan.fabric.topology().spec());
+  }
+}
+
+Outcome Experiment::run() const {
+  const Setup setup = set_up(*this);
+  return run_algorithm(setup, setup.algorithms.chosen.front());
+}
+
+std::optional<double> WallClockOutcome::error(const Report& measured) const {
+  if (virtually.completion == Time()) return std::nullopt;
+  return measured.completion.seconds() / virtually.completion.seconds() - 1;
+}
+
+Rates rates_of(const Setup& plan, Time completion, int ranks) {
+  if (completion == Time() || plan.collective == Collective::barrier || !plan.families.empty()) return {};
+  const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
+  if (plan.sends.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
+  // By what passes the busiest port: of a rank that sends or receives most, its block to itself aside.
+  std::int64_t most = 0;
+  for (int rank = 0; rank < plan.sends.ranks(); ++rank)
+    most = std::max(most, std::max(plan.sends.sent(rank), plan.sends.received(rank)) - plan.sends.at(rank, rank));
+  const double share = plan.count == 0 ? 0 : static_cast<double>(most) / static_cast<double>(plan.count);
+  return {.algbw = algbw, .busbw = algbw * share};
+}
+
+Rates rates_of(const Setup& plan, const Report& report) {
+  const std::vector<int> sizes = plan.group_sizes();
+  Rates rates = rates_of(plan, report.completion, sizes.front());
+  if (std::any_of(sizes.begin(), sizes.end(), [&](int size) { return size != sizes.front(); })) rates.busbw.reset();
+  return rates;
+}
+
+std::vector<LinkFault> link_faults_of(const Setup& plan, const Outcome& outcome) {
+  std::vector<LinkFault> faults = plan.settings.faults.links;
+  if (outcome.worst_link) faults.push_back(outcome.worst_link->fault);
+  return faults;
+}
+
+int peak_flows(const Report& report) {
+  int peak = 0;
+  for (const LinkReport& link : report.links) peak = std::max(peak, link.peak_flows);
+  return peak;
+}
+
+}  // namespace heddle

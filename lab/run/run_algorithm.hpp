@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// One algorithm of a plan, run and checked, and what came of it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "core/errors.hpp"
+#include "emu/checks/positions/positions_check.hpp"
+#include "emu/report/groups_report.hpp"
+#include "emu/report/report.hpp"
+#include "emu/report/run_sample.hpp"
+#include "emu/report/timeline.hpp"
+#include "emu/run/emulation_settings.hpp"
+#include "emu/studies/contention.hpp"
+#include "emu/studies/exploration.hpp"
+#include "emu/studies/worst_link.hpp"
+#include "lab/run/setup.hpp"
+
+namespace heddle {
+
+/// Beside the report of a run under the wall clock.
+struct WallClockOutcome {
+  Report virtually;           ///< the same run under the virtual clock
+  double lateness = 0;        ///< in seconds, as measured for the dilation; 0 where that was given
+  double expected_error = 0;  ///< as a part of the time, with the dilation chosen; 0 where that was given
+  /// Of a run in memory: seconds of each iteration, in their order; the report has their median.
+  std::vector<double> in_memory = {};
+  /// Of a run on a network, the same, and what it is: "Open MPI v4.1.4, 8 processes on 1 machine".
+  std::vector<double> over = {};
+  std::string network = {};
+  /// By how much the measured time differs, as a part of the virtual one. No value where that is 0.
+  std::optional<double> error(const Report& measured) const;
+};
+
+/// What came of one algorithm of a run: a report only if every check passed.
+struct Outcome {
+  std::shared_ptr<const Algorithm> algorithm;
+  std::variant<Report, Failure> result;
+  std::vector<Time> group_completion = {};  ///< by group, if the run is one of groups
+  /// By group, or of all ranks together, if somebody else is on the fabric; no value for those that did not run alone.
+  std::vector<std::optional<Contention>> contention = {};
+  /// What happened, if the plan keeps it and the result is right.
+  std::shared_ptr<const Timeline> timeline = {};
+  /// Some of it, in bounded memory, if the plan keeps that and the result is right.
+  std::shared_ptr<const RunSample> sample = {};
+  /// If the report is of the wall clock.
+  std::optional<WallClockOutcome> wall = {};
+  /// If it was checked without data where each element goes.
+  std::optional<PositionsCheck> positions = {};
+  /// If the plan explores, and no order failed.
+  std::optional<Exploration> exploration = {};
+  /// If the plan asks for the worst link, and the run with its fault is right.
+  std::optional<WorstLink> worst_link = {};
+
+  const Report* report() const { return std::get_if<Report>(&result); }
+  const Failure* failure() const { return std::get_if<Failure>(&result); }
+};
+
+/// nccl-tests' two bandwidths (PERFORMANCE.md), in bytes per second. No value where no time passed (one rank,
+/// unlimited links), and for a barrier.
+struct Rates {
+  std::optional<double> algbw;  ///< bytes of the vector over time
+  std::optional<double> busbw;  ///< algbw times bus_bandwidth_factor
+};
+/// Of a call that took so long, made by so many ranks.
+Rates rates_of(const Setup& plan, Time completion, int ranks);
+/// Of a run. In groups: of the slowest one; groups of different sizes have no common factor, hence no busbw.
+Rates rates_of(const Setup& plan, const Report& report);
+
+/// The faults of links that the run had: the plan's, and the worst one's that was found.
+std::vector<LinkFault> link_faults_of(const Setup& plan, const Outcome& outcome);
+
+/// The most messages that were in any one link at once.
+int peak_flows(const Report& report);
+
+/// Blocks until it is done. A check that fails is an outcome; throws InputError for a call that cannot be made. Plans may be
+/// run side by side on several threads.
+Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm);
+
+/// What the algorithm itself knows about a call of it that has failed (Algorithm::explain), as it goes below an explanation; empty:
+/// nothing.
+std::string known_of(const Algorithm& algorithm, std::optional<int> credits, bool in_place);
+
+/// Where each element of the first group's call goes, by all elements and without data (emu/checks/positions/positions_check.hpp). Throws
+/// CheckError.
+PositionsCheck check_positions(const Setup& plan, const Algorithm& algorithm, const PositionsBound& bound = {});
+
+/// The failure with what the algorithm itself knows about it (Algorithm::explain) below its explanation.
+Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure);
+
+/// What it says of the plan's calls beside their results (Algorithm::remark), of several groups the first; empty: nothing.
+std::string remark_on(const Setup& plan, const Algorithm& algorithm);
+
+/// One checked run of it by all groups at once, under these settings and the virtual clock, and nothing else. Blocks until it is
+/// done. Throws CheckError; InputError for a call that cannot be made.
+GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings);
+
+}  // namespace heddle

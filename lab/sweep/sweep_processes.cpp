@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/sweep/sweep_processes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <new>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include "core/checksum.hpp"
+#include "core/errors.hpp"
+#include "lab/documents/seal.hpp"
+#include "lab/run/run_algorithm.hpp"
+
+namespace heddle {
+
+namespace {
+
+SweepMeasurement measurement_of(const Setup& plan, const Algorithm& algorithm, const Report& report) {
+  const Rates rates = rates_of(plan, report);
+  SweepMeasurement measured;
+  measured.time = report.completion;
+  measured.algbw = rates.algbw;
+  measured.busbw = rates.busbw;
+  measured.rounds = report.rounds_max();
+  measured.messages = report.messages();
+  measured.messages_digest = report.messages_digest;
+  measured.sent_max = report.sent_max();
+  measured.peak_flows = peak_flows(report);
+  measured.path = report.critical_path.parts;
+  measured.contention_free = report.contention_free;
+  measured.payload_scale = report.payload_scale;
+  measured.scale_assumed = plan.assumes_scale(algorithm, report.payload_scale);
+  if (report.switch_precision) measured.switch_precision = to_string(*report.switch_precision);
+  measured.idle_faults = report.idle_faults;
+  measured.idle_reasons = report.idle_reasons;
+  measured.faults_gone_round = report.faults_gone_round;
+  return measured;
+}
+
+}  // namespace
+
+SweepResult make_run(const PlannedRun& run, const std::function<Outcome(const Setup&, const Algorithm&)>& function,
+                     SweepResult planned) {
+  const Algorithm& algorithm = run.plan->algorithms.chosen[run.algorithm];
+  const Outcome outcome = function(*run.plan, algorithm);
+  planned.remark = remark_on(*run.plan, algorithm);
+  if (const Report* report = outcome.report()) planned.measured = measurement_of(*run.plan, algorithm, *report);
+  if (outcome.worst_link && planned.measured) planned.measured->worst_link = outcome.worst_link->text;
+  if (const Failure* failure = outcome.failure()) planned.failure = *failure;
+  return planned;
+}
+
+SweepStop stop_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    return {"out of memory; a smaller --memory or --jobs runs fewer at once, a smaller --payload needs less", true};
+  } catch (const InputError& error) {
+    return {error.what(), true};
+  } catch (const std::exception& error) {
+    return {error.what(), false};
+  }
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Read>
+auto read_message(const std::string& text, const Read& read) {
+  try {
+    return read(Json::parse(text));
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("no message of a spread sweep: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+std::string plan_checksum_of(const SweepDocument& document) { return checksum_of(line_of(json_of_header(document))); }
+
+std::string text_of(const SweepCall& call) {
+  return line_of({{"words", call.words}, {"shard", call.shard ? Json(to_string(*call.shard)) : Json(nullptr)}});
+}
+
+std::string text_of(const SweepOffer& offer) {
+  return line_of(
+      {{"refusal", offer.refusal}, {"plan", offer.plan}, {"workers", offer.workers}, {"memory", offer.memory.count()}});
+}
+
+std::string text_of_run(std::size_t run) { return line_of({{"run", run}}); }
+
+std::string text_of_no_more() { return line_of({{"run", nullptr}}); }
+
+std::string text_of(const SweepAnswer& answer, const SweepDocument& document) {
+  Json json = {{"run", answer.run}, {"seconds", answer.seconds}};
+  if (answer.result)
+    json["result"] = json_of(*answer.result, fabric_of(document, *answer.result));
+  else
+    json["stop"] = {{"text", answer.stop.text}, {"is_refused", answer.stop.is_refused}};
+  return line_of(json);
+}
+
+std::optional<SweepCall> read_call(const std::string& text) {
+  return read_message(text, [](const Json& json) -> std::optional<SweepCall> {
+    if (json.contains("run")) return std::nullopt;
+    SweepCall call;
+    call.words = json.at("words").get<std::vector<std::string>>();
+    if (!json.at("shard").is_null()) call.shard = parse_shard(json.at("shard").get<std::string>());
+    return call;
+  });
+}
+
+SweepOffer read_offer(const std::string& text) {
+  return read_message(text, [](const Json& json) {
+    SweepOffer offer;
+    offer.refusal = json.at("refusal");
+    offer.plan = json.at("plan");
+    offer.workers = json.at("workers");
+    offer.memory = Bytes(json.at("memory").get<std::int64_t>());
+    return offer;
+  });
+}
+
+std::optional<std::size_t> read_order(const std::string& text) {
+  return read_message(text, [](const Json& json) {
+    return json.at("run").is_null() ? std::nullopt : std::optional<std::size_t>(json.at("run").get<std::size_t>());
+  });
+}
+
+SweepAnswer read_answer(const std::string& text) {
+  return read_message(text, [](const Json& json) {
+    SweepAnswer answer;
+    answer.run = json.at("run");
+    answer.seconds = json.at("seconds");
+    if (json.contains("result"))
+      answer.result = result_from_json(json.at("result"));
+    else
+      answer.stop = {json.at("stop").at("text"), json.at("stop").at("is_refused")};
+    return answer;
+  });
+}
+
+template <class Call>
+auto SweepProcesses::saying(const Call& call) {
+  try {
+    return call();
+  } catch (...) {
+    has_failed_ = true;
+    throw;
+  }
+}
+
+SweepProcesses::SweepProcesses(ProcessMessages& messages) : messages_(messages) {
+  for (int rank = 1; rank < messages.size(); ++rank) processes_.push_back({.rank = rank});
+}
+
+SweepProcesses::~SweepProcesses() {
+  if (has_failed_) return;
+  try {
+    for (const Process& process : processes_) messages_.send(process.rank, text_of_no_more());
+    messages_.part();
+  } catch (const std::exception&) {  // nothing is asked of it any more
+  }
+}
+
+void SweepProcesses::begin(const SweepCall& call) {
+  saying([&] {
+    for (const Process& process : processes_) messages_.send(process.rank, text_of(call));
+  });
+}
+
+void SweepProcesses::note_offer(const ProcessMessages::Received& message, const std::string& plan) {
+  Process& process = process_of(message.from);
+  process.offer = read_offer(message.text);
+  if (!process.offer.refusal.empty()) throw InputError(fmt::format("rank {}: {}", process.rank, process.offer.refusal));
+  if (process.offer.plan != plan)
+    throw InputError(fmt::format(
+        "rank {} has planned another sweep; all processes need the same heddle and files of the same content", process.rank));
+}
+
+void SweepProcesses::agree(const SweepPlan& plan) {
+  plan_ = &plan;
+  const std::string checksum = plan_checksum_of(plan.document);
+  for (std::size_t missing = processes_.size(); missing > 0;) {
+    const std::vector<ProcessMessages::Received> received = saying([&] { return messages_.receive(); });
+    for (const ProcessMessages::Received& message : received) note_offer(message, checksum);
+    missing -= received.size();
+    if (received.empty()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+}
+
+int SweepProcesses::workers() const {
+  return std::accumulate(processes_.begin(), processes_.end(), 0,
+                         [](int sum, const Process& process) { return sum + process.offer.workers; });
+}
+
+int SweepProcesses::under_way() const {
+  return std::accumulate(processes_.begin(), processes_.end(), 0,
+                         [](int sum, const Process& process) { return sum + static_cast<int>(process.runs.size()); });
+}
+
+bool SweepProcesses::have_room() const {
+  return std::ranges::any_of(processes_, [](const Process& one) { return std::ssize(one.runs) < one.offer.workers; });
+}
+
+bool SweepProcesses::give(const PlannedRun& run) {
+  const auto process = std::ranges::find_if(processes_, [&](const Process& one) {
+    return std::ssize(one.runs) < one.offer.workers && (one.runs.empty() || one.used + run.cost.memory <= one.offer.memory);
+  });
+  if (process == processes_.end()) return false;
+  saying([&] { messages_.send(process->rank, text_of_run(run.run)); });
+  process->runs.insert(run.run);
+  process->used = process->used + run.cost.memory;
+  return true;
+}
+
+std::vector<SweepAnswer> SweepProcesses::answers() {
+  return saying([&] {
+    std::vector<SweepAnswer> answers;
+    for (const ProcessMessages::Received& message : messages_.receive()) {
+      Process& process = process_of(message.from);
+      SweepAnswer answer = read_answer(message.text);
+      const bool was_asked = process.runs.erase(answer.run) > 0;
+      if (!was_asked || (answer.result && answer.result->run != plan_->document.runs[answer.run].run))
+        throw Error(fmt::format("rank {} answers with a run that it was not given", process.rank));
+      process.used = process.used - plan_->runs[answer.run].cost.memory;
+      if (!answer.stop.text.empty()) answer.stop.text = fmt::format("rank {}: {}", process.rank, answer.stop.text);
+      answers.push_back(std::move(answer));
+    }
+    return answers;
+  });
+}
+
+}  // namespace heddle

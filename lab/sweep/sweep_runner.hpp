@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "lab/run/run_algorithm.hpp"
+#include "lab/sweep/sweep_journal.hpp"
+#include "lab/sweep/sweep_plan.hpp"
+#include "lab/sweep/sweep_processes.hpp"
+
+namespace heddle {
+
+/// What makes a run: run_algorithm, or what a test puts in its place. Called from several threads at once.
+using RunFunction = std::function<Outcome(const Setup&, const Algorithm&)>;
+
+struct SweepWork {
+  int workers = 1;
+  Bytes memory;
+  RunFunction run;
+  /// How often the user has asked to stop: at 1 no more runs start, at 2 those under way are given up. Called from any thread;
+  /// nullptr: never.
+  std::function<int()> interruptions = nullptr;
+  /// How long after the first of them those under way may still end before they are given up.
+  std::chrono::steady_clock::duration patience = std::chrono::seconds(1);
+  /// That make runs of it, too, and have agreed on its plan; used by the thread that runs the sweep. nullptr: there are none.
+  SweepProcesses* processes = nullptr;
+};
+
+/// On all cores, with three quarters of the machine's memory.
+SweepWork usual_work();
+
+/// Sees how a sweep goes. Called by the thread that runs the sweep, several times a second.
+class SweepWatcher {
+ public:
+  virtual ~SweepWatcher() = default;
+
+  /// `seconds_left` is a guess; no value before the first run has ended.
+  virtual void progressed(int finished, int all, double seconds_gone, std::optional<double> seconds_left) = 0;
+  /// Once: no more runs start, and so many are under way.
+  virtual void interrupted(int under_way) = 0;
+  /// Before the sweep's end is handled.
+  virtual void ended() = 0;
+};
+
+/// How the work ended: by itself, or why not.
+struct SweepEnd {
+  bool is_interrupted = false;
+  /// Runs were given up while they were under way: their threads go on until the process ends, which must be at once, without
+  /// unwinding anything.
+  bool has_abandoned = false;
+  std::string failure = {};  ///< what stopped it, in one line: a full disk, no memory
+  bool is_refused = false;   ///< that was an InputError: more threads than the system has, say
+};
+
+/// Runs what the plan's document lacks, and puts the results into it and at once into the journal, if there is one. Whoever has room, here
+/// or in another process, makes the most expensive run that nobody has begun; where one of the processes fails, no more are begun.
+/// Blocks until all is done or given up. `finish` is called once at the end, while nobody touches the document; where runs are abandoned, before their threads
+/// may go on.
+void run_sweep(SweepPlan& plan, SweepJournal* journal, const SweepWork& work, SweepWatcher* watcher,
+               const std::function<void(const SweepEnd&)>& finish);
+
+/// How far a sweep is. What is left is guessed from how long each algorithm took on the same fabric, and for one that has not
+/// ended yet from its cost. Not thread-safe.
+class SweepClock {
+ public:
+  SweepClock(const SweepPlan& plan, int workers) : plan_(plan), workers_(workers) {}
+
+  void add(const PlannedRun& run, double seconds);
+  /// Of the runs without a result, in seconds, run by all workers; no value before the first has ended.
+  std::optional<double> seconds_left() const;
+
+ private:
+  struct Spent {
+    double seconds = 0;
+    double cost = 0;
+  };
+  std::string kind_of(const PlannedRun& run) const;
+
+  const SweepPlan& plan_;
+  int workers_;
+  Spent all_;
+  std::unordered_map<std::string, Spent> by_kind_;
+};
+
+}  // namespace heddle
