@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"

@@ -11,7 +11,7 @@
 #include "algorithms/schedule/butterflies/swing_schedule.hpp"
 #include "algorithms/schedule/windows/lattice_skip_schedule.hpp"
 #include "algorithms/schedule/windows/trivance_pattern.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/work/parallel_for.hpp"
+#include "emu/engine/parallel_for.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/outcome.hpp"
 

@@ -24,7 +24,6 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/allgather/allgather.hpp"
 #include "algorithms/hierarchical/blocks_by_index.hpp"
 #include "algorithms/registry/signatures.hpp"
 

@@ -29,7 +29,6 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/allreduce/allreduce.hpp"
 #include "algorithms/registry/requirements.hpp"
 #include "algorithms/registry/signatures.hpp"
 

@@ -27,7 +27,6 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/alltoall/alltoall.hpp"
 #include "algorithms/registry/rows/formulas.hpp"
 #include "algorithms/registry/signatures.hpp"
 #include "algorithms/schedule/tiers/distance_classes.hpp"

@@ -21,7 +21,6 @@
 
 #include <memory>
 
-#include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/registry/signatures.hpp"
 
 namespace heddle::broadcast {

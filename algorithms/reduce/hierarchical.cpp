@@ -21,7 +21,6 @@
 
 #include <memory>
 
-#include "algorithms/reduce/reduce.hpp"
 #include "algorithms/registry/requirements.hpp"
 #include "algorithms/registry/signatures.hpp"
 

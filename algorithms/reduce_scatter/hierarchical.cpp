@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "algorithms/hierarchical/blocks_by_index.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
 #include "algorithms/registry/requirements.hpp"
 #include "algorithms/registry/signatures.hpp"
 

@@ -9,7 +9,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/collective.hpp"
 #include "core/datatype.hpp"
-#include "emu/network/models/model.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/presets/fabric_presets.hpp"

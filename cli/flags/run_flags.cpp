@@ -8,7 +8,7 @@
 #include "cli/flags/fabric_flags.hpp"
 #include "cli/flags/flag_group.hpp"
 #include "core/datatype.hpp"
-#include "emu/network/models/model.hpp"
+#include "emu/settings/emulation_settings.hpp"
 
 namespace heddle {
 

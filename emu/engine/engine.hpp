@@ -10,10 +10,14 @@
 #include <span>
 
 #include "core/units.hpp"
-#include "emu/engine/run_stopped.hpp"
-#include "emu/tasks/tasks.hpp"
+#include "emu/engine/tasks.hpp"
+#include "emu/record/report.hpp"
 
 namespace heddle::emu {
+
+/// How long a run may take by its own clock. Times are 63 bits of picoseconds, 106 days: the latencies and the work that follow
+/// must still fit.
+inline constexpr Time kLatestTime = Time::ps(4'000'000'000'000'000'000);
 
 /// Something that can be called at a time.
 class Alarm {

@@ -8,7 +8,7 @@
 #include "core/pair_key.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/engine/event_queue.hpp"
-#include "emu/tasks/running_task.hpp"
+#include "emu/engine/tasks.hpp"
 
 namespace heddle::emu {
 

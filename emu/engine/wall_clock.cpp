@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/engine/wall_clock.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,8 @@
 #include <utility>  // before Asio: Boost 1.74's awaitable.hpp forgets it
 #include <vector>
 
+#include "emu/engine/make_engine.hpp"
+
 // Its fences are what ThreadSanitizer does not understand; the lock below orders everything.
 #define BOOST_ASIO_DISABLE_FENCED_BLOCK
 #include <boost/asio/executor_work_guard.hpp>
@@ -23,7 +23,7 @@
 
 #include "core/errors.hpp"
 #include "emu/engine/event_queue.hpp"
-#include "emu/tasks/task_identity.hpp"
+#include "emu/engine/task_identity.hpp"
 
 namespace heddle::emu {
 

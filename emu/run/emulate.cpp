@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/network/models/make_network.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/engine/make_engine.hpp"
+#include "emu/network/make_network.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulation.hpp"
-#include "emu/run/make_engine.hpp"
 #include "emu/run/measured_run.hpp"
 #include "topo/spec/topology_spec.hpp"
 

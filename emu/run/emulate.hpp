@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "core/communicator.hpp"
-#include "emu/report/report.hpp"
-#include "emu/report/timeline.hpp"
-#include "emu/run/emulation_settings.hpp"
+#include "emu/record/report.hpp"
+#include "emu/record/timeline.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "algorithms/registry/registry.hpp"
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 #include "lab/experiment/setup.hpp"
 
 namespace heddle {

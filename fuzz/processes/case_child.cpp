@@ -21,7 +21,7 @@
 
 #include "core/errors.hpp"
 #include "core/sanitizers.hpp"
-#include "emu/tasks/running_task.hpp"
+#include "emu/engine/tasks.hpp"
 
 namespace heddle {
 

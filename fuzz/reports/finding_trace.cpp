@@ -10,7 +10,7 @@
 
 #include "core/errors.hpp"
 #include "core/version.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
 #include "fuzz/processes/case_process.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "emu/run/emulation_settings.hpp"
+#include "emu/settings/emulation_settings.hpp"
 
 namespace heddle {
 

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "core/version.hpp"
-#include "emu/report/deficiencies.hpp"
-#include "emu/report/link_use.hpp"
+#include "emu/record/report.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
 #include "lab/experiment/family_setup.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/lists/group_calls.hpp"
 

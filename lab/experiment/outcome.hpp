@@ -9,12 +9,12 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/checks/positions/positions_check.hpp"
-#include "emu/report/report.hpp"
-#include "emu/report/run_sample.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/record/report.hpp"
+#include "emu/record/run_sample.hpp"
+#include "emu/record/timeline.hpp"
 #include "emu/studies/contention.hpp"
-#include "emu/studies/exploration.hpp"
+#include "emu/studies/explore.hpp"
 #include "emu/studies/worst_link.hpp"
 #include "lab/experiment/setup.hpp"
 

@@ -14,7 +14,7 @@
 
 #include "core/errors.hpp"
 #include "emu/engine/wall_dilation.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "emu/studies/explore.hpp"
 #include "lab/experiment/call_of_groups.hpp"
 

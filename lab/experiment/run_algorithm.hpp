@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "emu/report/groups_report.hpp"
-#include "emu/run/emulation_settings.hpp"
+#include "emu/record/report.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "lab/experiment/outcome.hpp"
 #include "lab/experiment/setup.hpp"
 
@@ -20,7 +20,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm);
 /// nothing.
 std::string known_of(const Algorithm& algorithm, std::optional<int> credits, bool in_place);
 
-/// Where each element of the first group's call goes, by all elements and without data (emu/checks/positions/positions_check.hpp). Throws
+/// Where each element of the first group's call goes, by all elements and without data (emu/check/checked_run.hpp). Throws
 /// CheckError.
 PositionsCheck check_positions(const Setup& plan, const Algorithm& algorithm, const PositionsBound& bound = {});
 

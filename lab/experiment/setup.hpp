@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/collective.hpp"
-#include "emu/checks/collective_call.hpp"
-#include "emu/run/emulation_settings.hpp"
+#include "emu/data/collective_call.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "lab/clock/clock_choice.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/experiment/experiment.hpp"

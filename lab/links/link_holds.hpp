@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
 #include "lab/experiment/setup.hpp"
 #include "lab/links/link_speeds.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 #include "lab/experiment/setup.hpp"
 
 namespace heddle {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "schedules/msccl/read_msccl.hpp"
+#include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
-#include "schedules/run/schedule_row.hpp"
+#include "schedules/run/run_schedule.hpp"
 
 namespace heddle {
 

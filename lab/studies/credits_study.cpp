@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/work/parallel_for.hpp"
+#include "emu/engine/parallel_for.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 
 namespace heddle {

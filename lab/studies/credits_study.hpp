@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "emu/studies/credits_found.hpp"
+#include "emu/studies/least_credits.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/outcome.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 #include "lab/experiment/setup.hpp"
 
 namespace heddle {

@@ -13,9 +13,8 @@
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
 #include "lab/plugin/schedule_files.hpp"
-#include "schedules/msccl/read_msccl.hpp"
-#include "schedules/record/recorded_program.hpp"
-#include "schedules/record/recording_communicator.hpp"
+#include "schedules/files/msccl.hpp"
+#include "schedules/run/recording.hpp"
 
 namespace heddle {
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
-#include "emu/checks/provenance/traced_run.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/explain/traced_run.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/studies/rank_symmetry.hpp"

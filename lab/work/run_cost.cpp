@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "emu/report/memory_estimate.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "lab/experiment/family_setup.hpp"
 
 namespace heddle {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "emu/report/link_use.hpp"
+#include "emu/record/report.hpp"
 #include "lab/links/link_holds.hpp"
 
 namespace heddle::pictures {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
 #include "lab/experiment/outcome.hpp"
 #include "lab/experiment/setup.hpp"
 #include "show/heatmap/link_load.hpp"

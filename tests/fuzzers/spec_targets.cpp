@@ -6,8 +6,8 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/units.hpp"
-#include "emu/faults/fault_spec.hpp"
 #include "emu/run/emulate.hpp"
+#include "emu/settings/faults.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/grammar/background_flows.hpp"
 #include "lab/grammar/block_sizes.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "lab/experiment/experiment.hpp"
-#include "schedules/msccl/read_msccl.hpp"
+#include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 
 namespace heddle::testing {

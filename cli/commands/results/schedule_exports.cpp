@@ -14,8 +14,8 @@
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/studies/recorded_schedule.hpp"
-#include "schedules/goal/write_goal.hpp"
-#include "schedules/msccl/write_msccl.hpp"
+#include "schedules/files/msccl.hpp"
+#include "schedules/files/write_goal.hpp"
 #include "show/report_output.hpp"
 
 namespace heddle {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
-#include "emu/diagnosis/message_observer.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/record/message_observer.hpp"
 #include "lab/experiment/algorithm_choice.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "topo/placement/placement.hpp"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/sweep/run/make_run.hpp"
 #include "lab/sweep/run/sweep_clock.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wall clock as an engine: what happens and in which order. Nothing here depends on how fast the machine is.
-#include "emu/engine/wall_clock.hpp"
+#include "emu/engine/make_engine.hpp"
 
 #include <atomic>
 #include <functional>
