@@ -8,7 +8,7 @@
 
 #include "core/units.hpp"
 #include "emu/engine/event_queue.hpp"
-#include "emu/tasks/tasks.hpp"
+#include "emu/engine/tasks.hpp"
 
 namespace heddle::emu {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "emu/network/max_min/max_min.hpp"
+#include "emu/network/max_min.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -13,10 +13,13 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/experiment/run_algorithm.hpp"
+#include "lab/experiment/setup.hpp"
 #include "net/mpi/open_mpi.hpp"
 #include "net/study/network_ranks.hpp"
 #include "topo/spec/topology_spec.hpp"

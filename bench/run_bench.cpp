@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 

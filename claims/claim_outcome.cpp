@@ -11,7 +11,7 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
-#include "emu/work/parallel_for.hpp"
+#include "emu/engine/parallel_for.hpp"
 
 namespace heddle::claims {
 

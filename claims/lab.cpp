@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/work/parallel_for.hpp"
+#include "emu/engine/parallel_for.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/experiment/outcome.hpp"
 
 namespace heddle::claims {
 

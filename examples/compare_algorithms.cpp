@@ -5,7 +5,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;

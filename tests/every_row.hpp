@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "algorithms/registry/registry.hpp"
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/cases/run_case.hpp"
 #include "lab/describe/experiment.hpp"

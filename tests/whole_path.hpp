@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 
 namespace heddle::testing {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/engine/wall_clock.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,8 @@
 #include <utility>  // before Asio: Boost 1.74's awaitable.hpp forgets it
 #include <vector>
 
+#include "emu/engine/make_engine.hpp"
+
 // Its fences are what ThreadSanitizer does not understand; the lock below orders everything.
 #define BOOST_ASIO_DISABLE_FENCED_BLOCK
 #include <boost/asio/executor_work_guard.hpp>
@@ -23,7 +23,7 @@
 
 #include "core/errors.hpp"
 #include "emu/engine/event_queue.hpp"
-#include "emu/tasks/task_identity.hpp"
+#include "emu/engine/task_identity.hpp"
 
 namespace heddle::emu {
 
@@ -38,7 +38,10 @@ constexpr std::chrono::milliseconds kInterruptPoll{50};
 
 class AsioWallClock final : public WallClock {
  public:
-  explicit AsioWallClock(WallClockSettings settings) : settings_(std::move(settings)) { mutex_.lock(); }
+  AsioWallClock(WallClockSettings settings, std::function<bool()> interrupted)
+      : settings_(std::move(settings)), interrupted_(std::move(interrupted)) {
+    mutex_.lock();
+  }
 
   ~AsioWallClock() override {
     if (client_ == nullptr) drain();  // it was never run: tasks have begun, and wait for that
@@ -378,15 +381,16 @@ class AsioWallClock final : public WallClock {
   }
 
   void watch_interrupts() {
-    if (!settings_.interrupted) return;
+    if (!interrupted_) return;
     poll_.expires_after(kInterruptPoll);
     poll_.async_wait([this](const boost::system::error_code&) {
-      if (settings_.interrupted()) return stop_because(RunStopped::Reason::interrupted);
+      if (interrupted_()) return stop_because(RunStopped::Reason::interrupted);
       watch_interrupts();
     });
   }
 
   const WallClockSettings settings_;
+  const std::function<bool()> interrupted_;
   EngineClient* client_ = nullptr;
 
   std::mutex mutex_;  ///< of all below
@@ -418,8 +422,8 @@ class AsioWallClock final : public WallClock {
 
 }  // namespace
 
-std::unique_ptr<WallClock> make_wall_clock(WallClockSettings settings) {
-  return std::make_unique<AsioWallClock>(std::move(settings));
+std::unique_ptr<WallClock> make_wall_clock(WallClockSettings settings, std::function<bool()> interrupted) {
+  return std::make_unique<AsioWallClock>(std::move(settings), std::move(interrupted));
 }
 
 }  // namespace heddle::emu

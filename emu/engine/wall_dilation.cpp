@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "emu/engine/wall_clock.hpp"
+#include "emu/engine/make_engine.hpp"
 
 namespace heddle {
 

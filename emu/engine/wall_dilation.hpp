@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 
 namespace heddle {
 

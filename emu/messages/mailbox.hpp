@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "core/pair_key.hpp"
+#include "emu/engine/tasks.hpp"
 #include "emu/messages/channel_table.hpp"
 #include "emu/messages/message_id.hpp"
-#include "emu/tasks/prefetch.hpp"
-#include "emu/tasks/tasks.hpp"
 
 namespace heddle::emu {
 

@@ -3,14 +3,75 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
-#include "emu/messages/chunked_vector.hpp"
-#include "emu/messages/message.hpp"
+#include "core/communicator.hpp"
+#include "core/units.hpp"
+#include "emu/messages/mailbox.hpp"
+#include "emu/messages/payload.hpp"
+#include "emu/record/critical_path.hpp"
 
 namespace heddle::emu {
+
+/// Elements by number that stay where they are as more come. Looked up many times for every message: by a shift and two loads,
+/// where std::deque, which holds no two large elements together, divides and reads a table as long as it is itself.
+template <class T>
+class ChunkedVector {
+ public:
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return chunks_[i / kChunk][i % kChunk]; }
+  const T& operator[](std::size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
+
+  /// New elements are value-initialised.
+  void grow(std::size_t size) {
+    while (chunks_.size() * kChunk < size) chunks_.push_back(std::make_unique<T[]>(kChunk));
+    size_ = size;
+  }
+
+ private:
+  static constexpr std::size_t kChunk = 32;
+
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  std::size_t size_ = 0;
+};
+
+/// What becomes of a message on its way, where the fabric is unreliable.
+enum class Fate : std::uint8_t { arrives, is_lost, is_damaged };
+
+/// A message from when it takes effect until it has been received. Thousands are under way: none takes a cache line more than
+/// it must.
+struct alignas(64) Message {
+  std::uint64_t number = 0;  ///< in the order of the run
+  ChannelKey key;            ///< ranks of its group
+  int source = 0;            ///< world rank
+  int dest = 0;              ///< world rank
+  TaskId sender = 0;
+  std::uint32_t sender_slot = 0;
+  std::int64_t count = 0;
+  std::int64_t wire_bytes = 0;
+  int round = 1;
+  bool verification = false;
+  bool drained = false;
+  bool credits_by_tag = false;  ///< its tag has credits of its own, apart from the pair's others
+  Fate fate = Fate::arrives;
+  CriticalPath path;     ///< of its entry into the network; once it has drained, of that
+  Time entered;          ///< the network: when its start-up is over
+  Time contention_free;  ///< had no message shared a link: when it would have been sent, then entered, then arrived
+  std::uint32_t record = CriticalPath::kNoRecord;
+  ChannelId channel = 0;
+  ReceiveId receive;  ///< set when it was paired before it arrived
+  Payload payload;
+  Pieces<ConstVectorView> from;  ///< the sender's memory, to see whether it changed
+
+  Datatype type() const { return from.type(); }
+  /// Those of verification calls, and from a rank to itself, take no time.
+  bool crosses_network() const { return !verification && source != dest; }
+};
+static_assert(sizeof(Message) <= 256);
 
 class MessageStore {
  public:

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "core/argument_checks.hpp"
 #include "core/vector_view.hpp"
 
 namespace heddle::emu {
@@ -134,5 +135,14 @@ class Payload {
   std::unique_ptr<std::byte[]> outside_;
   std::array<std::byte, 32> inside_;
 };
+
+// Communicator::copy, as every Communicator here has it.
+
+/// How many bytes were copied: none into the same memory. Throws UsageError as require_copyable().
+inline std::size_t copy_vector(VectorView into, ConstVectorView from, const MemoryNames* names) {
+  const std::size_t bytes = require_copyable(into, from, names);
+  if (bytes > 0) std::memcpy(into.data(), from.data(), bytes);
+  return bytes;
+}
 
 }  // namespace heddle::emu

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "emu/network/max_min/max_min.hpp"
+#include "emu/network/max_min.hpp"
 
 namespace heddle::emu {
 

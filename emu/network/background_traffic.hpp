@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "emu/network/background_flow.hpp"
-#include "emu/network/max_min/max_min.hpp"
-#include "emu/report/report.hpp"
+#include "emu/network/max_min.hpp"
+#include "emu/record/report.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {

@@ -10,7 +10,7 @@
 
 #include "core/errors.hpp"
 #include "core/pair_key.hpp"
-#include "emu/diagnosis/rank_list.hpp"
+#include "emu/record/failure.hpp"
 #include "topo/graph/max_flow.hpp"
 
 namespace heddle::emu {

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "emu/faults/faults.hpp"
 #include "emu/network/network.hpp"
+#include "emu/settings/faults.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/ways.hpp"
 #include "topo/placement/placement.hpp"

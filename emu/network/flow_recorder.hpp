@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "emu/network/max_min/max_min.hpp"
-#include "emu/report/run_sample.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/network/max_min.hpp"
+#include "emu/record/run_sample.hpp"
+#include "emu/record/timeline.hpp"
 
 namespace heddle::emu {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle::emu {

@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "emu/faults/faults.hpp"
+#include "emu/engine/engine.hpp"
 #include "emu/messages/message_id.hpp"
-#include "emu/network/background_flow.hpp"
 #include "emu/network/link_recorder.hpp"
-#include "emu/report/critical_path.hpp"
-#include "emu/report/report.hpp"
-#include "emu/report/run_sample.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/record/critical_path.hpp"
+#include "emu/record/report.hpp"
+#include "emu/record/run_sample.hpp"
+#include "emu/record/timeline.hpp"
+#include "emu/settings/emulation_settings.hpp"
+#include "emu/settings/faults.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/placement/placement.hpp"
 
@@ -110,5 +111,21 @@ class Network {
   /// What the background flows have carried by `end`, at which the last message has long drained.
   virtual std::vector<BackgroundReport> background(Time end) const = 0;
 };
+
+/// Calls a network's client when a message has arrived.
+class Arrivals final : public Alarm {
+ public:
+  /// The client outlives this.
+  explicit Arrivals(NetworkClient& client) : client_(client) {}
+
+  void ring(std::uint64_t message) override { client_.arrived(static_cast<MessageId>(message)); }
+  void expect(std::uint64_t message, int stage) override { client_.expect_arrived(static_cast<MessageId>(message), stage); }
+
+ private:
+  NetworkClient& client_;
+};
+
+/// When `bytes` have drained that drain at `rate` bytes per picosecond from `now` on. Throws InputError beyond kLatestTime.
+Time drained_at(Time now, double bytes, double rate);
 
 }  // namespace heddle::emu

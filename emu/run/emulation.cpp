@@ -9,11 +9,11 @@
 #include <utility>
 #include <variant>
 
-#include "emu/communicators/schedule_steps.hpp"
-#include "emu/diagnosis/message_observer.hpp"
-#include "emu/network/latest_time.hpp"
-#include "emu/network/models/make_network.hpp"
-#include "emu/run/make_engine.hpp"
+#include "emu/engine/make_engine.hpp"
+#include "emu/messages/endpoint.hpp"
+#include "emu/network/make_network.hpp"
+#include "emu/network/network.hpp"
+#include "emu/record/message_observer.hpp"
 
 namespace heddle::emu {
 
@@ -62,7 +62,6 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
 }
 
 Report Emulation::run() {
-  watch_for_terminate();
   const CallingTaskScope nobody(nullptr);  // a task may run an emulation of its own
   const auto begin = std::chrono::steady_clock::now();
   Engine::Outcome outcome = Engine::Outcome::stopped;
@@ -168,6 +167,35 @@ void Emulation::take(TaskId id, const WorkEffect& effect) {
    : effect.kind == WorkEffect::Kind::overhead ? parts.startup
                                                : parts.waiting) += work;
   run_.wakes.resume_at(begin.time + work, id);
+}
+
+bool DirectedOrder::holds_back(TaskId id) {
+  const TaskState& task = run_.tasks[id];
+  if (!director_.delays_step(task.rank, task.number)) return false;
+  director_.hold({true, id, run_.engine.now()});
+  return true;
+}
+
+bool DirectedOrder::release() {
+  if (!director_.is_holding()) return false;
+  const OrderDirector::Held held = director_.release();
+  const Time waited = run_.engine.now() - held.since;
+  if (held.is_task) {
+    TaskState& task = run_.tasks[held.id];
+    task.path.parts.waiting += waited;
+    task.contention_free += waited;
+    run_.engine.wake(held.id);
+  } else {
+    Message& message = run_.messages[held.id];
+    message.path.parts.waiting += waited;
+    message.contention_free += waited;
+    flow_.arrive(held.id);
+  }
+  return true;
+}
+
+std::size_t DirectedOrder::choose(ReceiveId receive, std::size_t messages) {
+  return director_.pick(run_.tasks[receive.task()].rank, messages);
 }
 
 }  // namespace heddle::emu

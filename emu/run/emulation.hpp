@@ -3,27 +3,114 @@
 // instants at which they run, on the engine's thread alone.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "emu/engine/engine.hpp"
-#include "emu/groups/group_maker.hpp"
+#include "emu/engine/order_director.hpp"
+#include "emu/messages/groups.hpp"
+#include "emu/messages/mailbox.hpp"
+#include "emu/messages/message_store.hpp"
+#include "emu/messages/task_state.hpp"
 #include "emu/network/network.hpp"
-#include "emu/orders/order_director.hpp"
-#include "emu/run/effects/communicator_calls.hpp"
-#include "emu/run/effects/directed_order.hpp"
-#include "emu/run/effects/message_flow.hpp"
-#include "emu/run/effects/rank_faults.hpp"
-#include "emu/run/effects/switch_calls.hpp"
-#include "emu/run/effects/task_runner.hpp"
-#include "emu/run/look_ahead.hpp"
+#include "emu/record/message_observer.hpp"
 #include "emu/run/measured_run.hpp"
-#include "emu/run/run_diagnosis.hpp"
-#include "emu/run/state/run_state.hpp"
+#include "emu/run/message_flow.hpp"
+#include "emu/run/run_state.hpp"
+#include "emu/run/switch_calls.hpp"
+#include "emu/run/task_runner.hpp"
 
 namespace heddle::emu {
+
+// A run in another order than the usual one: what is due may be held back until nothing else can happen.
+
+/// All that a checked run does has points, what is not measured too.
+class DirectedOrder final : public AnySourceChoice {
+ public:
+  /// All of them outlive it.
+  DirectedOrder(RunState& run, MessageFlow& flow, OrderDirector& director) : run_(run), flow_(flow), director_(director) {}
+
+  /// As EngineClient has them.
+  bool holds_back(TaskId task);
+  bool release();
+
+  std::size_t choose(ReceiveId receive, std::size_t messages) override;
+
+ private:
+  RunState& run_;
+  MessageFlow& flow_;
+  OrderDirector& director_;
+};
+
+// Thousands of ranks act at one instant and their state fits no cache: what an event will need is fetched while those before it
+// run. Nothing here changes what happens.
+
+/// Each function is called with stage 0, 1, … in turn, so that what one stage has fetched leads the next one further.
+class LookAhead {
+ public:
+  /// All of them outlive it.
+  LookAhead(const TaskTable& tasks, const MessageStore& messages, const Mailbox& mailbox)
+      : tasks_(tasks), messages_(messages), mailbox_(mailbox) {}
+
+  /// A task's effects are taken soon; of three stages.
+  void expect_effect(TaskId task, int stage) const;
+  /// A task is due soon; of three stages. Whether it will run itself.
+  bool expect_turn(TaskId task, int stage) const;
+  /// A message drains, or arrives, soon; of five stages.
+  void expect_drained(MessageId message, int stage) const;
+  void expect_arrived(MessageId message, int stage) const;
+  /// The task takes the next message of the channel soon.
+  void expect_next_message(ChannelId channel) const;
+
+ private:
+  const TaskTable& tasks_;
+  const MessageStore& messages_;
+  const Mailbox& mailbox_;
+};
+
+// What is said of a run that cannot go on, or that has left something behind: which rank, which message, who waits for
+// whom.
+
+/// On the engine's thread. Whatever it finds, the run fails with.
+class RunDiagnosis {
+ public:
+  /// All references outlive it. `observer` may be nullptr.
+  RunDiagnosis(RunState& run, const MessageFlow& flow, const SwitchCalls& switches, const CommunicatorCalls& communicators,
+               MessageObserver* observer)
+      : run_(run), flow_(flow), switches_(switches), communicators_(communicators), observer_(observer) {}
+
+  /// The task's function has thrown.
+  void fail_rank(const TaskState& task);
+  /// The task's function has returned.
+  void check_all_waited_for(const TaskState& task);
+  /// Nothing can happen any more, and tasks are blocked.
+  void fail_with_deadlock();
+  /// After a deadlock, when all tasks have been released: what those had thrown that waited while that unwound them.
+  void add_thrown_before();
+  /// Time does not go on any more: these tasks take turn after turn.
+  void fail_endless(std::span<const TaskId> tasks);
+  /// All ranks have returned.
+  void check_all_received();
+
+ private:
+  void add_blocked(const TaskState& task, std::vector<BlockedOperation>& blocked) const;
+  bool waits_for(const TaskState& task, int rank) const;
+  std::vector<int> waiting_for(int rank) const;
+  std::string who_waits_for(int rank) const;
+  std::string injected_causes() const;
+
+  RunState& run_;
+  const MessageFlow& flow_;
+  const SwitchCalls& switches_;
+  const CommunicatorCalls& communicators_;
+  MessageObserver* observer_;
+};
 
 class Emulation final : private EngineClient, private NetworkClient {
  public:

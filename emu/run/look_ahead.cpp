@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/run/look_ahead.hpp"
-
 #include <algorithm>
 #include <span>
 #include <variant>
 
-#include "emu/communicators/emulated_communicator.hpp"
-#include "emu/communicators/schedule_steps.hpp"
-#include "emu/tasks/prefetch.hpp"
+#include "emu/engine/tasks.hpp"
+#include "emu/messages/emulated_communicator.hpp"
+#include "emu/messages/endpoint.hpp"
+#include "emu/run/emulation.hpp"
 
 namespace heddle::emu {
 

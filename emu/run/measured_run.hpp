@@ -2,9 +2,9 @@
 // emulate(), for functions that ask for more than messages: heddle's own checks.
 #pragma once
 
-#include "emu/communicators/measured_communicator.hpp"
-#include "emu/report/report.hpp"
-#include "emu/run/emulation_settings.hpp"
+#include "emu/messages/measured_communicator.hpp"
+#include "emu/record/report.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 

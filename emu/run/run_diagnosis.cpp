@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/run/run_diagnosis.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,10 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "emu/diagnosis/deadlock.hpp"
-#include "emu/diagnosis/failure_text.hpp"
-#include "emu/diagnosis/rank_list.hpp"
-#include "emu/run/effects/rank_faults.hpp"
+#include "emu/record/failure.hpp"
+#include "emu/run/emulation.hpp"
+#include "emu/run/task_runner.hpp"
 
 namespace heddle::emu {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 
 namespace heddle {
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "emu/checks/collective_call.hpp"
-#include "emu/run/emulation_settings.hpp"
+#include "emu/data/collective_call.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -19,8 +19,8 @@
 #include "core/errors.hpp"
 #include "core/mix.hpp"
 #include "core/pair_key.hpp"
-#include "emu/diagnosis/deadlock.hpp"
-#include "emu/diagnosis/message_observer.hpp"
+#include "emu/record/failure.hpp"
+#include "emu/record/message_observer.hpp"
 
 namespace heddle {
 

@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/checks/bits/call_bits.hpp"
-#include "emu/checks/bits/kept_output.hpp"
-#include "emu/checks/checked_calls.hpp"
-#include "emu/diagnosis/any_source.hpp"
-#include "emu/studies/exploration.hpp"
+#include "emu/check/checked_calls.hpp"
+#include "emu/data/call_bits.hpp"
+#include "emu/record/message_observer.hpp"
+#include "emu/studies/explore.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 
 namespace heddle {
 

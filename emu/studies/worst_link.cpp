@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/report/link_use.hpp"
+#include "emu/record/report.hpp"
 
 namespace heddle {
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "core/units.hpp"
-#include "emu/faults/faults.hpp"
-#include "emu/report/report.hpp"
-#include "emu/run/emulation_settings.hpp"
+#include "emu/record/report.hpp"
+#include "emu/settings/emulation_settings.hpp"
+#include "emu/settings/faults.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {

@@ -13,7 +13,7 @@
 
 #include "core/collective.hpp"
 #include "core/once.hpp"
-#include "emu/faults/faults.hpp"
+#include "emu/settings/faults.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/graph/switch_graph.hpp"
 #include "topo/graph/switch_tree.hpp"

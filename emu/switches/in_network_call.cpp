@@ -7,8 +7,6 @@
 #include <cstring>
 #include <vector>
 
-#include "emu/switches/switch_alu.hpp"
-
 namespace heddle::emu {
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/switches/in_network_plan.hpp"
-
 #include <algorithm>
+
+#include "emu/switches/in_network_call.hpp"
 
 namespace heddle::emu {
 

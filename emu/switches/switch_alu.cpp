@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/switches/switch_alu.hpp"
-
 #include <cstring>
 #include <type_traits>
+
+#include "emu/switches/in_network_call.hpp"
 
 namespace heddle::emu {
 

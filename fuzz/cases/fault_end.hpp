@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/faults/faults.hpp"
+#include "emu/settings/faults.hpp"
 
 namespace heddle {
 

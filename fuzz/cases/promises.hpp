@@ -3,8 +3,9 @@
 #pragma once
 
 #include "algorithms/registry/registry.hpp"
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/experiment/setup.hpp"
 
 namespace heddle {
 

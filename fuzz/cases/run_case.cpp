@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "emu/engine/tasks.hpp"
 #include "emu/studies/explore.hpp"
-#include "emu/tasks/running_task.hpp"
 #include "fuzz/cases/promises.hpp"
 #include "lab/run/call_of_groups.hpp"
 #include "lab/run/run_algorithm.hpp"

@@ -9,8 +9,8 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/report/report.hpp"
-#include "emu/studies/exploration.hpp"
+#include "emu/record/report.hpp"
+#include "emu/studies/explore.hpp"
 #include "fuzz/cases/fault_end.hpp"
 #include "fuzz/cases/run_bounds.hpp"
 #include "lab/describe/experiment.hpp"

@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// One fault or two that a run of so many ranks on this topology can have (emu/faults/fault_spec.hpp).
+/// One fault or two that a run of so many ranks on this topology can have (emu/settings/faults.hpp).
 std::vector<std::string> draw_faults(Dice& dice, const Topology& topology, int ranks);
 
 }  // namespace heddle

@@ -27,7 +27,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/tasks/stack_overflow.hpp"
+#include "emu/engine/stack_pool.hpp"
 #include "fuzz/processes/case_child.hpp"
 
 namespace heddle {

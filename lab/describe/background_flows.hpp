@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "emu/run/emulation_settings.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 
 namespace heddle {
 

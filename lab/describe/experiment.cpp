@@ -147,7 +147,7 @@ Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag, Surp
 }
 
 WallClockSettings wall_settings(const ClockChoice& choice, double dilation) {
-  return {.dilation = dilation, .deadline_seconds = choice.deadline_seconds, .interrupted = choice.interrupted};
+  return {.dilation = dilation, .deadline_seconds = choice.deadline_seconds};
 }
 
 }  // namespace heddle

@@ -17,10 +17,9 @@
 #include "core/datatype.hpp"
 #include "core/reduce_op.hpp"
 #include "core/units.hpp"
-#include "emu/checks/collective_call.hpp"
-#include "emu/network/models/model.hpp"
-#include "emu/orders/explored_order.hpp"
-#include "emu/run/emulation_settings.hpp"
+#include "emu/data/collective_call.hpp"
+#include "emu/settings/emulation_settings.hpp"
+#include "emu/settings/explored_order.hpp"
 #include "lab/describe/processes.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/routing.hpp"
@@ -107,7 +106,7 @@ struct Experiment {
   std::string groups = {};                   ///< that call at once (lab/describe/rank_groups.hpp); empty: all ranks together
   std::size_t alone = 64;                    ///< at most so many groups run alone as well, for what the others cost them
   std::vector<std::string> background = {};  ///< lab/describe/background_flows.hpp
-  std::vector<std::string> faults = {};      ///< emu/faults/fault_spec.hpp
+  std::vector<std::string> faults = {};      ///< emu/settings/faults.hpp
 
   // The call.
   Collective collective = Collective::allreduce;
@@ -120,7 +119,7 @@ struct Experiment {
   std::optional<Datatype> type = {};      ///< no value: i32, of affine maps their own
   const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces; outlives the experiment
   DataValues values = {};                 ///< special ones need floats that are moved, or reduced by min or max
-  /// Whether it is checked at its true size, without data, where each element goes (emu/checks/positions/positions_check.hpp).
+  /// Whether it is checked at its true size, without data, where each element goes (emu/check/checked_run.hpp).
   bool positions = false;
   int root = 0;                       ///< of a collective that has one
   std::string blocks = "even";        ///< lab/describe/uneven_data.hpp

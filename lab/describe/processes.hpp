@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "emu/checks/collective_call.hpp"
+#include "emu/data/collective_call.hpp"
 
 namespace heddle {
 

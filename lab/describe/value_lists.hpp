@@ -46,7 +46,7 @@ struct RoutingPointText {
   bool operator==(const RoutingPointText&) const = default;
 };
 
-/// Faults that are there at once, as add_fault (emu/faults/fault_spec.hpp) reads each; none: nothing goes wrong.
+/// Faults that are there at once, as add_fault (emu/settings/faults.hpp) reads each; none: nothing goes wrong.
 struct FaultPoint {
   std::string text = "none";
   std::vector<std::string> faults = {};

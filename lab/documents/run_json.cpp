@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "core/version.hpp"
-#include "emu/report/deficiencies.hpp"
-#include "emu/report/link_use.hpp"
+#include "emu/record/report.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"

@@ -19,9 +19,9 @@
 #include "core/printable.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/plugin.hpp"
-#include "schedules/msccl/read_msccl.hpp"
+#include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
-#include "schedules/run/schedule_row.hpp"
+#include "schedules/run/run_schedule.hpp"
 
 namespace heddle {
 

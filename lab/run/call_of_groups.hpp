@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "emu/checks/in_memory_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "emu/studies/contention.hpp"
 #include "emu/studies/run_to_run.hpp"
 #include "lab/run/setup.hpp"

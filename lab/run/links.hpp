@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "emu/report/report.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/record/report.hpp"
+#include "emu/record/timeline.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/experiment/setup.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,7 @@
 
 #include "core/errors.hpp"
 #include "emu/engine/wall_dilation.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "emu/studies/explore.hpp"
 #include "lab/run/call_of_groups.hpp"
 
@@ -44,6 +44,7 @@ GroupsReport run_on_wall(const Setup& plan, CallOfGroups& call, EmulationSetting
     wall.expected_error = chosen.expected_error;
   }
   settings.wall = wall_settings(plan.clock, dilation);
+  settings.interrupted = plan.clock.interrupted;
   return call.run(settings);
 }
 

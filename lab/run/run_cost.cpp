@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "emu/report/memory_estimate.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/experiment/family_setup.hpp"
 
 namespace heddle {
 

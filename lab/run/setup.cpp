@@ -13,9 +13,9 @@
 
 #include "core/affine.hpp"
 #include "core/errors.hpp"
-#include "emu/checks/in_memory_run.hpp"
-#include "emu/faults/fault_spec.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/record/memory_estimate.hpp"
+#include "emu/settings/faults.hpp"
 #include "emu/switches/in_network.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"

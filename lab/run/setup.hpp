@@ -14,13 +14,20 @@
 #include <vector>
 
 #include "core/collective.hpp"
-#include "emu/checks/collective_call.hpp"
-#include "emu/run/emulation_settings.hpp"
+#include "emu/data/collective_call.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "lab/describe/background_flows.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/describe/rank_groups.hpp"
 #include "lab/describe/uneven_data.hpp"
 #include "lab/run/algorithm_choice.hpp"
+#include "lab/clock/clock_choice.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/grammar/background_flows.hpp"
+#include "lab/grammar/block_sizes.hpp"
+#include "lab/grammar/lists/send_counts.hpp"
+#include "lab/grammar/rank_groups.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_calls.hpp"
-#include "emu/checks/provenance/traced_run.hpp"
+#include "emu/check/checked_calls.hpp"
+#include "emu/explain/traced_run.hpp"
 
 namespace heddle {
 

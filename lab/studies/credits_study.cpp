@@ -12,8 +12,9 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/work/parallel_for.hpp"
+#include "emu/engine/parallel_for.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "lab/experiment/run_algorithm.hpp"
 
 namespace heddle {
 

@@ -9,11 +9,15 @@
 #include <variant>
 #include <vector>
 
-#include "emu/studies/credits_found.hpp"
+#include "emu/studies/least_credits.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/algorithm_choice.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/experiment/outcome.hpp"
+#include "lab/experiment/setup.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
 #include "lab/run/setup.hpp"
 #include "topo/fabric/fabric.hpp"
 

@@ -12,9 +12,12 @@
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "schedules/msccl/read_msccl.hpp"
-#include "schedules/record/recorded_program.hpp"
-#include "schedules/record/recording_communicator.hpp"
+#include "schedules/files/msccl.hpp"
+#include "schedules/run/recording.hpp"
+#include "lab/experiment/outcome.hpp"
+#include "lab/experiment/run_algorithm.hpp"
+#include "lab/experiment/setup.hpp"
+#include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {
 

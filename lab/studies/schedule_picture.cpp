@@ -11,11 +11,14 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
-#include "emu/checks/provenance/traced_run.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/explain/traced_run.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/run/algorithm_choice.hpp"
 #include "lab/studies/fabric_studies.hpp"
+#include "lab/experiment/algorithm_choice.hpp"
+#include "lab/grammar/flag_value.hpp"
+#include "lab/studies/rank_symmetry.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 

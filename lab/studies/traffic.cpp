@@ -19,8 +19,8 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
-#include "emu/checks/checked_run.hpp"
-#include "emu/diagnosis/message_observer.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/record/message_observer.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/algorithm_choice.hpp"

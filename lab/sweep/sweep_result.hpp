@@ -10,8 +10,10 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
-#include "emu/report/critical_path.hpp"
+#include "emu/record/critical_path.hpp"
 #include "lab/describe/equal_runs.hpp"
+#include "lab/tune/least_line.hpp"
+#include "lab/tune/twins.hpp"
 
 namespace heddle {
 
@@ -25,7 +27,7 @@ struct SweepMeasurement {
   std::optional<std::uint64_t> messages_digest;  ///< as a report has it; no value: not known
   Bytes sent_max;                                ///< by the rank that sent most
   int peak_flows = 0;                            ///< the most messages in one link at once
-  /// Where `time` went, and what it would be without contention (emu/report/report.hpp). All 0: not known.
+  /// Where `time` went, and what it would be without contention (emu/record/report.hpp). All 0: not known.
   PathParts path;
   Time contention_free;
   double payload_scale = 1;

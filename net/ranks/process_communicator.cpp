@@ -12,7 +12,7 @@
 
 #include "core/argument_checks.hpp"
 #include "core/errors.hpp"
-#include "emu/messages/copy_vector.hpp"
+#include "emu/messages/payload.hpp"
 #include "net/ranks/context.hpp"
 
 namespace heddle::net {

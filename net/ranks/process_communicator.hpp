@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "emu/communicators/measured_communicator.hpp"
+#include "emu/messages/measured_communicator.hpp"
 #include "net/ranks/process_rank.hpp"
 
 namespace heddle::net {

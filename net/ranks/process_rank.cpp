@@ -11,7 +11,7 @@
 #include "core/argument_checks.hpp"
 #include "core/errors.hpp"
 #include "core/sanitizers.hpp"
-#include "emu/diagnosis/failure_text.hpp"
+#include "emu/record/failure.hpp"
 
 namespace heddle::net {
 

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "core/communicator.hpp"
+#include "emu/engine/task_identity.hpp"
+#include "emu/engine/tasks.hpp"
 #include "emu/messages/open_memory.hpp"
 #include "emu/messages/payload.hpp"
-#include "emu/tasks/task_identity.hpp"
-#include "emu/tasks/tasks.hpp"
 #include "net/ranks/run_rank.hpp"
 #include "net/transport/transport.hpp"
 

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "emu/checks/checked_calls.hpp"
-#include "emu/diagnosis/rank_list.hpp"
+#include "emu/check/checked_calls.hpp"
+#include "emu/record/failure.hpp"
 
 namespace heddle::net {
 

@@ -8,8 +8,8 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
-#include "emu/checks/collective_call.hpp"
-#include "emu/communicators/measured_communicator.hpp"
+#include "emu/data/collective_call.hpp"
+#include "emu/messages/measured_communicator.hpp"
 
 namespace heddle::net {
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "core/errors.hpp"
-#include "schedules/program/connections.hpp"
 #include "schedules/program/schedule_program.hpp"
 
 namespace heddle {

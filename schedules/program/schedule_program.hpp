@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A collective's schedule as data: for each rank, what its threads do one after the other. Nobody's code is in it, so it can be read
-// from a file, written to one, checked before it runs (schedules/analysis) and run on any Communicator (run_program.hpp).
+// from a file, written to one, checked before it runs (schedules/program/analysis.hpp) and run on any Communicator (schedules/run).
 //
 // The vector is cut into chunks; each rank has three buffers of chunks:
 //
@@ -141,5 +141,39 @@ char letter_of(ChunkBuffer buffer);
 /// channel that two strands of a rank send or receive on, a step that needs a peer that its strand has not, a reduction in a
 /// collective that has none, messages of two ranks that do not pair or differ in chunks.
 void require_valid(const ScheduleProgram& program);
+
+// Who sends to whom in a schedule: a connection is what one strand sends and another receives, in order.
+
+class Connections {
+ public:
+  static constexpr std::int32_t kNone = -1;
+
+  struct Ends {
+    std::int32_t sender = kNone;  ///< strand, numbered through all ranks; none: nobody sends
+    std::int32_t receiver = kNone;
+  };
+
+  /// Throws InputError where two strands of a rank send to one rank on one channel, or receive so.
+  explicit Connections(const ScheduleProgram& program);
+
+  /// Strands are numbered through all ranks, in their order.
+  std::int32_t strands() const { return static_cast<std::int32_t>(rank_of_.size()); }
+  std::int32_t strand(std::int32_t rank, std::int32_t strand) const { return first_[static_cast<std::size_t>(rank)] + strand; }
+  std::int32_t rank_of(std::int32_t strand) const { return rank_of_[static_cast<std::size_t>(strand)]; }
+  std::int32_t place_in_rank(std::int32_t strand) const { return strand - first_[static_cast<std::size_t>(rank_of(strand))]; }
+
+  /// The connection that a strand sends on, or receives on; kNone.
+  std::int32_t sends_on(std::int32_t strand) const { return sends_on_[static_cast<std::size_t>(strand)]; }
+  std::int32_t receives_on(std::int32_t strand) const { return receives_on_[static_cast<std::size_t>(strand)]; }
+
+  const std::vector<Ends>& all() const { return connections_; }
+
+ private:
+  std::vector<std::int32_t> first_;  ///< by rank
+  std::vector<std::int32_t> rank_of_;
+  std::vector<std::int32_t> sends_on_;
+  std::vector<std::int32_t> receives_on_;
+  std::vector<Ends> connections_;
+};
 
 }  // namespace heddle

@@ -5,8 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "schedules/analysis/contents.hpp"
-#include "schedules/analysis/execution.hpp"
+#include "schedules/program/analysis.hpp"
 
 namespace heddle {
 
@@ -85,6 +84,19 @@ std::string CompiledSchedule::explain(std::optional<int> credits, bool in_place)
   const std::string contents = explain_contents(program_, connections_, execution_, in_place);
   const bool is_misplaced = !contents.empty() && !sizes_.mixed().empty();
   return is_misplaced ? sizes_.mixed() + '\n' + contents : contents;
+}
+
+ChunkGeometry::ChunkGeometry(const ScheduleProgram& program, std::int64_t count, const BlockPartition& blocks, int root)
+    : ranks_(std::max(1, program.size())),
+      turn_(has_root(program.collective) ? (root - program.root + ranks_) % ranks_ : 0),
+      has_blocks_(heddle::has_blocks(program.collective)),
+      per_block_(program.chunks_of_block()),
+      whole_(count, program.chunks),
+      blocks_(blocks),
+      longest_(has_blocks_ ? BlockPartition(blocks.longest(), per_block_).longest() : whole_.longest()) {}
+
+bool ChunkGeometry::are_equal() const {
+  return has_blocks_ ? blocks_.all_equal() && blocks_.longest() % per_block_ == 0 : whole_.all_equal();
 }
 
 }  // namespace heddle

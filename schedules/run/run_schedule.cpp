@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "schedules/run/chunk_geometry.hpp"
-#include "schedules/run/workspace.hpp"
+#include "schedules/run/compiled_schedule.hpp"
 
 namespace heddle {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedules/run/workspace.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+
+#include "schedules/run/run_schedule.hpp"
 
 namespace heddle {
 
@@ -16,8 +16,8 @@ VectorView writable(ConstVectorView view) {
 
 /// What no step has written is the same in each run, and no result that another run has left there by chance.
 void fill_with_nothing(VectorView vector) {
-  constexpr int kNothing = 0xDB;
-  if (!vector.empty()) std::memset(vector.data(), kNothing, vector.size_bytes());
+  constexpr int kPoison = 0xDB;
+  if (!vector.empty()) std::memset(vector.data(), kPoison, vector.size_bytes());
 }
 
 std::int64_t whole_count(Collective collective, const CollectiveArguments& call) {

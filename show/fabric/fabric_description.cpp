@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/version.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/studies/fabric_studies.hpp"
 #include "show/fabric/fabric_drawing.hpp"

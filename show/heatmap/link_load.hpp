@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "emu/faults/faults.hpp"
-#include "emu/report/report.hpp"
+#include "emu/record/report.hpp"
+#include "emu/settings/faults.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle::pictures {

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "emu/report/link_use.hpp"
+#include "emu/record/report.hpp"
 #include "lab/run/links.hpp"
+#include "lab/links/link_holds.hpp"
 
 namespace heddle::pictures {
 

@@ -4,9 +4,11 @@
 
 #include <vector>
 
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/experiment/outcome.hpp"
+#include "lab/experiment/setup.hpp"
 #include "show/heatmap/link_load.hpp"
 
 namespace heddle::pictures {

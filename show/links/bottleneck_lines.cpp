@@ -10,7 +10,7 @@
 #include <optional>
 #include <tuple>
 
-#include "emu/report/link_use.hpp"
+#include "emu/record/report.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/run/links.hpp"
 

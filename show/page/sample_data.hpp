@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run's sample (emu/report/run_sample.hpp) holds, as a page's data. Times are whole picoseconds.
+// What a run's sample (emu/record/run_sample.hpp) holds, as a page's data. Times are whole picoseconds.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "emu/faults/faults.hpp"
-#include "emu/report/report.hpp"
-#include "emu/report/run_sample.hpp"
+#include "emu/record/report.hpp"
+#include "emu/record/run_sample.hpp"
+#include "emu/settings/faults.hpp"
 
 namespace heddle::pages {
 

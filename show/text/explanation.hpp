@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "emu/report/report.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/record/report.hpp"
+#include "emu/record/timeline.hpp"
 #include "lab/run/links.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/experiment/setup.hpp"
+#include "lab/links/link_holds.hpp"
 
 namespace heddle {
 

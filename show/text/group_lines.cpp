@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "emu/report/link_use.hpp"
+#include "emu/record/report.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/run/setup.hpp"
 

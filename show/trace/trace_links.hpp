@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "emu/faults/faults.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
+#include "emu/settings/faults.hpp"
 #include "show/trace/trace_events.hpp"
 #include "topo/fabric/topology.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
 #include "show/trace/trace_events.hpp"
 
 namespace heddle::pictures {

@@ -6,8 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "emu/faults/faults.hpp"
-#include "emu/report/timeline.hpp"
+#include "emu/record/timeline.hpp"
+#include "emu/settings/faults.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/placement/placement.hpp"
 

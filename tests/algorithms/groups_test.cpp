@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"

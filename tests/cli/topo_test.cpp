@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/units.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/record/memory_estimate.hpp"
 #include "show/fabric/fabric_drawing.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls with faults: each ends right, or with an error that names the fault, in bounded time.
-#include "emu/faults/fault_spec.hpp"
+#include "emu/settings/faults.hpp"
 #include "fuzz/draw/draw_faults.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include "schedules/msccl/read_msccl.hpp"
+#include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"

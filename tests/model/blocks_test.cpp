@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -3,7 +3,7 @@
 // (Trivance §2.1), taken apart.
 #include <string>
 
-#include "emu/report/deficiencies.hpp"
+#include "emu/record/report.hpp"
 #include "tests/catch.hpp"
 #include "tests/model/run_algorithm.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "algorithms/registry/registry.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"

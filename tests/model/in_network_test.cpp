@@ -11,7 +11,7 @@
 #include <string>
 
 #include "algorithms/registry/registry.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "emu/switches/in_network.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -9,7 +9,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

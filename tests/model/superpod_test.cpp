@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "algorithms/registry/registry.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/presets/fabric_presets.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "lab/run/setup.hpp"
 #include "tests/catch.hpp"

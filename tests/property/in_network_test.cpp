@@ -10,7 +10,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/in_network.hpp"
-#include "emu/checks/data/call_layout.hpp"
+#include "emu/data/call_layout.hpp"
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"

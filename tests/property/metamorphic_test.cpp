@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "emu/checks/data/call_layout.hpp"
+#include "emu/data/call_layout.hpp"
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"

@@ -6,7 +6,8 @@
 #include <string>
 
 #include "lab/describe/experiment.hpp"
-#include "schedules/msccl/read_msccl.hpp"
+#include "schedules/files/msccl.hpp"
+#include "lab/experiment/experiment.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 
 namespace heddle::testing {

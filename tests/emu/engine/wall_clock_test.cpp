@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wall clock as an engine: what happens and in which order. Nothing here depends on how fast the machine is.
-#include "emu/engine/wall_clock.hpp"
+#include "emu/engine/make_engine.hpp"
 
 #include <atomic>
 #include <functional>
@@ -131,16 +131,17 @@ TEST_CASE("wall clock: a meeting ends when everyone is blocked, and later ones d
 
 TEST_CASE("wall clock: a deadline and an interruption stop a run that would go on") {
   WallClockSettings settings{.dilation = 1e6};
+  std::function<bool()> interrupted;
   RunStopped::Reason expected{};
   SECTION("deadline") {
     settings.deadline_seconds = 0.01;
     expected = RunStopped::Reason::deadline;
   }
   SECTION("interruption") {
-    settings.interrupted = [] { return true; };
+    interrupted = [] { return true; };
     expected = RunStopped::Reason::interrupted;
   }
-  const auto clock = make_wall_clock(settings);
+  const auto clock = make_wall_clock(settings, interrupted);
   WallClient client;
   Bell bell(*clock);
   TaskId task = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/messages/credits.hpp"
+#include "emu/run/message_flow.hpp"
 
 #include "tests/catch.hpp"
 

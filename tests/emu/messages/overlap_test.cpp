@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/messages/overlap.hpp"
+#include "emu/messages/open_memory.hpp"
 
 #include <algorithm>
 #include <array>

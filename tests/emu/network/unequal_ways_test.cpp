@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "emu/checks/checked_run.hpp"
-#include "emu/faults/fault_spec.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/settings/faults.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/transfers.hpp"

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
-#include "emu/faults/fault_spec.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/settings/faults.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/direct_collectives.hpp"

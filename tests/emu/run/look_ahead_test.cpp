@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking ahead changes nothing, and may be asked of tasks and messages in any state.
-#include "emu/run/look_ahead.hpp"
+#include "emu/run/emulation.hpp"
 
-#include "emu/communicators/schedule_steps.hpp"
+#include "emu/messages/endpoint.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/run/run_parts.hpp"
 

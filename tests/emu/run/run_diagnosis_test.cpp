@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run says of itself that cannot go on: states made by hand.
-#include "emu/run/run_diagnosis.hpp"
+#include "emu/run/emulation.hpp"
 
 #include <exception>
 #include <optional>

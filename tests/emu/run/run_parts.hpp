@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "emu/communicators/endpoint.hpp"
-#include "emu/communicators/host.hpp"
-#include "emu/groups/group_maker.hpp"
+#include "emu/messages/endpoint.hpp"
+#include "emu/messages/groups.hpp"
+#include "emu/messages/host.hpp"
 #include "emu/network/network.hpp"
-#include "emu/run/state/run_state.hpp"
+#include "emu/run/run_state.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/manual_engine.hpp"
 

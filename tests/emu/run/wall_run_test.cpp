@@ -15,7 +15,7 @@
 
 #include "core/errors.hpp"
 #include "core/in_network.hpp"
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/emu/check_error_of.hpp"

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "emu/checks/checked_run.hpp"
+#include "emu/check/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 #include "tests/emu/check_error_of.hpp"

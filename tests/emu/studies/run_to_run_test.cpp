@@ -5,7 +5,7 @@
 #include "core/communicator.hpp"
 #include "emu/studies/explore.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/checks/planted_calls.hpp"
+#include "tests/emu/check/planted_calls.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/half.hpp"
-#include "emu/checks/bounds/lower_bound.hpp"
+#include "emu/check/lower_bound.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"

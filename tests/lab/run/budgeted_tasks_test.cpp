@@ -6,7 +6,7 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "emu/work/parallel_for.hpp"
+#include "emu/engine/parallel_for.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "emu/checks/checked_run.hpp"
-#include "emu/report/memory_estimate.hpp"
+#include "emu/check/checked_run.hpp"
+#include "emu/record/memory_estimate.hpp"
+#include "lab/decisions/decisions.hpp"
 #include "lab/documents/part_run.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/results/decisions.hpp"

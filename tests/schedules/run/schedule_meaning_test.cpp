@@ -9,7 +9,9 @@
 
 #include "core/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "schedules/run/schedule_row.hpp"
+#include "schedules/run/run_schedule.hpp"
+#include "lab/experiment/outcome.hpp"
+#include "lab/experiment/run_algorithm.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/files.hpp"
 

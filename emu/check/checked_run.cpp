@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/check/checked_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/check/checked_calls.hpp"
+#include "emu/check/groups_run.hpp"
+#include "emu/check/lower_bound.hpp"
+#include "emu/data/expected_call.hpp"
+#include "emu/explain/traced_run.hpp"
+#include "emu/record/failure.hpp"
+#include "emu/record/memory_estimate.hpp"
+#include "emu/run/measured_run.hpp"
+#include "emu/switches/in_network.hpp"
+
+namespace heddle {
+
+namespace {
+
+void check_sends(const CollectiveCall& call, std::int64_t ranks) {
+  if (call.collective != Collective::alltoall || !call.blocks.empty())
+    throw InputError("only an alltoall without sizes of blocks takes a matrix of counts");
+  if (call.sends.ranks() != ranks) throw InputError(fmt::format("counts of {} ranks for {}", call.sends.ranks(), ranks));
+  if (call.in_place && !call.sends.is_symmetric())
+    throw InputError("in place two ranks send each other as much as they receive; these counts are out of place");
+  if (call.sends.most_sent() != call.count)
+    throw InputError(fmt::format("a rank sends {} elements at most, and the call has {}", call.sends.most_sent(), call.count));
+  if (call.count > 0 && call.held % (call.count / call.sends.unit()) != 0)
+    throw InputError(fmt::format("{} of {} elements held: no whole part of each count, which are multiples of {}", call.held,
+                                 call.count, call.sends.unit()));
+}
+
+void check_blocks(const CollectiveCall& call, std::int64_t ranks) {
+  if (!call.sends.empty()) return check_sends(call, ranks);
+  const std::string name = to_string(call.collective);
+  if (call.blocks.empty()) {
+    if (call.collective == Collective::alltoall && (call.count % ranks != 0 || call.held % ranks != 0))
+      throw InputError(
+          fmt::format("{} of {} elements ({} held): {} ranks must divide them", name, call.count, call.held, ranks));
+    return;
+  }
+  if (!has_blocks(call.collective)) throw InputError(fmt::format("{} has no blocks to give sizes of", name));
+  if (static_cast<std::int64_t>(call.blocks.size()) != ranks)
+    throw InputError(fmt::format("{} sizes of blocks for {} ranks: one for each is needed", call.blocks.size(), ranks));
+  if (std::any_of(call.blocks.begin(), call.blocks.end(), [](std::int64_t size) { return size < 0; }))
+    throw InputError("a block's size must not be negative");
+  const std::int64_t sum = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
+  if (sum != call.count || call.held != call.count)
+    throw InputError(fmt::format("blocks of {} elements in all, {} of {} held: all must be, and the vector is that long", sum,
+                                 call.held, call.count));
+}
+
+void check_call(const CollectiveCall& call, std::int64_t ranks) {
+  const std::string name = to_string(call.collective);
+  if (!call.function) throw InputError(fmt::format("{} '{}' has no function to run", name, call.name));
+  if (call.op == nullptr) throw InputError(fmt::format("{} '{}' needs an operation to reduce with", name, call.name));
+  if (reduces(call.collective) && !call.op->supports(call.type)) {
+    throw InputError(fmt::format("op {} does not work on {}", call.op->name(), to_string(call.type)));
+  }
+  if (call.count < 0) throw InputError(fmt::format("a count of {}: it must not be negative", call.count));
+  if (call.held < std::min<std::int64_t>(call.count, 1) || call.held > call.count) {
+    throw InputError(fmt::format("{} of {} elements held per rank: hold at least one and at most all (choose_held picks)",
+                                 call.held, call.count));
+  }
+  if (ranks == 0) throw InputError("a run needs at least one rank");
+  if (has_root(call.collective) && (call.root.value() < 0 || call.root.value() >= ranks))
+    throw InputError(fmt::format("root {}: ranks are 0 to {}", call.root.value(), ranks - 1));
+  if (call.calls < 1) throw InputError(fmt::format("{} calls: 1 or more can be made", call.calls));
+  check_blocks(call, ranks);
+}
+
+double bytes_held(const CollectiveCall& call, std::size_t ranks) {
+  return vectors_held(call.collective, static_cast<int>(ranks), call.in_place) * static_cast<double>(call.held) *
+         static_cast<double>(call.type.size());
+}
+
+void check_groups(const std::vector<std::vector<int>>& groups, std::size_t ranks) {
+  if (groups.empty()) throw InputError("no group of ranks to call with");
+  for (const std::vector<int>& group : groups) {
+    std::set<int> seen;
+    for (const int rank : group) {
+      if (rank < 0 || static_cast<std::size_t>(rank) >= ranks)
+        throw InputError(fmt::format("rank {} in a group: ranks are 0 to {}", rank, ranks - 1));
+      if (!seen.insert(rank).second) throw InputError(fmt::format("rank {} is in one group twice", rank));
+    }
+  }
+}
+
+Bytes memory_of_calls(const Fabric& fabric, const Placement& placement, const std::vector<CollectiveCall>& calls,
+                      const std::vector<std::vector<int>>& groups) {
+  double bytes = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) bytes += bytes_held(calls[g], groups[g].size());
+  const auto ranks = static_cast<std::int64_t>(placement.size());
+  const double per_rank = std::min(bytes / static_cast<double>(ranks), 9e18);
+  return estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank)));
+}
+
+/// Whether a wrong result is one of order alone: the same call is right with an operation that gives the same in any order.
+bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
+  CollectiveCall call = group.call();
+  call.calls = std::min(call.calls, 2);
+  call.op = &emu::bytewise_sum(false);
+  return emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty();
+}
+
+/// Of all calls up to this one, and of two at least: what ranks do depends on whether they call again.
+std::vector<emu::CallLayout> layouts_until(const CollectiveCall& call, int ranks, int last) {
+  std::vector<emu::CallLayout> layouts;
+  for (int number = 0; number <= std::max(last, 1); ++number) layouts.push_back(emu::layout_of(call, ranks, number));
+  return layouts;
+}
+
+/// Of a call that is right with elements that know what they are made of: whether it is with other data, and so what is left that it
+/// may depend on. Only what was tried is said.
+std::string dependence_on_values(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings,
+                                 const emu::Trace& trace) {
+  if (!trace.is_right) return "";
+  constexpr std::uint64_t kOtherSeeds = 2;
+  CollectiveCall call = group.call();
+  call.keep = nullptr;
+  for (std::uint64_t i = 1; i <= kOtherSeeds; ++i) {
+    call.seed = group.call().seed + i;
+    if (emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty())
+      return fmt::format(", and with other data (seed {}) the call is right: what goes wrong depends on the values", call.seed);
+  }
+  return fmt::format(
+      ", but with other data (seeds {} to {}) the call is wrong as well. What makes it so is not known: arithmetic, values "
+      "of that kind{} and what earlier calls have left differ between the two",
+      group.call().seed + 1, call.seed, trace.has_other_type ? ", the type or size of elements" : "");
+}
+
+/// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
+emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& group, bool is_world,
+                                 EmulationSettings settings) {
+  emu::WrongCalls wrong = group.explain_failures();
+  if (!wrong.first) return wrong;
+  const emu::Dependence dependence = is_world ? emu::find_dependence(fabric, group, settings, wrong.text) : emu::Dependence();
+  if (!dependence.text.empty()) wrong.text += '\n' + dependence.text;
+  settings.faults = faults_among(settings.faults, group.ranks());
+  const CollectiveCall& call = group.call();
+  const emu::TracedCalls traced{.function = call.function,
+                                .type = call.type,
+                                .op = &emu::op_of(call, wrong.first->place.call),
+                                .layouts = layouts_until(call, group.size(), wrong.first->place.call),
+                                .in_place = call.in_place,
+                                .is_elsewhere = emu::CheckedCalls::is_elsewhere,
+                                .right = wrong.right};
+  const emu::Trace trace = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
+  if (!dependence.comes_again) {
+    if (trace.is_of_open_receive)
+      wrong.text += "\n  but a repeat shows what was read:\n" + trace.text + trace.notes;
+    else if (!trace.notes.empty())
+      wrong.text += "\n  but a repeat shows:" + trace.notes;
+    return wrong;
+  }
+  if (!trace.text.empty()) wrong.text += '\n' + trace.text + dependence_on_values(fabric, group, settings, trace) + trace.notes;
+  if (trace.is_out_of_order && is_right_but_for_order(fabric, group, settings)) {
+    wrong.kind = CheckError::Kind::order;
+    wrong.text += "\n  every contribution is there once, but they were not combined in rank order";
+  }
+  return wrong;
+}
+
+/// Of all groups; the kind is the first wrong one's.
+emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupsRun& run, const EmulationSettings& settings) {
+  emu::WrongCalls all;
+  for (std::size_t g = 0; g < run.groups().size(); ++g) {
+    const emu::GroupCalls& group = *run.groups()[g];
+    emu::WrongCalls wrong = explain_failures(fabric, group, run.is_world(), settings);
+    if (wrong.text.empty()) continue;
+    if (!run.is_world()) {
+      std::vector<Rank> ranks(group.ranks().begin(), group.ranks().end());
+      std::sort(ranks.begin(), ranks.end());
+      wrong.text = fmt::format("group {} ({} of the run), by the group's own ranks: {}", g, emu::ranks_text(ranks), wrong.text);
+    }
+    if (all.text.empty())
+      all = std::move(wrong);
+    else
+      all.text += '\n' + wrong.text;
+  }
+  return all;
+}
+
+/// Bytes that an element costs on the wire at least. A message of k elements is charged k·size·scale bytes rounded to the
+/// nearest, hence at least k·(size·scale - 1/2).
+double least_wire_bytes(const CollectiveCall& call, const Report& report) {
+  const double scale = report.payload_scale;
+  const double bytes = static_cast<double>(report.switch_precision.value_or(call.type).size()) * scale;
+  return scale == std::floor(scale) ? bytes : bytes - 0.5;
+}
+
+void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report,
+                        const EmulationSettings& settings) {
+  const CollectiveCall& call = group.call();
+  const emu::CallLayout layout = emu::layout_of(call, group.size());
+  // Bytes take time for certain only where messages share links: else any number of short ones may go at once.
+  const bool bytes_take_time = has_contention(settings.model) && !settings.latency_only;
+  const emu::LowerBound bound =
+      emu::lower_bound(fabric, group.placement(), layout, bytes_take_time ? least_wire_bytes(call, report) : 0,
+                       report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks);
+  // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
+  const double roundings = 2e-12 * (report.rounds_max() + 1);
+  if (group.completion().seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
+  throw CheckError(CheckError::Kind::too_fast,
+                   fmt::format("too fast to be true: {} took {}, and {} cannot do it in less than {}: {}",
+                               emu::call_text(call, layout, *call.op), to_string(group.completion()), fabric.topology().spec(),
+                               to_string(Time::from_seconds(bound.seconds)), bound.reason));
+}
+
+/// In any of its calls.
+bool may_round(const CollectiveCall& call) {
+  for (int number = 0; number < std::min(call.calls, 2); ++number)
+    if (emu::rounds(call.type, emu::op_of(call, number))) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> checks_of(const CollectiveCall& call) {
+  std::vector<std::string> checks = {"result"};
+  if (!call.in_place && call.collective != Collective::barrier) checks.emplace_back("input");
+  if (reduces(call.collective) && !call.op->commutative()) checks.emplace_back("order");
+  if (call.collective == Collective::allreduce && call.same_bits && may_round(call)) checks.emplace_back("same_bits");
+  checks.emplace_back("hygiene");
+  if (call.calls > 1 || call.collective == Collective::barrier) checks.emplace_back("again");
+  checks.insert(checks.end(), {"too_fast", "deadlock"});
+  return checks;
+}
+
+Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, EmulationSettings settings) {
+  return run_checked_groups(fabric, placement, {emu::all_ranks(placement.size())}, call, settings).report;
+}
+
+namespace {
+
+/// How many messages or requests a run was told to have left, which is the first number of such a text; 0: another text.
+std::int64_t left_in(std::string_view hygiene_text) {
+  const std::string_view before = hygiene_text.starts_with("rank ") ? "waiting for " : "";
+  const std::size_t at = hygiene_text.find(before);
+  return at == std::string_view::npos ? 0 : std::strtoll(hygiene_text.data() + at + before.size(), nullptr, 10);
+}
+
+/// What is left by each call is more after more calls. `what` was left after this call's number of them.
+std::string growth_text(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                        std::vector<CollectiveCall> calls, EmulationSettings settings, const std::string& what) {
+  constexpr int kOneOfEachKind = 4;
+  if (!settings.faults.empty()) return "";
+  const int before = calls.front().calls;
+  for (CollectiveCall& call : calls) call.calls += kOneOfEachKind, call.keep = nullptr;
+  settings.timeline = nullptr;
+  settings.sample = nullptr;
+  settings.observer = nullptr;
+  settings.met_points = nullptr;
+  try {
+    emu::GroupsRun more(calls, groups, placement);
+    emu::emulate_measured(
+        fabric, placement, [&more](emu::MeasuredCommunicator& communicator) { more.run_rank(communicator); }, settings);
+  } catch (const CheckError& error) {
+    const std::int64_t left = error.kind() == CheckError::Kind::hygiene ? left_in(error.what()) : 0;
+    if (left > left_in(what) && left_in(what) > 0)
+      return fmt::format("\n  it leaves more with each call: {} after {} call{}, {} after {}", left_in(what), before,
+                         before == 1 ? "" : "s", left, before + kOneOfEachKind);
+  }
+  return "";
+}
+
+/// How many bytes one stands for, which is the same in all calls that have data.
+double payload_scale_of(const std::vector<CollectiveCall>& calls) {
+  std::optional<double> scale;
+  for (const CollectiveCall& call : calls) {
+    if (call.held == 0) continue;
+    const double own = static_cast<double>(call.count) / static_cast<double>(call.held);
+    if (scale && *scale != own)
+      throw InputError(
+          fmt::format("one group holds a part of 1/{} of its elements, another one of 1/{}: it must be the same", *scale, own));
+    scale = own;
+  }
+  return scale.value_or(1);
+}
+
+GroupsReport run_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                          std::vector<CollectiveCall> calls, EmulationSettings settings) {
+  settings.faults.from_starting_line = true;
+  settings.payload_scale = payload_scale_of(calls);
+
+  for (CollectiveCall& call : calls)
+    if (reduces(call.collective)) call.switch_precision = alu_precision(fabric.topology(), call.type);
+  EmulationSettings again = settings;  // what went wrong goes wrong under either clock
+  again.wall.reset();
+  if (settings.wall) settings.wall->waits_for_starting_line = true;
+  emu::GroupsRun run(calls, groups, placement);
+  GroupsReport report;
+  try {
+    report.report = emu::emulate_measured(
+        fabric, placement, [&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); }, settings);
+  } catch (const CheckError& error) {
+    std::string text = error.what();
+    if (error.kind() == CheckError::Kind::hygiene) text += growth_text(fabric, placement, groups, calls, again, text);
+    const std::string wrong = explain_failures(fabric, run, again).text;
+    if (run.is_world()) text += run.groups().front()->where();
+    if (!wrong.empty()) text += "\nbesides, " + wrong;
+    if (text == error.what()) throw;
+    throw CheckError(error.kind(), text);
+  }
+  if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
+    throw CheckError(wrong.kind, wrong.text);
+  for (const auto& group : run.groups()) {
+    check_not_too_fast(fabric, *group, report.report, settings);
+    report.completion.push_back(group->completion());
+  }
+  report.report.different_bits = run.different_bits();
+  report.report.result_bits = run.result_bits();
+  return report;
+}
+
+}  // namespace
+
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const CollectiveCall& call, EmulationSettings settings) {
+  return run_checked_groups(fabric, placement, groups, std::vector(groups.size(), call), std::move(settings));
+}
+
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const std::vector<CollectiveCall>& calls, EmulationSettings settings) {
+  check_groups(groups, placement.size());
+  if (calls.size() != groups.size())
+    throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
+  for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
+  const Bytes memory = memory_of_calls(fabric, placement, calls, groups);
+  require_memory(memory, fabric.topology().spec());
+  try {
+    return run_possible(fabric, placement, groups, calls, std::move(settings));
+  } catch (const std::bad_alloc&) {
+    throw no_memory(memory, fabric.topology().spec());
+  }
+}
+
+}  // namespace heddle

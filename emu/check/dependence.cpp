@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/check/groups_run.hpp"
+#include "emu/record/message_observer.hpp"
+#include "emu/run/measured_run.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr int kRepeats = 3;  // chance may flip the same bit twice
+constexpr std::uint64_t kOtherOrders = 4;
+
+std::string outcome_of(const Fabric& fabric, const GroupCalls& group, EmulationSettings settings, AnySourceObserver& from_any) {
+  settings.observer = &from_any;
+  return wrong_when_repeated(fabric, group.placement(), group.call(), std::move(settings));
+}
+
+struct OtherOrder {
+  EmulationSettings settings;
+  std::string name;
+};
+
+std::vector<OtherOrder> other_orders(const EmulationSettings& settings) {
+  std::vector<OtherOrder> orders;
+  if (settings.order_seed || !settings.order.is_usual()) {
+    orders.push_back({settings, "in the usual order"});
+    orders.back().settings.order_seed.reset();
+    orders.back().settings.order = {};
+  }
+  for (std::uint64_t seed = 1; seed <= kOtherOrders; ++seed) {
+    OtherOrder order{settings, fmt::format("in another order (--order-seed {0} --order jitter:{0},pick:{0})", seed)};
+    order.settings.order_seed = seed;
+    order.settings.order = {.jitter = seed, .pick = seed};
+    orders.push_back(std::move(order));
+  }
+  return orders;
+}
+
+std::string order_text(const std::string& order, bool is_right, std::optional<int> from_any) {
+  const char* const outcome = is_right ? "is right" : "is wrong in another way";
+  if (from_any)
+    return fmt::format(
+        "  the result depends on the order in which messages arrive: rank {} receives from any source, and {} it {}", *from_any,
+        order, outcome);
+  return fmt::format(
+      "  the result depends on the order in which ranks take turns: {} it {}, though nobody receives from any source; "
+      "ranks or tasks share memory (a static or global variable) or messages, use memory that they have not written, or "
+      "depend on time, chance or addresses",
+      order, outcome);
+}
+
+}  // namespace
+
+std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                                EmulationSettings settings) {
+  settings.timeline = nullptr;
+  settings.sample = nullptr;
+  settings.met_points = nullptr;
+  GroupsRun again({call}, {all_ranks(placement.size())}, placement);
+  const auto what_is_wrong = [&again] { return again.groups().front()->explain_failures().text; };
+  try {
+    emulate_measured(
+        fabric, placement, [&again](MeasuredCommunicator& communicator) { again.run_rank(communicator); }, settings);
+  } catch (const CheckError& error) {
+    const std::string wrong = what_is_wrong();
+    return wrong.empty() ? error.what() : wrong;
+  }
+  return what_is_wrong();
+}
+
+Dependence find_dependence(const Fabric& fabric, const GroupCalls& group, const EmulationSettings& settings,
+                           const std::string& wrong) {
+  AnySourceObserver from_any;
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    const std::string again = outcome_of(fabric, group, settings, from_any);
+    if (again == wrong) continue;
+    return {.comes_again = false,
+            .text = fmt::format(
+                "  the same call, made again at once, is {}: it depends on chance, time, addresses, memory that nobody "
+                "has written, or what earlier calls have left, and no repeat can say where this result comes from",
+                again.empty() ? "right" : "wrong in another way")};
+  }
+  if (!settings.faults.empty()) return {};  // which depend on the order themselves
+  for (const OtherOrder& order : other_orders(settings)) {
+    const std::string other = outcome_of(fabric, group, order.settings, from_any);
+    if (other != wrong) return {.text = order_text(order.name, other.empty(), from_any.first_rank())};
+  }
+  return {};
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/data/call_vectors.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "core/units.hpp"
+#include "emu/engine/parallel_for.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+/// Per rank, the most that `elements(layout, rank)` is over all calls.
+template <class Elements>
+std::vector<std::int64_t> most(std::span<const CallLayout> calls, Elements elements) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(calls.front().ranks()));
+  for (const CallLayout& layout : calls) {
+    for (std::size_t r = 0; r < counts.size(); ++r)
+      counts[r] = std::max(counts[r], elements(layout, Rank(static_cast<int>(r))));
+  }
+  return counts;
+}
+
+std::vector<CallLayout> layouts_of(std::span<const ExpectedCall> calls) {
+  std::vector<CallLayout> layouts;
+  for (const ExpectedCall& call : calls) layouts.push_back(call.layout());
+  return layouts;
+}
+
+std::int64_t input_count(const CallLayout& layout, Rank rank) { return layout.input(rank).count; }
+std::int64_t output_count(const CallLayout& layout, Rank rank) { return layout.output(rank).count; }
+std::int64_t longer_count(const CallLayout& layout, Rank rank) {
+  return std::max(input_count(layout, rank), output_count(layout, rank));
+}
+
+void poison(VectorView vector) {
+  if (!vector.empty()) std::memset(vector.data(), std::to_integer<int>(kOutputPoison), vector.size_bytes());
+}
+
+}  // namespace
+
+CallVectors::CallVectors(std::span<const ExpectedCall> calls, bool in_place)
+    : CallVectors(layouts_of(calls), calls.front().type(), in_place) {}
+
+CallVectors::CallVectors(std::span<const CallLayout> calls, Datatype type, bool in_place)
+    : in_place_(in_place), outputs_(type, most(calls, in_place ? longer_count : output_count)) {
+  if (!in_place) inputs_.emplace(type, most(calls, input_count));
+}
+
+bool CallVectors::shares(Rank rank, const CallLayout& layout) const {
+  return in_place_ && input_count(layout, rank) > 0 && output_count(layout, rank) > 0;
+}
+
+CallVectors::Views CallVectors::prepare(Rank rank, const ExpectedCall& call) {
+  return prepare(rank, call.layout(), [&](VectorView input) { call.fill_input(input, rank); });
+}
+
+CallVectors::Views CallVectors::prepare(Rank rank, const CallLayout& layout,
+                                        const std::function<void(VectorView input)>& fill_input) {
+  outputs_.use(rank, in_place_ ? longer_count(layout, rank) : output_count(layout, rank));
+  if (inputs_) inputs_->use(rank, input_count(layout, rank));
+  const Views of_rank = views(rank, layout);
+  const Extent input = layout.input(rank);
+  if (!of_rank.shared) {
+    poison(of_rank.output);
+    fill_input(of_rank.input);
+    return of_rank;
+  }
+  const std::int64_t end = input.first + input.count;
+  poison(of_rank.output.slice(0, input.first));
+  fill_input(of_rank.output.slice(input.first, input.count));
+  poison(of_rank.output.slice(end, of_rank.output.count() - end));
+  return of_rank;
+}
+
+CallVectors::Views CallVectors::views(Rank rank, const CallLayout& layout) const {
+  const VectorView vector = outputs_.vector(rank);
+  if (shares(rank, layout)) return {vector, vector, true};
+  if (inputs_) return {inputs_->vector(rank), vector, false};
+  const VectorView none(nullptr, 0, vector.type());  // nowhere: not the same vector as the other one
+  return input_count(layout, rank) > 0 ? Views{vector, none, false} : Views{none, vector, false};
+}
+
+VectorView CallVectors::output_of(Rank rank, const CallLayout& layout, const Views& views) {
+  const Extent place = layout.output(rank);
+  return views.shared ? views.output.slice(place.first, place.count) : views.output;
+}
+
+VectorArena::Guards CallVectors::input_guards(Rank rank) const {
+  if (!inputs_) return {.before_intact = true, .after_intact = true};
+  return inputs_->guards(rank);
+}
+
+void CallVectors::restore_guards(Rank rank) {
+  outputs_.restore_guards(rank);
+  if (inputs_) inputs_->restore_guards(rank);
+}
+
+CollectiveArguments arguments_of(Rank rank, const CallLayout& layout, const CallVectors::Views& views, const ReduceOp* op) {
+  CollectiveArguments arguments{.input = views.input, .output = views.output, .op = op, .root = layout.root()};
+  if (has_blocks(layout.collective())) arguments.blocks = layout.blocks(rank);
+  if (layout.collective() == Collective::alltoall) arguments.received = layout.received(rank);
+  return arguments;
+}
+
+namespace {
+
+constexpr std::size_t kAlignment = 64;  // a cache line, and more than any element needs
+constexpr std::size_t kGuard = 64;
+constexpr std::byte kGuardByte{0xC5};
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+bool is_intact(std::span<const std::byte> guard) {
+  return std::all_of(guard.begin(), guard.end(), [](std::byte b) { return b == kGuardByte; });
+}
+
+}  // namespace
+
+VectorArena::VectorArena(int ranks, Datatype type, std::int64_t count)
+    : VectorArena(type, std::vector<std::int64_t>(static_cast<std::size_t>(ranks), count)) {}
+
+VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities) : type_(type) {
+  std::size_t bytes = 0;
+  for (const std::int64_t capacity : capacities) {
+    slots_.push_back({bytes, capacity});
+    bytes += round_up(kGuard + static_cast<std::size_t>(capacity) * type.size() + kGuard, kAlignment);
+  }
+  slots_.push_back({bytes, 0});
+  if (bytes >= kHugePage) bytes = round_up(bytes, kHugePage);
+  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(bytes >= kHugePage ? kHugePage : kAlignment, bytes)));
+  if (!memory_) {
+    throw ResourceError(fmt::format("no memory for the vectors of {} ranks, {} altogether; hold less of them (--payload)",
+                                    capacities.size(), to_string(Bytes(static_cast<std::int64_t>(bytes)))));
+  }
+  // A hint: a quarter of a million page faults cost more than the checks.
+  if (bytes >= kHugePage) madvise(memory_.get(), bytes, MADV_HUGEPAGE);
+  // The first touch of a page costs the system more than all that is written to it later.
+  parallel_for(static_cast<std::int64_t>(capacities.size()), bytes,
+               [this](std::int64_t r) { restore_guards(Rank(static_cast<int>(r))); });
+}
+
+void VectorArena::use(Rank rank, std::int64_t count) {
+  std::int64_t& used = slots_[static_cast<std::size_t>(rank.value())].count;
+  if (used == count) return;
+  used = count;
+  restore_guards(rank);
+}
+
+VectorView VectorArena::vector(Rank rank) const { return {memory_of(rank) + kGuard, slot(rank).count, type_}; }
+
+VectorArena::Guards VectorArena::guards(Rank rank) const {
+  return {.before_intact = is_intact(guard_before(rank)), .after_intact = is_intact(guard_after(rank))};
+}
+
+void VectorArena::restore_guards(Rank rank) {
+  for (const std::span<std::byte> guard : {guard_before(rank), guard_after(rank)})
+    std::memset(guard.data(), std::to_integer<int>(kGuardByte), guard.size());
+}
+
+std::span<std::byte> VectorArena::guard_before(Rank rank) const { return {memory_of(rank), kGuard}; }
+
+std::span<std::byte> VectorArena::guard_after(Rank rank) const {
+  const VectorView own = vector(rank);
+  return {own.data() + own.size_bytes(), memory_of(Rank(rank.value() + 1))};
+}
+
+}  // namespace heddle::emu

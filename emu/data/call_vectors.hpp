@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vectors that ranks call with: where they lie, in place and out of place, and what is in them before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/rank.hpp"
+#include "core/vector_view.hpp"
+#include "emu/data/expected_call.hpp"
+
+namespace heddle::emu {
+
+// The vectors of all ranks, each between guard bytes that show whether somebody wrote outside of it.
+
+/// One allocation for all ranks. Ranks may use their own vectors and guards at the same time.
+class VectorArena {
+ public:
+  /// Throws InputError if there is not enough memory. Vectors are uninitialised; guards are set.
+  VectorArena(int ranks, Datatype type, std::int64_t count);
+  /// Rank r has room for capacities[r] elements, and uses all of it until use() says otherwise.
+  VectorArena(Datatype type, std::span<const std::int64_t> capacities);
+
+  /// From here on the rank's vector has `count` elements, at most its capacity; what it does not use is guard.
+  void use(Rank rank, std::int64_t count);
+  VectorView vector(Rank rank) const;
+
+  struct Guards {
+    bool before_intact;
+    bool after_intact;
+  };
+  Guards guards(Rank rank) const;
+  void restore_guards(Rank rank);
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const { std::free(memory); }
+  };
+  /// A rank's share of the memory: a guard, its vector, and a guard up to the next one's.
+  struct Slot {
+    std::size_t begin;
+    std::int64_t count;
+  };
+  std::byte* memory_of(Rank rank) const { return memory_.get() + slot(rank).begin; }
+  const Slot& slot(Rank rank) const { return slots_[static_cast<std::size_t>(rank.value())]; }
+  std::span<std::byte> guard_before(Rank rank) const;
+  std::span<std::byte> guard_after(Rank rank) const;
+
+  Datatype type_;
+  std::vector<Slot> slots_;  ///< by rank, and where the last one's ends
+  std::unique_ptr<std::byte, Free> memory_;
+};
+
+/// What an output is filled with, so that what nobody writes shows.
+inline constexpr std::byte kOutputPoison{0xDB};
+
+/// Room for any of several calls, one at a time. Ranks may use theirs at the same time.
+class CallVectors {
+ public:
+  /// `calls` differ in their roots and data. Throws InputError if there is not enough memory.
+  CallVectors(std::span<const ExpectedCall> calls, bool in_place);
+  CallVectors(std::span<const CallLayout> calls, Datatype type, bool in_place);
+
+  bool in_place() const { return in_place_; }
+
+  /// One rank's arguments.
+  struct Views {
+    VectorView input;
+    VectorView output;
+    bool shared;  ///< input and output are one vector, the whole one
+  };
+  /// Puts the rank's input where it belongs and poisons the rest.
+  Views prepare(Rank rank, const ExpectedCall& call);
+  /// The same with any input: fill_input(elements layout.input(rank) of the whole vector).
+  Views prepare(Rank rank, const CallLayout& layout, const std::function<void(VectorView input)>& fill_input);
+  /// As prepare returned them.
+  Views views(Rank rank, const CallLayout& layout) const;
+
+  /// The part of its views that is the rank's output.
+  static VectorView output_of(Rank rank, const CallLayout& layout, const Views& views);
+
+  VectorArena::Guards output_guards(Rank rank) const { return outputs_.guards(rank); }
+  /// All intact in place, where there is no other vector.
+  VectorArena::Guards input_guards(Rank rank) const;
+  void restore_guards(Rank rank);
+
+ private:
+  bool shares(Rank rank, const CallLayout& layout) const;
+
+  bool in_place_;
+  VectorArena outputs_;                ///< in place: of all vectors
+  std::optional<VectorArena> inputs_;  ///< out of place
+};
+
+/// What the rank passes. `op` may be nullptr where nothing is reduced.
+CollectiveArguments arguments_of(Rank rank, const CallLayout& layout, const CallVectors::Views& views, const ReduceOp* op);
+
+}  // namespace heddle::emu

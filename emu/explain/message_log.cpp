@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/explain/message_log.hpp"
+
+#include <link.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::emu {
+
+namespace {
+
+/// Calls visit(carried, address) for each value with the address of its position in the pieces, `size` bytes each.
+template <class View, class Visit>
+void find_addresses(std::vector<LoggedMessage::Carried>& carried, std::span<const View> pieces, std::size_t size, Visit visit) {
+  std::size_t next = 0;
+  std::size_t first = 0;  // byte of the piece
+  for (const View& piece : pieces) {
+    const auto offset = [&] { return static_cast<std::size_t>(carried[next].position) * size; };
+    for (; next < carried.size() && offset() < first + piece.size_bytes(); ++next)
+      visit(carried[next], piece.data() + (offset() - first));
+    first += piece.size_bytes();
+  }
+}
+
+}  // namespace
+
+void MessageLog::posted(const PostedMessage& message) {
+  LoggedMessage logged;
+  logged.source = message.source;
+  logged.dest = message.dest;
+  logged.tag = message.tag;
+  logged.round = message.round;
+  logged.verification = message.verification;
+  logged.posted = message.time;
+  logged.posted_event = contributions_.next_event();
+  logged.elements = message.data.count();
+  // Elements may be sent as bytes, too.
+  const std::size_t size = contributions_.type().size();
+  for (std::size_t at = 0; at + size <= message.data.size_bytes(); at += size) {
+    const ValueId value = contributions_.read(message.data.data() + at);
+    if (contributions_.is_traced(value))
+      logged.carried.push_back({.value = value, .position = static_cast<std::int64_t>(at / size)});
+  }
+  const bool is_of_elements = message.data.type() == contributions_.type() || message.data.empty();
+  if (!is_of_elements && !first_of_other_type_)
+    first_of_other_type_ = OtherType{message.source, message.dest, message.tag, message.data.type()};
+  if (message.source != PostedMessage::kSwitches) shared_memory_.send_posted(message.source, message.from);
+  if (keep_ == Keep::traced && logged.carried.empty()) {
+    others_.emplace(message.number, std::move(logged));
+    return;
+  }
+  find_addresses(logged.carried, message.from, size,
+                 [](LoggedMessage::Carried& carried, const std::byte* address) { carried.from = address; });
+  under_way_.emplace(message.number, messages_.size());
+  messages_.push_back(std::move(logged));
+}
+
+void MessageLog::posted_receive(const PostedReceive& receive) { shared_memory_.receive_posted(receive.rank, receive.into); }
+
+void MessageLog::note_received(LoggedMessage& message, bool in_verification, Time time, std::span<const VectorView> into) {
+  message.received = time;
+  message.received_in_verification = in_verification;
+  message.received_event = contributions_.next_event();
+  for (const VectorView& piece : into) message.asked += piece.count();
+  if (message.source == PostedMessage::kSwitches || message.dest == PostedMessage::kSwitches) return;
+  shared_memory_.receive_completed(message.dest, into);
+  if (message.elements < message.asked) short_messages_.push_back(message);
+}
+
+void MessageLog::received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) {
+  if (const auto other = others_.extract(number); !other.empty())
+    return note_received(other.mapped(), in_verification, time, into);
+  const auto place = under_way_.find(number);
+  if (place == under_way_.end()) return;
+  LoggedMessage& message = messages_[place->second];
+  note_received(message, in_verification, time, into);
+  find_addresses(message.carried, into, contributions_.type().size(),
+                 [](LoggedMessage::Carried& carried, const std::byte* address) { carried.into = address; });
+  under_way_.erase(place);
+}
+
+// ---- who made sums ----
+
+SumMakers::SumMakers(const Contributions& contributions, const std::vector<LoggedMessage>& messages, const std::byte* address,
+                     int rank)
+    : contributions_(contributions) {
+  const auto note = [this](const std::byte* place, int of) {
+    const auto [at, is_new] = ranks_.try_emplace(place, of);
+    if (!is_new && at->second != of) at->second = kNobody;
+  };
+  note(nullptr, kNobody);
+  note(address, rank);
+  for (const LoggedMessage& message : messages) {
+    for (const LoggedMessage::Carried& carried : message.carried) {
+      note(carried.from, message.source);
+      note(carried.into, message.dest);
+    }
+  }
+}
+
+int SumMakers::rank_of(const MadeSum& made) const {
+  if (made.rank >= 0) return made.rank;
+  const auto found = ranks_.find(made.at);
+  return found == ranks_.end() ? kNobody : found->second;
+}
+
+int SumMakers::maker_of(ValueId value) const {
+  int maker = kNobody;
+  for (const MadeSum& made : contributions_.made()) {
+    if (made.sum != value) continue;
+    const int rank = rank_of(made);
+    if (rank == kNobody || (maker != kNobody && maker != rank)) return kNobody;
+    maker = rank;
+  }
+  return maker;
+}
+
+namespace {
+
+using Ranges = std::vector<std::pair<const std::byte*, const std::byte*>>;
+
+/// Adds what one library, or the program itself, has in memory that can be written.
+int add_writable(dl_phdr_info* library, std::size_t, void* ranges) {
+  for (int i = 0; i < library->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = library->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0) continue;
+    const auto* const begin = reinterpret_cast<const std::byte*>(library->dlpi_addr + segment.p_vaddr);
+    static_cast<Ranges*>(ranges)->emplace_back(begin, begin + segment.p_memsz);
+  }
+  return 0;
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory() { dl_iterate_phdr(add_writable, &static_memory_); }
+
+bool SharedMemory::is_static(const std::byte* address) const {
+  return std::any_of(static_memory_.begin(), static_memory_.end(),
+                     [address](const auto& range) { return address >= range.first && address < range.second; });
+}
+
+void SharedMemory::compare(const Uses& uses, const std::byte* begin, const Use& use, bool is_static) {
+  if (first_) return;
+  // Uses of one rank do not overlap, nor do most others: one that begins before reaches no further than the next.
+  auto at = uses.upper_bound(begin);
+  if (at != uses.begin()) --at;
+  for (; at != uses.end() && at->first < use.end; ++at) {
+    const auto& [other_begin, other] = *at;
+    if (other.rank == use.rank || other.end <= begin || !(other.receives || use.receives)) continue;
+    const auto bytes = static_cast<std::size_t>(std::min(other.end, use.end) - std::max(other_begin, begin));
+    if (use.receives)
+      first_ = Finding{use.rank, other.rank, !other.receives, is_static, bytes};
+    else
+      first_ = Finding{other.rank, use.rank, true, is_static, bytes};
+    return;
+  }
+}
+
+void SharedMemory::note_static(const std::byte* begin, const Use& use) {
+  if (first_ || !is_static(begin)) return;
+  compare(statics_, begin, use, true);
+  const auto [from, to] = statics_.equal_range(begin);
+  const bool is_known = std::any_of(from, to, [&use](const auto& known) {
+    return known.second.rank == use.rank && known.second.end >= use.end && known.second.receives == use.receives;
+  });
+  if (!is_known) statics_.emplace(begin, use);
+}
+
+void SharedMemory::receive_posted(int rank, std::span<const VectorView> into) {
+  for (const VectorView& piece : into) {
+    if (piece.empty()) continue;
+    const Use use{piece.data() + piece.size_bytes(), rank, true};
+    compare(open_, piece.data(), use, is_static(piece.data()));
+    note_static(piece.data(), use);
+    open_.emplace(piece.data(), use);
+  }
+}
+
+void SharedMemory::receive_completed(int rank, std::span<const VectorView> into) {
+  for (const VectorView& piece : into) {
+    const auto [from, to] = open_.equal_range(piece.data());
+    const auto done = std::find_if(from, to, [rank](const auto& use) { return use.second.rank == rank; });
+    if (done != to) open_.erase(done);
+  }
+}
+
+void SharedMemory::send_posted(int rank, std::span<const ConstVectorView> from) {
+  for (const ConstVectorView& piece : from) {
+    if (piece.empty()) continue;
+    const Use use{piece.data() + piece.size_bytes(), rank, false};
+    compare(open_, piece.data(), use, is_static(piece.data()));
+    note_static(piece.data(), use);
+  }
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/messages/emulated_communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/argument_checks.hpp"
+#include "core/errors.hpp"
+#include "emu/messages/endpoint.hpp"
+#include "emu/messages/payload.hpp"
+#include "emu/switches/in_network_call.hpp"
+
+namespace heddle::emu {
+
+EmulatedCommunicator::EmulatedCommunicator(Host& host, TaskId task, std::shared_ptr<const Group> group, int rank,
+                                           std::uint32_t context)
+    : endpoint_{host, task, rank, context, std::move(group)},
+      identity_(host.task(task).identity),
+      switches_(*this),
+      depth_(host.task(task).depth) {}
+
+/// Apart from is_refused: a comparison is all that a right call pays.
+bool EmulatedCommunicator::refuse(const char* function) const {
+  const std::string text = wrong_caller_text(identity_, calling_task, function);
+  if (calling_task != nullptr) throw UsageError(text);
+  host().note_misuse(text);
+  return true;
+}
+
+Request EmulatedCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  if (is_refused("isend")) return {};
+  return endpoint_.isend(dest, pieces, tag);
+}
+
+Request EmulatedCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
+  if (is_refused("irecv")) return {};
+  return endpoint_.irecv(source, pieces, tag);
+}
+
+void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  if (is_refused("wait_all")) return;
+  require_places_for_statuses(statuses.size(), requests.size());
+  const int receives = endpoint_.begin_wait(requests);
+  if (host().task(task()).pending > 0) host().block(task(), TaskState::Blocked::requests);
+  endpoint_.end_wait(requests, statuses);
+  if (host().costs().charges_overhead())
+    host().work(task(), host().costs().recv_overhead() * receives, WorkEffect::Kind::overhead);
+}
+
+void EmulatedCommunicator::wait_for_room(Rank dest, Tag tag) {
+  if (is_refused("wait_for_room")) return;
+  if (!host().minds_room()) return require_rank(dest, size(), "wait_for_room of rank");
+  const Request request = endpoint_.ask_for_room(dest, tag);
+  endpoint_.begin_wait(std::span(&request, 1));
+  if (host().task(task()).pending > 0) host().block(task(), TaskState::Blocked::requests);
+  endpoint_.end_wait(std::span(&request, 1), {});
+}
+
+/// The engine takes the steps, but where a rank's own work takes time.
+void EmulatedCommunicator::exchange(ExchangeSchedule& schedule) {
+  if (is_refused("exchange")) return;
+  if (!host().costs().are_none()) return Communicator::exchange(schedule);
+  const auto steps = std::make_unique<ScheduleSteps>(endpoint_, schedule);
+  if (!steps->begin_next()) return;
+  host().block(task(), TaskState::Blocked::requests);
+  steps->rethrow();
+}
+
+void EmulatedCommunicator::measure_concurrently(int n, MessageSpace space,
+                                                const std::function<void(int, MeasuredCommunicator&)>& body) {
+  if (is_refused("concurrently")) return;
+  if (n < 0) throw UsageError(fmt::format("concurrently({}, …): the number of tasks must not be negative", n));
+  require_own_messages(host().task(task()).shares_messages, "concurrently()");
+  if (n == 0) return;
+  const std::uint32_t call = space == MessageSpace::own ? concurrently_calls_++ : 0;
+  host().task(task()).effects.emplace_back(std::make_unique<BranchesEffect>(
+      BranchesEffect{n, space, &body, endpoint_.group, endpoint_.rank, depth_, endpoint_.context, call}));
+  host().block(task(), TaskState::Blocked::children);
+}
+
+std::unique_ptr<MeasuredCommunicator> EmulatedCommunicator::split_measured(int color, int key) {
+  if (is_refused("split")) return nullptr;
+  const std::optional<Part> part = split_part(color, key);
+  if (!part) return nullptr;
+  auto made = std::make_unique<EmulatedCommunicator>(host(), task(), part->group, part->rank, part->context);
+  note_below(*made);
+  return made;
+}
+
+std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int color, int key) {
+  TaskState& state = host().task(task());
+  require_own_messages(state.shares_messages, "split()");
+  state.split_group = nullptr;
+  state.effects.emplace_back(
+      std::make_unique<SplitCall>(SplitCall{endpoint_.group, endpoint_.rank, endpoint_.context, split_calls_++, color, key}));
+  host().block(task(), TaskState::Blocked::split);
+  if (!state.split_group) return std::nullopt;
+  return Part{std::move(state.split_group), state.split_rank, state.split_context};
+}
+
+void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
+  if (is_refused("reduce_into")) return;
+  require_usable("reduce_into", into, from);
+  op.apply(into, from, side);
+  host().task(task()).reduced = into.data();
+  charge(into.size_bytes());
+}
+
+void EmulatedCommunicator::charge(std::size_t bytes) {
+  const Time work = host().costs().local_work(bytes);
+  if (work > Time()) host().work(task(), work, WorkEffect::Kind::local_work);
+}
+
+MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group->message_cost; }
+
+double EmulatedCommunicator::payload_scale() const { return endpoint_.group->payload_scale; }
+
+void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
+  if (is_refused("copy")) return;
+  if (into.data() != from.data()) require_usable("copy", into, from);
+  if (const std::size_t copied = copy_vector(into, from, memory_names()); copied > 0) charge(copied);
+}
+
+void EmulatedCommunicator::phase(std::string_view name) {
+  if (!host().sees_phases() || is_refused("phase")) return;
+  host().task(task()).effects.emplace_back(std::make_unique<PhaseEffect>(PhaseEffect{depth_, std::string(name)}));
+}
+
+std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,
+                                                    const ReduceOp* op) const {
+  return communicator_.endpoint_.group->in_network->why_not(collective, type, count, op,
+                                                            communicator_.host().costs().payload_scale());
+}
+
+void EmulatedCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
+  if (communicator_.is_refused("in_network()->perform")) return;
+  require_own_messages(communicator_.host().task(communicator_.task()).shares_messages, "in_network()->perform");
+  const Datatype type = type_of(collective, arguments);
+  const std::int64_t count = whole_count(collective, arguments);
+  if (const std::string reason = why_not(collective, type, count, arguments.op); !reason.empty())
+    throw UsageError(fmt::format("in-network {}: {}", to_string(collective), reason));
+  Host& host = communicator_.host();
+  host.task(communicator_.task())
+      .effects.emplace_back(std::make_unique<SwitchCallEffect>(
+          SwitchCallEffect{communicator_.endpoint_.group, communicator_.endpoint_.rank, communicator_.endpoint_.context,
+                           calls_++, collective, &arguments}));
+  host.block(communicator_.task(), TaskState::Blocked::in_network);
+  if (host.costs().charges_overhead())
+    host.work(communicator_.task(), host.costs().recv_overhead(), WorkEffect::Kind::overhead);
+}
+
+Time EmulatedCommunicator::now() const { return host().now(); }
+
+std::optional<Datatype> EmulatedCommunicator::switch_precision() const { return host().switch_precision(); }
+
+void EmulatedCommunicator::let_watch(BlockingWatch* watch) {
+  if (host().costs().is_real_time()) return;
+  host().task(task()).watch = watch;
+  host().task(task()).unseen = 0;
+}
+
+void EmulatedCommunicator::name_memory(const MemoryNames* names) { host().task(task()).names = names; }
+
+const MemoryNames* EmulatedCommunicator::memory_names() const { return host().task(task()).names; }
+
+void EmulatedCommunicator::begin_verification() { host().begin_verification(task()); }
+
+void EmulatedCommunicator::fall_behind() { host().fall_behind(task()); }
+
+void EmulatedCommunicator::start_line() { host().start_line(task()); }
+
+Time EmulatedCommunicator::finish_line() { return host().finish_line(task()); }
+
+std::shared_ptr<const void> EmulatedCommunicator::shared_plan_erased(const std::string& key,
+                                                                     const std::function<std::shared_ptr<const void>()>& make) {
+  return host().shared_plan(fmt::format("{}/{}", endpoint_.group->id, key), make);
+}
+
+}  // namespace heddle::emu

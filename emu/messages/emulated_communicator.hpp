@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Communicator that rank functions get: it notes what they ask for and blocks them; its host does
+// the rest.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/communicator.hpp"
+#include "core/in_network.hpp"
+#include "emu/messages/endpoint.hpp"
+#include "emu/messages/measured_communicator.hpp"
+#include "emu/messages/task_state.hpp"
+
+namespace heddle::emu {
+
+class EmulatedCommunicator : public MeasuredCommunicator {
+ public:
+  EmulatedCommunicator(Host& host, TaskId task, std::shared_ptr<const Group> group, int rank, std::uint32_t context);
+
+  Rank rank() const override { return Rank(endpoint_.rank); }
+  int size() const override { return endpoint_.size(); }
+
+  using Communicator::irecv;
+  using Communicator::isend;
+  using Communicator::wait_all;
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
+  void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  void wait_for_room(Rank dest, Tag tag) override;
+  void exchange(ExchangeSchedule& schedule) override;
+  void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
+  std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
+  void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
+  void copy(VectorView into, ConstVectorView from) override;
+  void phase(std::string_view name) override;
+  const Grid* grid() const override { return group()->grid ? &*group()->grid : nullptr; }
+  const Tiers& tiers() const override { return group()->tiers; }
+  MessageCost message_cost() const override;
+  double payload_scale() const override;
+  InNetwork* in_network() override { return group()->in_network ? &switches_ : nullptr; }
+
+  Time now() const override;
+  std::optional<Datatype> switch_precision() const override;
+  void let_watch(BlockingWatch* watch) override;
+  void name_memory(const MemoryNames* names) override;
+  void begin_verification() override;
+  void fall_behind() override;
+  void start_line() override;
+  Time finish_line() override;
+
+ protected:
+  std::shared_ptr<const void> shared_plan_erased(const std::string& key,
+                                                 const std::function<std::shared_ptr<const void>()>& make) override;
+  const MemoryNames* memory_names() const override;
+
+  /// As Endpoint has it.
+  virtual void require_usable(const char* what, VectorView into, ConstVectorView from) const {
+    endpoint_.require_usable(what, into, from);
+  }
+
+  /// The rank works as long as γ says for so many real bytes.
+  virtual void charge(std::size_t bytes);
+
+  /// What this rank has become a part of by a split.
+  struct Part {
+    std::shared_ptr<const Group> group;
+    int rank;
+    std::uint32_t context;
+  };
+  /// No value: of nothing.
+  std::optional<Part> split_part(int color, int key);
+  /// `part` has come of a split of this one.
+  void note_below(EmulatedCommunicator& part) const { part.depth_ = depth_ + 1; }
+
+  /// Asked first by each call, of that name. Throws UsageError where another task makes it; true where a thread that is no
+  /// rank's does: the run fails with that, and the call does nothing.
+  bool is_refused(const char* function) const { return calling_task != &identity_ && refuse(function); }
+
+  Host& host() const { return endpoint_.host; }
+  TaskId task() const { return endpoint_.task; }
+  const std::shared_ptr<const Group>& group() const { return endpoint_.group; }
+
+ private:
+  /// What the switches do for this communicator.
+  class Switches final : public InNetwork {
+   public:
+    explicit Switches(EmulatedCommunicator& communicator) : communicator_(communicator) {}
+    std::string why_not(Collective collective, Datatype type, std::int64_t count, const ReduceOp* op) const override;
+    void perform(Collective collective, const CollectiveArguments& arguments) override;
+
+   private:
+    EmulatedCommunicator& communicator_;
+    std::uint32_t calls_ = 0;
+  };
+
+  bool refuse(const char* function) const;
+
+  Endpoint endpoint_;
+  const TaskIdentity& identity_;
+  Switches switches_;
+  int depth_;  ///< so many split() and concurrently() below the rank's own
+  // A rank that does not communicate in concurrently() need not call it: its calls of split() count for themselves.
+  std::uint32_t concurrently_calls_ = 0;
+  std::uint32_t split_calls_ = 0;
+};
+
+// The Communicator of a rank that runs while others do, under the wall clock: it is inside of the engine's guard while it uses
+// what belongs to the run, and what it asks for takes effect at once.
+
+class GuardedCommunicator final : public EmulatedCommunicator {
+ public:
+  GuardedCommunicator(Host& host, TaskGuard& guard, TaskId task, std::shared_ptr<const Group> group, int rank,
+                      std::uint32_t context);
+
+  /// While it lives, its task runs what does not belong to the run, outside of the guard.
+  class Outside {
+   public:
+    Outside(TaskGuard& guard, TaskId task) : guard_(guard), task_(task) { guard_.leave(); }
+    Outside(const Outside&) = delete;
+    Outside& operator=(const Outside&) = delete;
+    ~Outside() { guard_.enter(task_); }
+
+   private:
+    TaskGuard& guard_;
+    TaskId task_;
+  };
+
+  using EmulatedCommunicator::irecv;
+  using EmulatedCommunicator::isend;
+  using EmulatedCommunicator::wait_all;
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
+  void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  void wait_for_room(Rank dest, Tag tag) override;
+  void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
+  std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
+  InNetwork* in_network() override;
+  void phase(std::string_view name) override;
+
+  Time now() const override;
+  std::optional<Datatype> switch_precision() const override;
+  void begin_verification() override;
+  void fall_behind() override;
+  void start_line() override;
+  Time finish_line() override;
+
+ protected:
+  void charge(std::size_t bytes) override;
+  void require_usable(const char* what, VectorView into, ConstVectorView from) const override;
+
+ private:
+  class Inside;
+
+  /// The switches' offers, asked inside.
+  class Switches final : public InNetwork {
+   public:
+    Switches(GuardedCommunicator& communicator, InNetwork* offers) : communicator_(communicator), offers_(offers) {}
+    bool is_there() const { return offers_ != nullptr; }
+    std::string why_not(Collective collective, Datatype type, std::int64_t count, const ReduceOp* op) const override;
+    void perform(Collective collective, const CollectiveArguments& arguments) override;
+
+   private:
+    GuardedCommunicator& communicator_;
+    InNetwork* offers_;
+  };
+
+  TaskGuard& guard_;
+  Switches switches_;
+};
+
+// The communicator of a rank that a fault concerns: has each call counted before it makes it, so that communicators
+// of healthy ranks need not ask.
+
+/// Who knows what goes wrong with ranks, and when. Each function on the task's own thread.
+class CallCounter {
+ public:
+  /// What is measured begins on this task: calls count, a late rank waits for its time.
+  virtual void begin(TaskId task) = 0;
+  /// What is measured has ended.
+  virtual void end(TaskId task) = 0;
+  /// The task is about to make this call: throws if the rank is to throw, never returns if it is to stop.
+  virtual void count(TaskId task, const char* call) = 0;
+
+ protected:
+  ~CallCounter() = default;
+};
+
+class FaultyCommunicator final : public EmulatedCommunicator {
+ public:
+  FaultyCommunicator(Host& host, CallCounter& faults, TaskId task, std::shared_ptr<const Group> group, int rank,
+                     std::uint32_t context);
+
+  using Communicator::irecv;
+  using Communicator::isend;
+  using Communicator::wait_all;
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
+  void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  /// Each step's calls count for themselves.
+  void exchange(ExchangeSchedule& schedule) override { Communicator::exchange(schedule); }
+  void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
+  std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
+  void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
+  void copy(VectorView into, ConstVectorView from) override;
+  InNetwork* in_network() override { return offers_ == nullptr ? nullptr : &switches_; }
+
+  void begin_verification() override;
+  void start_line() override;
+  Time finish_line() override;
+
+ private:
+  class Switches final : public InNetwork {
+   public:
+    explicit Switches(FaultyCommunicator& communicator) : communicator_(communicator) {}
+    std::string why_not(Collective collective, Datatype type, std::int64_t count, const ReduceOp* op) const override {
+      return communicator_.offers_->why_not(collective, type, count, op);
+    }
+    void perform(Collective collective, const CollectiveArguments& arguments) override;
+
+   private:
+    FaultyCommunicator& communicator_;
+  };
+
+  void count_call(const char* name) { faults_.count(task(), name); }
+
+  CallCounter& faults_;
+  InNetwork* offers_;  ///< what the base has, or nullptr
+  Switches switches_;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/messages/endpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/argument_checks.hpp"
+#include "core/errors.hpp"
+#include "emu/record/failure.hpp"
+#include "emu/record/message_observer.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr Request handle(TaskId task, std::uint32_t slot, std::uint32_t generation) {
+  // 24 bits of task, 20 of slot, 20 of generation: enough to distinguish a stale handle from a live one.
+  return Request(std::uint64_t{task} << 40 | std::uint64_t{slot & 0xfffff} << 20 | (generation & 0xfffff));
+}
+
+/// The task's slot for a new request.
+std::uint32_t begin_request(TaskState& state, bool is_send) {
+  if (state.free_slot == TaskState::kNoSlot) require_room_for_request(state.slots.size());
+  const std::uint32_t index = state.take_slot();
+  RequestSlot& slot = state.slots[index];
+  slot.state = RequestSlot::State::pending;
+  slot.is_send = is_send;
+  slot.awaited = false;
+  slot.is_for_room = false;
+  ++slot.generation;
+  return index;
+}
+
+/// Of one task, for who looks closely at their memory.
+struct OpenSlots {
+  const TaskState& state;
+
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::uint32_t i = 0; i < state.slots.size(); ++i) {
+      const RequestSlot& slot = state.slots[i];
+      if (slot.state != RequestSlot::State::free) visit(i, slot.is_send, slot.into.span());
+    }
+  }
+  OpenRequest request(std::uint32_t i) const {
+    const RequestSlot& slot = state.slots[i];
+    return {slot.is_send, places_of(slot.into.span()),
+            request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag)};
+  }
+};
+
+/// The memory around `range`, free of it, as far as the next that is received into.
+AddressRange free_of_receives(const TaskState& state, const AddressRange& range) {
+  AddressRange free{nullptr, AddressRange().begin};
+  OpenSlots{state}.each([&](std::uint32_t, bool is_send, const auto& pieces) {
+    if (is_send) return;
+    for (const VectorView& piece : pieces) {
+      const AddressRange used = range_of(ConstVectorView(piece));
+      if (used.end <= range.begin) free.begin = std::max(free.begin, used.end);
+      if (used.begin >= range.end) free.end = std::min(free.end, used.begin);
+    }
+  });
+  return free;
+}
+
+/// What was put off until the task waits.
+void look_at_all(TaskState& state) {
+  state.open.is_unchecked = false;
+  require_all_apart(OpenSlots{state}, state.names);
+  if (state.asked_for.end == nullptr) return;
+  state.free_of_receives = free_of_receives(state, state.asked_for);
+  state.open.knows_free_range = true;
+  state.asked_for = {};
+}
+
+/// One that is asked for, and may meet what is open: `asked` makes it an OpenRequest. Where much is open, all of it is looked at once,
+/// before the task waits.
+template <class View, class Asked>
+void look_closely(TaskState& state, bool is_send, std::span<const View> pieces, const AddressRange& range, const Asked& asked) {
+  if (state.slots.size() <= kFewOpenRequests) return require_apart(is_send, pieces, asked, OpenSlots{state}, state.names);
+  const AddressRange& free = state.free_of_receives;
+  if (is_send && state.open.knows_free_range && free.begin <= range.begin && range.end <= free.end) return;
+  if (is_send) state.asked_for = range;
+  state.open.is_unchecked = true;
+}
+
+constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
+
+}  // namespace
+
+Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag) const {
+  require_rank(dest, size(), "isend to rank");
+  TaskState& state = host.task(task);
+  const AddressRange range = range_of(pieces);
+  if (state.open.may_meet_receive(range)) [[unlikely]]
+    look_closely(state, true, pieces, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
+  const std::uint32_t index = begin_request(state, true);
+  RequestSlot& slot = state.slots[index];
+  const ChannelKey key = channel_key(Rank(rank), dest, tag);
+  slot.key = key;
+  slot.count = count;
+
+  const auto [id, taken] = host.take_message();
+  Message& message = *taken;
+  message.key = key;
+  message.source = state.rank;
+  message.dest = slot.peer = world_rank(dest);
+  message.sender = task;
+  message.sender_slot = index;
+  message.payload.assign(pieces);
+  message.from.assign(pieces);
+  assign_places(slot.into, pieces);
+  state.open.begin_send(range);
+  slot.type = message.type();
+  message.count = slot.count;
+  message.wire_bytes = host.costs().wire_bytes(message.payload.size());
+  message.round = message.source == message.dest ? state.round : state.round + 1;
+  message.drained = false;
+  message.credits_by_tag = state.shares_messages;
+  message.contention_free = state.contention_free;
+  message.verification = state.verification;
+  slot.status = {dest, tag, message.count};
+  state.effects.emplace_back(SendEffect{id});
+  return handle(task, index, slot.generation);
+}
+
+Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag) const {
+  if (source != kAnySource) require_rank(source, size(), "irecv from rank");
+  TaskState& state = host.task(task);
+  const AddressRange range = range_of(pieces);
+  const auto this_one = [&] { return asked(false, source, places_of(pieces), count, tag); };
+  require_own_pieces(pieces, this_one, state.names);
+  if (state.open.may_meet_any(range)) [[unlikely]]
+    look_closely(state, false, pieces, range, this_one);
+  const std::uint32_t index = begin_request(state, false);
+  RequestSlot& slot = state.slots[index];
+  slot.key = channel_key(source, Rank(rank), tag);
+  slot.peer = source == kAnySource ? -1 : world_rank(source);
+  slot.contention_free = state.contention_free;
+  slot.into.assign(pieces);
+  slot.type = slot.into.type();
+  slot.count = count;
+  if (!pieces.empty() && !pieces[0].empty()) {
+    Hidden& hidden = state.hidden[index];
+    const std::size_t bytes = std::min(hidden.size(), pieces[0].size_bytes());
+    std::memcpy(hidden.data(), pieces[0].data(), bytes);
+    std::memset(pieces[0].data(), std::to_integer<int>(kReceivePoison), bytes);
+    if (MessageObserver* const poisoner = host.poisoner(); poisoner != nullptr) [[unlikely]]
+      poisoner->poison({pieces[0].data(), bytes}, state.rank, source, tag);
+  }
+  state.open.begin_receive(range);
+  state.effects.emplace_back(ReceiveEffect{index});
+  return handle(task, index, slot.generation);
+}
+
+Request Endpoint::ask_for_room(Rank dest, Tag tag) const {
+  require_rank(dest, size(), "wait_for_room of rank");
+  TaskState& state = host.task(task);
+  const std::uint32_t index = begin_request(state, true);
+  RequestSlot& slot = state.slots[index];
+  slot.is_for_room = true;
+  slot.into.assign({});
+  state.open.begin_send({});
+  slot.key = channel_key(Rank(rank), dest, tag);
+  slot.peer = world_rank(dest);
+  slot.count = 0;
+  slot.contention_free = state.contention_free;
+  slot.status = {dest, tag, 0};
+  state.effects.emplace_back(RoomEffect{index});
+  return handle(task, index, slot.generation);
+}
+
+int Endpoint::begin_wait(std::span<const Request> requests) const {
+  TaskState& state = host.task(task);
+  const auto can_be_awaited = [&](Request request) {
+    if (request.id() >> 40 != task || slot_of(request) >= state.slots.size()) return false;
+    const RequestSlot& slot = state.slots[slot_of(request)];
+    return slot.state != RequestSlot::State::free && (slot.generation & 0xfffff) == (request.id() & 0xfffff) && !slot.awaited;
+  };
+  if (state.open.is_unchecked) [[unlikely]]
+    look_at_all(state);
+  state.pending = 0;
+  int receives = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!can_be_awaited(requests[i])) {
+      for (const Request before : requests.first(i)) state.slots[slot_of(before)].awaited = false;
+      throw UsageError("wait for a request that this task has not posted, or has waited for already");
+    }
+    RequestSlot& slot = state.slots[slot_of(requests[i])];
+    slot.awaited = true;
+    if (slot.state == RequestSlot::State::pending) ++state.pending;
+    // A message to oneself takes no time, overhead included.
+    if (!slot.is_send && slot.peer != state.rank) ++receives;
+  }
+  return receives;
+}
+
+void Endpoint::begin_wait_for_new(std::span<const Request> requests) const {
+  TaskState& state = host.task(task);
+  if (state.open.is_unchecked) [[unlikely]]
+    look_at_all(state);
+  for (const Request request : requests) state.slots[slot_of(request)].awaited = true;
+  state.pending = static_cast<std::uint32_t>(requests.size());
+}
+
+OpenRequest Endpoint::asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const {
+  const Datatype type = places.empty() ? Datatype::user(1) : places[0].type();
+  return {is_send, std::move(places),
+          request_text(is_send, count, type, peer == kAnySource ? -1 : world_rank(peer), tag.value())};
+}
+
+void Endpoint::require_usable(const char* what, VectorView into, ConstVectorView from) const {
+  const TaskState& state = host.task(task);
+  emu::require_usable(what, into, from, state.open, OpenSlots{state}, state.names);
+}
+
+Status Endpoint::status(Request request) const { return host.task(task).slots[slot_of(request)].status; }
+
+void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> statuses) const {
+  TaskState& state = host.task(task);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    RequestSlot& slot = state.slots[slot_of(requests[i])];
+    state.round = std::max(state.round, slot.round);
+    state.contention_free = std::max(state.contention_free, slot.contention_free);
+    if (i < statuses.size()) statuses[i] = slot.status;
+    if (slot.is_send)
+      state.open.end_send();
+    else
+      state.open.end_receive();
+    slot.state = RequestSlot::State::free;
+    slot.awaited = false;
+  }
+  // The first is taken first again: a slot stays what it was, a send's or a receive's, and less memory is touched.
+  for (std::size_t i = requests.size(); i-- > 0;) {
+    const std::uint32_t index = slot_of(requests[i]);
+    state.slots[index].next_free = std::exchange(state.free_slot, index);
+  }
+}
+
+ScheduleSteps::ScheduleSteps(const Endpoint& endpoint, ExchangeSchedule& schedule) : endpoint_(endpoint), schedule_(schedule) {
+  task().steps = this;
+}
+
+ScheduleSteps::~ScheduleSteps() { task().steps = nullptr; }
+
+TaskState& ScheduleSteps::task() const { return endpoint_.host.task(endpoint_.task); }
+
+bool ScheduleSteps::begin_next() {
+  const Reduction& reduction = schedule_.reduction();
+  requests_made_ = 0;
+  while (next_ < schedule_.steps() && requests_made_ == 0) {
+    const Exchange step = schedule_.at(next_++);
+    sums_ = {};
+    // The receive first: the peer's message finds its place on arrival.
+    if (const std::int64_t gotten = elements_of(step.into, "irecv"); gotten > 0) {
+      if (reduction.op) {
+        require_reducible(step.data, step.into, gotten, reduction.scratch, task().names);
+        sums_ = step.into;
+        incoming_ = reduction.scratch.slice(0, gotten);
+        requests_[requests_made_++] = endpoint_.irecv(step.source, std::span(&incoming_, 1), gotten, {});
+      } else {
+        requests_[requests_made_++] = endpoint_.irecv(step.source, step.into, gotten, {});
+      }
+    }
+    if (const std::int64_t given = elements_of(step.data, "isend"); given > 0)
+      requests_[requests_made_++] = endpoint_.isend(step.dest, step.data, given, {});
+  }
+  if (requests_made_ > 0) endpoint_.begin_wait_for_new(requests());
+  return requests_made_ > 0;
+}
+
+void ScheduleSteps::end() {
+  if (sums_.empty()) return endpoint_.end_wait(requests(), {});
+  const Status came = endpoint_.status(requests_[0]);
+  endpoint_.end_wait(requests(), {});
+  require_whole_message(came.count, incoming_.count(), came.peer);
+  task().reduced = sums_[0].data();
+  const Reduction& reduction = schedule_.reduction();
+  if (task().open.has_any()) {
+    for (const VectorView& sum : sums_) endpoint_.require_usable("exchange", sum, sum);
+  }
+  // Nearly always: no slice of a slice.
+  if (sums_.size() == 1) return reduction.op->apply(sums_[0], incoming_, reduction.side);
+  std::int64_t used = 0;
+  for (const VectorView& sum : sums_) {
+    reduction.op->apply(sum, incoming_.slice(used, sum.count()), reduction.side);
+    used += sum.count();
+  }
+}
+
+bool ScheduleSteps::go_on() noexcept {
+  try {
+    end();
+    return begin_next();
+  } catch (...) {
+    failure_ = std::current_exception();
+    return false;
+  }
+}
+
+void ScheduleSteps::rethrow() const {
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace heddle::emu

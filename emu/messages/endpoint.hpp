@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a task stands in a group: its sends and receives, from their beginning to their end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/argument_checks.hpp"
+#include "core/communicator.hpp"
+#include "core/exchange_schedule.hpp"
+#include "emu/messages/channel_table.hpp"
+#include "emu/messages/host.hpp"
+#include "emu/messages/open_memory.hpp"
+
+namespace heddle::emu {
+
+struct Endpoint {
+  Host& host;
+  TaskId task;
+  int rank;  ///< in the group
+  std::uint32_t context;
+  std::shared_ptr<const Group> group;
+
+  int size() const { return static_cast<int>(group->members.size()); }
+
+  /// As those of Communicator: they take effect when the task blocks.
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) const {
+    return isend(dest, pieces, elements_of(pieces, "isend"), tag);
+  }
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) const {
+    return irecv(source, pieces, elements_of(pieces, "irecv"), tag);
+  }
+  /// For who knows already that the pieces have so many elements, of one type.
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag) const;
+  Request irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag) const;
+  /// Completes once a message to `dest` with this tag would leave at once.
+  Request ask_for_room(Rank dest, Tag tag) const;
+
+  /// From now on the task waits for these; TaskState::pending is how many have not completed. How many are receives. Throws
+  /// UsageError for what the task has not asked for, or has waited for already.
+  int begin_wait(std::span<const Request> requests) const;
+  /// As that, for who has just posted them all.
+  void begin_wait_for_new(std::span<const Request> requests) const;
+  /// All have completed: what came of them; they are free again. `statuses` may be shorter.
+  void end_wait(std::span<const Request> requests, std::span<Status> statuses) const;
+  /// What came of one that has completed and not ended.
+  Status status(Request request) const;
+
+  /// The task itself reads `from` and writes `into`, as `what` ("copy") does. Throws UsageError where a request forbids it.
+  void require_usable(const char* what, VectorView into, ConstVectorView from) const;
+
+ private:
+  OpenRequest asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const;
+  ChannelKey channel_key(Rank source, Rank dest, Tag tag) const { return {context, source.value(), dest.value(), tag.value()}; }
+  int world_rank(Rank of) const { return group->members[static_cast<std::size_t>(of.value())]; }
+};
+
+// A schedule of exchanges under way: the engine takes its steps, and the task sleeps through them all. Thousands of tasks
+// act at one instant, and a stack takes as many cache lines as everything else that a step needs.
+
+/// While it lives, TaskState::steps is this.
+class alignas(64) ScheduleSteps {
+ public:
+  ScheduleSteps(const Endpoint& endpoint, ExchangeSchedule& schedule);
+  ScheduleSteps(const ScheduleSteps&) = delete;
+  ScheduleSteps& operator=(const ScheduleSteps&) = delete;
+  ~ScheduleSteps();
+
+  /// Begins the next step that has something to exchange, and waits for it. False: none is left.
+  bool begin_next();
+  /// What the task waited for has completed: ends that step and begins the next. False: the task goes on by itself.
+  bool go_on() noexcept;
+  /// What ended the steps before the last.
+  void rethrow() const;
+
+  /// For fetching it into the cache.
+  const ExchangeSchedule* schedule() const { return &schedule_; }
+
+ private:
+  void end();
+  TaskState& task() const;
+  /// Of the step at hand.
+  std::span<const Request> requests() const { return std::span(requests_).first(requests_made_); }
+
+  Endpoint endpoint_;
+  ExchangeSchedule& schedule_;
+  std::span<const VectorView> sums_;  ///< that what comes is combined with
+  VectorView incoming_;               ///< where it comes
+  std::array<Request, 2> requests_;
+  std::uint32_t requests_made_ = 0;
+  int next_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/network/fluid_network.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+
+#include "emu/network/fluid_network_lockstep.hpp"
+#include "emu/network/make_network.hpp"
+#include "emu/network/network.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+LinkId links_and_trunks(const Fabric& fabric) { return fabric.topology().links() + fabric.topology().trunks(); }
+
+/// By link and trunk, then those that limit the background.
+std::vector<double> capacities_per_picosecond(const Fabric& fabric, const BackgroundTraffic& background) {
+  const LinkId links = links_and_trunks(fabric);
+  std::vector<double> capacity;
+  capacity.reserve(static_cast<std::size_t>(links));
+  for (LinkId link = 0; link < links; ++link) {
+    capacity.push_back(fabric.bandwidth(link).bytes_per_second() / kPicosecondsPerSecond);
+  }
+  capacity.insert(capacity.end(), background.caps().begin(), background.caps().end());
+  return capacity;
+}
+
+}  // namespace
+
+FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load)
+    : fabric_(fabric),
+      engine_(engine),
+      client_(client),
+      arrivals_(client),
+      routes_(fabric),
+      latency_only_(load.latency_only),
+      faulty_(load.faults.empty() ? nullptr : std::make_unique<FaultyLinks>(fabric, *load.placement, load.faults)),
+      alone_times_(fabric, load.latency_only, faulty_.get()),
+      background_(fabric, load.background, links_and_trunks(fabric)),
+      max_min_(capacities_per_picosecond(fabric, background_)),
+      first_bottleneck_(links_and_trunks(fabric) + static_cast<LinkId>(background_.caps().size())),
+      recorder_(fabric.topology()),
+      flow_recorder_(load.timeline, load.sample) {
+  if (faulty_ != nullptr) expect_faults();
+  background_.start(max_min_);
+  for (const FlowId flow : max_min_.solve()) background_.set_rate(flow, max_min_.rate(flow), Time());
+}
+
+FluidNetwork::~FluidNetwork() = default;
+
+void FluidNetwork::stream(const Streaming& streaming) {
+  stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
+}
+
+void FluidNetwork::solve() {
+  if (!has_unsolved()) return;
+  // A message without bytes, or over unlimited links alone, drains at once, and its sender may go on: such calls into the
+  // client can add starts, which are solved next time.
+  std::vector<Sending> starts;
+  starts.swap(starts_);
+  std::vector<MessageId> drained_at_once;
+  settle_lockstep(!starts.empty() || !stream_starts_.empty());
+  const bool start_together = start_in_lockstep(starts);
+  if (!start_together) {
+    for (const Sending& start : starts) {
+      start_message(start);
+      if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
+    }
+  }
+  std::vector<StreamId> streamed_at_once;
+  for (const StreamStart& start : stream_starts_) {
+    if (!start_stream(start)) streamed_at_once.push_back(start.streaming.stream);
+  }
+  stream_starts_.clear();
+  removed_ = false;
+  std::span<const FlowId> changed = max_min_.solve();
+  if (start_together) changed = lockstep_flows();
+  for (const FlowId flow : changed) {
+    if (background_.has(flow))
+      background_.set_rate(flow, max_min_.rate(flow), engine_.now());
+    else
+      update_rate(flow);
+  }
+  announce(changed);
+  for (const MessageId message : drained_at_once) drained(message);
+  for (const StreamId stream : streamed_at_once) client_.streamed(stream, Time());
+  starts.clear();
+  if (starts_.empty()) starts_.swap(starts);  // keep the memory
+}
+
+void FluidNetwork::start_message(const Sending& start) {
+  if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
+  Passage& passage = passages_[start.message];
+  passage.crossing = {};
+  passage.arrival = engine_.now();
+  passage.transfers = 0;
+  if (faulty_ != nullptr)
+    find_way(start);
+  else
+    routes_.find(start.from, start.to, route_);
+  const std::span<const double> rates = alone_times_.rates(route_);
+  for (std::size_t i = 0; i < rates.size(); ++i) start_transfer(start, route_.paths()[i], rates[i]);
+}
+
+void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path, double alone_rate) {
+  const double share = path.share * static_cast<double>(start.bytes);
+  const std::span<const LinkId> links(&route_.links()[static_cast<std::size_t>(path.first)],
+                                      static_cast<std::size_t>(path.count));
+  const Time now = engine_.now();
+  const Time latency = fabric_.path_latency(route_, path);
+  const LinkId bottleneck = faulty_ == nullptr ? kNoBottleneck : bottleneck_of(path);
+  if (bottleneck != kNoBottleneck) alone_rate = std::min(alone_rate, max_min_.capacity(bottleneck) / path.share);
+  const Time full_rate = drained_at(Time(), static_cast<double>(start.bytes), alone_rate);
+  for (const LinkId link : links) recorder_.carry(link, share);
+  Passage& passage = passages_[start.message];
+  passage.crossing.alone_drained = std::max(passage.crossing.alone_drained, full_rate);
+  passage.crossing.alone_arrived = std::max(passage.crossing.alone_arrived, full_rate + latency);
+  if (start.bytes == 0 || std::isinf(alone_rate)) return passage.arrive(now + latency, now, Time());
+  const FlowId flow =
+      bottleneck == kNoBottleneck ? max_min_.add(links, path.share) : add_through(links, bottleneck, path.share);
+  Transfer& transfer = transfer_of_new(flow);
+  transfer.remaining = share;
+  transfer.rate = 0;
+  transfer.since = now;
+  transfer.latency = latency;
+  transfer.full_rate = full_rate;
+  transfer.announced = kNever;
+  transfer.message = start.message;
+  transfer.is_stream = false;
+  ++passage.transfers;
+  for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), start.round);
+  flow_recorder_.begin(flow, {start.record, path.share, share, full_rate}, links, now);
+}
+
+bool FluidNetwork::start_stream(const StreamStart& start) {
+  const Streaming& streaming = start.streaming;
+  std::vector<MaxMin::Use> uses;
+  std::vector<LinkId> links;
+  for (const StreamLink& link : start.links) {
+    if (link.counts) recorder_.carry(link.link, link.use * streaming.bytes);
+    if (latency_only_ || fabric_.bandwidth(link.link).is_unlimited()) continue;
+    uses.push_back({link.link, link.use});
+    links.push_back(link.link);
+  }
+  if (faulty_ != nullptr) faulty_->require_up(start.links);
+  if (streaming.bytes == 0 || uses.empty()) return false;
+  const Time now = engine_.now();
+  const Time full_rate = drained_at(Time(), streaming.bytes, alone_times_.rate(start.links));
+  const FlowId flow = max_min_.add(uses);
+  transfer_of_new(flow) = {.remaining = streaming.bytes,
+                           .rate = 0,
+                           .since = now,
+                           .latency = Time(),
+                           .full_rate = full_rate,
+                           .announced = kNever,
+                           .message = streaming.stream,
+                           .is_stream = true};
+  for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), streaming.round);
+  flow_recorder_.begin(flow, {streaming.record, 1, streaming.bytes, full_rate}, links, now);
+  return true;
+}
+
+FluidNetwork::Transfer& FluidNetwork::transfer_of_new(FlowId flow) {
+  if (flow >= transfers_.size()) transfers_.resize(flow + std::size_t{1});
+  return transfers_[flow];
+}
+
+void FluidNetwork::update_rate(FlowId flow) {
+  Transfer& transfer = transfers_[flow];
+  const Time now = engine_.now();
+  transfer.remaining = std::max(0.0, transfer.remaining - transfer.rate * static_cast<double>((now - transfer.since).ps()));
+  transfer.since = now;
+  transfer.rate = max_min_.rate(flow);
+  flow_recorder_.rate(flow, transfer.rate * kPicosecondsPerSecond, now);
+  drain_times_.set(flow, drained_at(now, transfer.remaining, transfer.rate));
+}
+
+/// Only of the next to drain: before the others do, their rates will have changed.
+void FluidNetwork::announce(std::span<const FlowId> changed) {
+  if (drain_times_.empty()) return;
+  const Time next = drain_times_.next();
+  if (next != announced_) {
+    announced_ = next;
+    drain_times_.due(due_);
+    changed = due_;
+  }
+  for (const FlowId flow : changed) {
+    if (!drain_times_.is(flow, next) || transfers_[flow].announced == next) continue;
+    transfers_[flow].announced = next;
+    engine_.at(next, *this, flow);
+  }
+}
+
+void FluidNetwork::ring(std::uint64_t payload) {
+  const auto flow = static_cast<FlowId>(payload);
+  if (drain_times_.is(flow, engine_.now())) return finish(flow);
+  // It has become slower. If it becomes faster again within this instant, it must be announced anew.
+  transfers_[flow].announced = kNever;
+}
+
+void FluidNetwork::expect(std::uint64_t payload, int stage) {
+  const Transfer& transfer = transfers_[static_cast<FlowId>(payload)];
+  if (!transfer.is_stream) client_.expect_drained(transfer.message, stage);
+}
+
+void FluidNetwork::finish(FlowId flow) {
+  const Time now = engine_.now();
+  const Transfer& transfer = transfers_[flow];
+  drain_times_.remove(flow);
+  if (in_lockstep_) note_lockstep_end(flow);
+  for (const MaxMin::Hop& hop : max_min_.hops(flow))
+    if (hop.link < first_bottleneck_) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
+  max_min_.remove(flow);
+  removed_ = true;
+  flow_recorder_.end(flow, now);
+  if (transfer.is_stream) return client_.streamed(transfer.message, transfer.full_rate);
+  const MessageId message = transfer.message;
+  Passage& passage = passages_[message];
+  passage.arrive(now + transfer.latency, now, transfer.full_rate);
+  if (--passage.transfers == 0) drained(message);
+}
+
+void FluidNetwork::drained(MessageId message) {
+  const Time arrival = passages_[message].arrival;
+  client_.drained(message);
+  if (arrival == engine_.now()) {
+    client_.arrived(message);
+  } else {
+    engine_.at(arrival, arrivals_, message);
+  }
+}
+
+NetworkModel fluid_model() {
+  return {.model = Model::fluid,
+          .summary = "max-min fair",
+          .has_contention = true,
+          .knows_link_faults = true,
+          .make = &make_one<FluidNetwork>};
+}
+
+bool DrainTimes::empty() {
+  play();
+  return tree_[1] == kNever;
+}
+
+Time DrainTimes::next() {
+  play();
+  return Time::ps(tree_[1]);
+}
+
+void DrainTimes::due(std::vector<FlowId>& flows) {
+  play();
+  flows.clear();
+  const std::int64_t earliest = tree_[1];
+  if (earliest == kNever) return;
+  path_.assign(1, 1);
+  while (!path_.empty()) {
+    const std::size_t node = path_.back();
+    path_.pop_back();
+    if (node >= leaves_) {
+      flows.push_back(static_cast<FlowId>(node - leaves_));
+      continue;
+    }
+    if (tree_[2 * node + 1] == earliest) path_.push_back(2 * node + 1);
+    if (tree_[2 * node] == earliest) path_.push_back(2 * node);
+  }
+}
+
+void DrainTimes::write(FlowId flow, std::int64_t time) {
+  if (flow >= leaves_) grow(std::bit_ceil(flow + std::size_t{1}));
+  if (tree_[leaves_ + flow] == time) return;
+  tree_[leaves_ + flow] = time;
+  written_.push_back(flow);
+}
+
+void DrainTimes::grow(std::size_t leaves) {
+  std::vector<std::int64_t> tree(2 * leaves, kNever);
+  std::copy_n(tree_.begin() + static_cast<std::ptrdiff_t>(leaves_), leaves_,
+              tree.begin() + static_cast<std::ptrdiff_t>(leaves));
+  tree_ = std::move(tree);
+  leaves_ = leaves;
+  for (std::size_t node = leaves_ - 1; node > 0; --node) tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
+  written_.clear();
+}
+
+/// Few writes go up one by one, as far as they change anything; many have all nodes computed again, in one sweep.
+void DrainTimes::play() {
+  const auto levels = static_cast<std::size_t>(std::bit_width(leaves_));
+  if (written_.size() * levels > leaves_) {
+    for (std::size_t node = leaves_ - 1; node > 0; --node) tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
+  } else {
+    for (const FlowId flow : written_) {
+      for (std::size_t node = (leaves_ + flow) / 2; node > 0; node /= 2) {
+        const std::int64_t lesser = std::min(tree_[2 * node], tree_[2 * node + 1]);
+        if (tree_[node] == lesser) break;
+        tree_[node] = lesser;
+      }
+    }
+  }
+  written_.clear();
+}
+
+}  // namespace heddle::emu

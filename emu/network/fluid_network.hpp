@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages as fluids: each drains at its max-min fair rate, then arrives after the latency of its path (docs/model.md).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/units.hpp"
+#include "emu/engine/engine.hpp"
+#include "emu/network/alone_times.hpp"
+#include "emu/network/background_traffic.hpp"
+#include "emu/network/faulty_links.hpp"
+#include "emu/network/flow_recorder.hpp"
+#include "emu/network/link_recorder.hpp"
+#include "emu/network/max_min.hpp"
+#include "emu/network/network.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/fabric/ways.hpp"
+
+namespace heddle::emu {
+
+// When each flow will have drained, and which are the next: a tournament of times over the flows' numbers. Where thousands of
+// rates change at once, thousands of times do, and all but the earliest may change again before anything happens: so they are
+// kept here and written over, and the engine hears of the earliest alone.
+
+class DrainTimes {
+ public:
+  void set(FlowId flow, Time time) { write(flow, time.ps()); }
+  void remove(FlowId flow) { write(flow, kNever); }
+
+  /// Whether this flow drains at this time.
+  bool is(FlowId flow, Time time) const { return flow < leaves_ && tree_[leaves_ + flow] == time.ps(); }
+
+  bool empty();
+  /// The earliest. Not for an empty one.
+  Time next();
+  /// The flows that drain then, by number, instead of what `flows` held.
+  void due(std::vector<FlowId>& flows);
+
+ private:
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+  void write(FlowId flow, std::int64_t time);
+  void grow(std::size_t leaves);
+  void play();
+
+  /// Node i has children 2i and 2i + 1 and is the lesser of the two; 1 is the root, flow f is leaf leaves_ + f.
+  std::vector<std::int64_t> tree_{kNever, kNever};
+  std::size_t leaves_ = 1;         ///< a power of two
+  std::vector<FlowId> written_;    ///< leaves that their parents do not know of yet
+  std::vector<std::size_t> path_;  ///< scratch of due()
+};
+
+/// A message over several paths is one flow per path, with its share of the bytes and, where it meets others, of the weight.
+class FluidNetwork final : public Network, private Alarm {
+ public:
+  /// All three must outlive the network.
+  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load = {});
+  ~FluidNetwork() override;
+
+  void send(const Sending& sending) override { starts_.push_back(sending); }
+  void stream(const Streaming& streaming) override;
+  void solve() override;
+  bool has_unsolved() const override { return !starts_.empty() || !stream_starts_.empty() || removed_; }
+  const Crossing& crossing(MessageId message) const override { return passages_[message].crossing; }
+  const LinkRecorder& recorder() const override { return recorder_; }
+  bool has_met_fault(LinkId link) const override { return faulty_ == nullptr || faulty_->has_met(link); }
+  bool has_gone_round(LinkId link) const override { return faulty_ != nullptr && faulty_->has_gone_round(link); }
+  std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
+
+ private:
+  static constexpr Time kNever = Time::ps(-1);
+  static constexpr LinkId kNoBottleneck = -1;
+
+  /// One path's part of a message, until it has drained.
+  struct Transfer {
+    double remaining = 0;  ///< bytes
+    double rate = 0;       ///< bytes per picosecond, since `since`
+    Time since;
+    Time latency;             ///< of the path, to be paid once drained
+    Time full_rate;           ///< alone, it drains in that time
+    Time announced = kNever;  ///< the drain time that the engine last got; another one may hold by then
+    MessageId message = 0;    ///< or the number of the stream
+    bool is_stream = false;
+  };
+
+  struct Passage {
+    Crossing crossing;
+    Time arrival;  ///< the latest of its paths so far
+    std::uint32_t transfers = 0;
+
+    /// One of its paths will have arrived at `when`.
+    void arrive(Time when, Time drained, Time full_rate) {
+      if (when < arrival) return;
+      arrival = when;
+      crossing.drained = drained;
+      crossing.full_rate = full_rate;
+    }
+  };
+
+  /// Rings when links change.
+  class LinkAlarm final : public Alarm {
+   public:
+    explicit LinkAlarm(FluidNetwork& network) : network_(network) {}
+    void ring(std::uint64_t) override { network_.links_change(); }
+
+   private:
+    FluidNetwork& network_;
+  };
+
+  struct StreamStart {
+    Streaming streaming;  ///< its links are those below
+    std::vector<StreamLink> links;
+  };
+
+  void ring(std::uint64_t payload) override;
+  void expect(std::uint64_t payload, int stage) override;
+  void start_message(const Sending& start);
+  void start_transfer(const Sending& start, const Route::Path& path, double alone_rate);
+  /// False if it has drained at once.
+  bool start_stream(const StreamStart& start);
+  /// Where a flow's is to be written, member by member: see Mailbox::Fifo::push.
+  Transfer& transfer_of_new(FlowId flow);
+  void update_rate(FlowId flow);
+  int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
+  void announce(std::span<const FlowId> changed);
+  void finish(FlowId flow);
+  void drained(MessageId message);
+
+  // Where all messages on the fabric have started at one instant (fluid_network_lockstep.cpp).
+  struct Lockstep;
+  bool may_start_in_lockstep(std::span<const Sending> starts) const;
+  bool ways_are_long(std::span<const Sending> starts);
+  bool start_in_lockstep(std::span<const Sending> starts);
+  bool find_lockstep_rates(std::span<const Sending> starts);
+  void start_lockstep_flow(const Sending& start, std::size_t flow);
+  void settle_lockstep(bool others_start);
+  std::span<const FlowId> lockstep_flows() const;
+  void note_lockstep_end(FlowId flow);
+  void hand_lockstep_over();
+
+  // Where links have faults (fluid_network_faults.cpp).
+  void expect_faults();
+  void links_change();
+  void go_round(FlowId flow);
+  void find_way(const Sending& start);
+  LinkId bottleneck_of(const Route::Path& path);
+  FlowId add_through(std::span<const LinkId> links, LinkId bottleneck, double weight);
+
+  const Fabric& fabric_;
+  Engine& engine_;
+  NetworkClient& client_;
+  Arrivals arrivals_;
+  FilledRoutes routes_;
+  bool latency_only_;
+  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
+  LinkAlarm link_alarm_{*this};
+  AloneTimes alone_times_;
+  BackgroundTraffic background_;
+  MaxMin max_min_;
+  LinkId first_bottleneck_;  ///< links of max_min_ from there on are no links of the fabric (FaultyLinks::bottleneck_of)
+  LinkRecorder recorder_;
+  FlowRecorder flow_recorder_;
+
+  std::unique_ptr<Lockstep> lockstep_;  ///< once there has been any
+  bool in_lockstep_ = false;            ///< all messages on the fabric are
+
+  /// Starts wait for solve(), so that what ends at the same instant has made room.
+  std::vector<Sending> starts_;
+  std::vector<StreamStart> stream_starts_;
+  bool removed_ = false;  ///< a flow has ended since the last solve
+  Route route_;
+  std::vector<Transfer> transfers_;  ///< by flow
+  DrainTimes drain_times_;
+  Time announced_ = kNever;  ///< the engine knows all flows that drain then, or did when it got that time
+  std::vector<FlowId> due_;
+  std::vector<Passage> passages_;  ///< by message
+  std::vector<Sending> sendings_;  ///< by message; kept where links have faults
+};
+
+}  // namespace heddle::emu

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounds of a collective in which all ranks send at one instant, over a fabric that carries nothing else: LockstepRates shares it out,
+// and no message needs a list of its links. As soon as one ends before the others do, or another starts, all go on as messages that
+// start one by one do. Everything is as if they always had.
+#include "emu/network/fluid_network_lockstep.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "emu/network/network.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr std::size_t kFewest = 32;
+
+}  // namespace
+
+bool FluidNetwork::may_start_in_lockstep(std::span<const Sending> starts) const {
+  return starts.size() >= kFewest && stream_starts_.empty() && max_min_.is_idle() && faulty_ == nullptr &&
+         !flow_recorder_.records() &&
+         std::ranges::all_of(starts, [&](const Sending& start) { return start.round == starts.front().round; });
+}
+
+/// Some work for each link of the fabric saves some for each link of each way: whether, by a sample of the messages, these are more.
+bool FluidNetwork::ways_are_long(std::span<const Sending> starts) {
+  constexpr std::size_t kSample = 8;
+  std::size_t links = 0;
+  for (std::size_t i = 0; i < kSample; ++i) {
+    const Sending& start = starts[i * (starts.size() - 1) / (kSample - 1)];
+    routes_.find_in_runs(start.from, start.to, lockstep_->route);
+    for (const RunRoute::Path& path : lockstep_->route.paths()) links += static_cast<std::size_t>(path.links);
+  }
+  return links * starts.size() >= kSample * lockstep_->capacity.size();
+}
+
+/// False: they start one by one.
+bool FluidNetwork::start_in_lockstep(std::span<const Sending> starts) {
+  if (!may_start_in_lockstep(starts)) return false;
+  if (lockstep_ == nullptr) {
+    const auto links = static_cast<std::size_t>(fabric_.topology().links() + fabric_.topology().trunks());
+    lockstep_ = std::make_unique<Lockstep>(links);
+    for (std::size_t link = 0; link < links; ++link)
+      lockstep_->capacity.push_back(max_min_.capacity(static_cast<LinkId>(link)));
+  }
+  if (!ways_are_long(starts) || !find_lockstep_rates(starts)) {
+    lockstep_->clear();
+    return false;
+  }
+  std::size_t flow = 0;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const MessageId message = starts[i].message;
+    if (message >= passages_.size()) passages_.resize(message + std::size_t{1});
+    passages_[message] = {.crossing = {}, .arrival = engine_.now(), .transfers = 0};
+    for (; flow < lockstep_->flows.size() && lockstep_->flows[flow].start == i; ++flow) start_lockstep_flow(starts[i], flow);
+  }
+  recorder_.enter_together(lockstep_->rates.loads(), engine_.now(), starts.front().round);
+  in_lockstep_ = true;
+  return true;
+}
+
+bool FluidNetwork::find_lockstep_rates(std::span<const Sending> starts) {
+  constexpr std::size_t kMostKinds = 64;
+  Lockstep& all = *lockstep_;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const auto bytes = static_cast<double>(starts[i].bytes);
+    routes_.find_in_runs(starts[i].from, starts[i].to, all.route);
+    const std::span<const double> alone = alone_times_.rates(all.route);
+    for (std::size_t p = 0; p < alone.size(); ++p) {
+      if (starts[i].bytes == 0 || std::isinf(alone[p])) return false;
+      const RunRoute::Path& path = all.route.paths()[p];
+      const double share = path.share * bytes;
+      all.rates.add(all.route.runs(path), path.share, share);
+      const Time latency = fabric_.path_latency(all.route, path);
+      all.flows.push_back(
+          {static_cast<std::uint32_t>(i), all.number_of({path.share, share, drained_at(Time(), bytes, alone[p]), latency})});
+    }
+    if (all.kinds.size() > kMostKinds || !all.rates.is_simple()) return false;
+  }
+  return all.rates.solve(all.capacity);
+}
+
+void FluidNetwork::start_lockstep_flow(const Sending& start, std::size_t flow) {
+  const Lockstep::Kind& kind = lockstep_->kinds[lockstep_->flows[flow].kind];
+  const FlowId id = max_min_.add_apart(kind.share, lockstep_->rates.rate(flow));
+  lockstep_->ids.push_back(id);
+  Passage& passage = passages_[start.message];
+  ++passage.transfers;
+  passage.crossing.alone_drained = std::max(passage.crossing.alone_drained, kind.full_rate);
+  passage.crossing.alone_arrived = std::max(passage.crossing.alone_arrived, kind.full_rate + kind.latency);
+  transfer_of_new(id) = {.remaining = kind.bytes,
+                         .rate = 0,
+                         .since = engine_.now(),
+                         .latency = kind.latency,
+                         .full_rate = kind.full_rate,
+                         .announced = kNever,
+                         .message = start.message,
+                         .is_stream = false};
+}
+
+std::span<const FlowId> FluidNetwork::lockstep_flows() const { return lockstep_->ids; }
+
+void FluidNetwork::note_lockstep_end(FlowId flow) { lockstep_->ended.push_back(flow); }
+
+/// At the end of an instant, before what starts at it.
+void FluidNetwork::settle_lockstep(bool others_start) {
+  if (!in_lockstep_) return;
+  if (lockstep_->ended.size() == lockstep_->flows.size())
+    recorder_.leave_together(lockstep_->rates.loads(), engine_.now());
+  else if (!lockstep_->ended.empty() || others_start)
+    hand_lockstep_over();
+  else
+    return;
+  lockstep_->clear();
+  in_lockstep_ = false;
+}
+
+/// Those that have not ended go on as others do.
+void FluidNetwork::hand_lockstep_over() {
+  Lockstep& all = *lockstep_;
+  std::vector<std::uint32_t> number(transfers_.size());  // by id
+  for (std::uint32_t flow = 0; flow < all.ids.size(); ++flow) number[all.ids[flow]] = flow;
+  const std::span<const LockstepRates::Load> loads = all.rates.loads();
+  std::vector<std::int32_t> on_link(loads.size());
+  std::ranges::transform(loads, on_link.begin(), &LockstepRates::Load::flows);
+  std::vector<bool> has_ended(all.ids.size());
+  for (const FlowId id : all.ended) {
+    has_ended[number[id]] = true;
+    all.for_each_link(number[id],
+                      [&](LinkId link) { recorder_.leave(link, engine_.now(), --on_link[static_cast<std::size_t>(link)]); });
+  }
+  std::vector<LinkId> links;
+  for (std::uint32_t flow = 0; flow < all.ids.size(); ++flow) {
+    if (has_ended[flow]) continue;
+    links.clear();
+    all.for_each_link(flow, [&](LinkId link) { links.push_back(link); });
+    max_min_.join(all.ids[flow], links);
+  }
+  for (const FlowId id : all.ended) all.for_each_link(number[id], [&](LinkId link) { max_min_.disturb(link); });
+}
+
+}  // namespace heddle::emu

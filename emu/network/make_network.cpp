@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/network/make_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/errors.hpp"
+#include "emu/network/network.hpp"
+
+namespace heddle {
+
+namespace {
+
+const std::vector<emu::NetworkModel>& models() {
+  static const std::vector<emu::NetworkModel> all = emu::network_models();
+  return all;
+}
+
+const emu::NetworkModel& row_of(Model model) {
+  const auto found = std::ranges::find(models(), model, &emu::NetworkModel::model);
+  if (found == models().end()) throw InputError(fmt::format("'{}' is no network model", model.name()));
+  return *found;
+}
+
+}  // namespace
+
+Model parse_model(std::string_view text) {
+  std::string names;
+  for (const emu::NetworkModel& row : models()) {
+    if (row.model.name() == text) return row.model;
+    names += fmt::format("{}{}", names.empty() ? "" : " or ", row.model.name());
+  }
+  throw InputError(fmt::format("'{}' is no model; {}", text, names));
+}
+
+std::string to_string(Model model) { return std::string(model.name()); }
+
+std::vector<Model> all_models() {
+  std::vector<Model> all;
+  for (const emu::NetworkModel& row : models()) all.push_back(row.model);
+  return all;
+}
+
+std::string_view summary_of(Model model) { return row_of(model).summary; }
+
+bool has_contention(Model model) { return row_of(model).has_contention; }
+bool knows_link_faults(Model model) { return row_of(model).knows_link_faults; }
+
+namespace emu {
+
+std::unique_ptr<Network> make_network(Model model, const Fabric& fabric, Engine& engine, NetworkClient& client,
+                                      const NetworkLoad& load) {
+  return row_of(model).make(fabric, engine, client, load);
+}
+
+}  // namespace emu
+
+}  // namespace heddle
+
+namespace heddle::emu {
+
+Time drained_at(Time now, double bytes, double rate) {
+  const double drain = bytes / rate;
+  if (static_cast<double>(now.ps()) + drain > static_cast<double>(kLatestTime.ps()))
+    throw InputError("the run would take over 46 days of emulated time: raise the bandwidth or send less");
+  return now + Time::ps(std::llround(drain));
+}
+
+}  // namespace heddle::emu

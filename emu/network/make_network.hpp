@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of network models. A model's file ends with its row, in <name>_model(); CMake writes the table from its list of them
+// (emu/CMakeLists.txt).
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "emu/engine/engine.hpp"
+#include "emu/network/network.hpp"
+#include "emu/settings/emulation_settings.hpp"
+#include "topo/fabric/fabric.hpp"
+
+namespace heddle::emu {
+
+struct NetworkModel {
+  Model model;
+  std::string_view summary;  ///< how messages share links: "max-min fair"
+  bool has_contention;       ///< messages share links
+  bool knows_link_faults;    ///< links may be slow or down
+  /// As make_network.
+  std::unique_ptr<Network> (*make)(const Fabric&, Engine&, NetworkClient&, const NetworkLoad&);
+};
+
+/// A row's `make` for a class with this constructor.
+template <class OneNetwork>
+std::unique_ptr<Network> make_one(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load) {
+  return std::make_unique<OneNetwork>(fabric, engine, client, load);
+}
+
+/// All of them, the usual one first.
+std::vector<NetworkModel> network_models();
+
+/// All references must outlive the network. Throws InputError for a load that the model does not know.
+std::unique_ptr<Network> make_network(Model model, const Fabric& fabric, Engine& engine, NetworkClient& client,
+                                      const NetworkLoad& load);
+
+}  // namespace heddle::emu

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The texts of failures, whichever runtime finds them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/datatype.hpp"
+#include "core/rank.hpp"
+
+namespace heddle::emu {
+
+/// "12 x i32".
+std::string count_text(std::int64_t count, Datatype type);
+/// "the message of 12 x i32 from rank 0 to rank 1 (tag 0)".
+std::string message_text(std::int64_t count, Datatype type, int source, int dest, int tag);
+/// "to send 12 x i32 to rank 1 (tag 0)", "to receive 12 x i32 from any rank (tag 0)" (a peer below 0).
+std::string request_text(bool is_send, std::int64_t count, Datatype type, int peer, int tag);
+/// "for room to send to rank 1 (tag 0)".
+std::string room_text(int peer, int tag);
+
+/// What it says.
+std::string what_of(const std::exception_ptr& failure);
+bool is_usage_error(const std::exception_ptr& failure);
+/// Whether the system refused something: memory that was asked for (not a size that no memory can have), or what heddle says it was
+/// refused. Then no rank is to blame.
+bool is_refusal(const std::exception_ptr& failure);
+
+// Ranks and elements in words.
+
+/// Of a list, the most ranges that are shown.
+inline constexpr std::size_t kMostRanges = 8;
+
+/// "7", "4-9".
+std::string range_text(std::int64_t first, std::int64_t last);
+
+/// "rank 3", "ranks 0-2, 5", the first few ranges of it. `ranks` is ordered.
+std::string ranks_text(std::span<const Rank> ranks);
+
+// Explains a run in which nothing can happen any more: who waits for what, and round which cycle.
+
+/// What sender and receiver must agree on. Ranks are world ranks.
+struct Envelope {
+  int source;
+  int dest;
+  std::uint32_t context;  ///< of the communicator
+  int tag;
+  std::int64_t count;
+  Datatype type;
+};
+
+/// One operation that a blocked task waits for. Ranks are world ranks.
+struct BlockedOperation {
+  int rank = 0;
+  int task = 0;                           ///< 0: the rank itself; else a branch of concurrently()
+  int peer = -1;                          ///< whom it waits for; -1: any source, or several
+  std::string waits_for;                  ///< "to receive 4 x i32 from rank 2 (tag 0)"
+  std::optional<Envelope> receives = {};  ///< what it asks for, if it is a receive from one rank
+};
+
+/// Several lines: the verdict, each blocked operation (the first few of many), a cycle of ranks where there is one, the messages
+/// that nobody has asked for, and the first receive that one of these would serve if it had another tag or communicator.
+std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived);
+
+/// Ranks r0, r1, … such that each waits for the next and the last for the first; empty if there are none.
+std::vector<int> find_cycle(int ranks, const std::vector<BlockedOperation>& blocked);
+
+}  // namespace heddle::emu

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/record/memory_estimate.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "core/errors.hpp"
+
+namespace heddle {
+
+namespace {
+
+// Two touched pages of stack and the task's own state; a link's counters and its list of flows. Measured at 65,536 ranks.
+constexpr double kBytesPerRank = 12 * 1024;
+constexpr double kBytesPerLink = 160;
+
+}  // namespace
+
+Bytes estimate_memory(std::int64_t ranks, std::int64_t links, Bytes payload_per_rank) {
+  const double bytes = static_cast<double>(ranks) * (kBytesPerRank + static_cast<double>(payload_per_rank.count())) +
+                       static_cast<double>(links) * kBytesPerLink;
+  return Bytes(static_cast<std::int64_t>(std::min(bytes, 9e18)));
+}
+
+Bytes machine_memory() {
+  static const Bytes memory = [] {
+    std::int64_t bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    // Where a container limits it: a number, or "max".
+    std::ifstream group("/sys/fs/cgroup/memory.max");
+    if (std::int64_t limit = 0; group >> limit && limit > 0) bytes = std::min(bytes, limit);
+    return Bytes(bytes);
+  }();
+  return memory;
+}
+
+void require_memory(Bytes estimate, std::string_view what) {
+  if (estimate <= machine_memory()) return;
+  throw InputError(fmt::format("{} needs about {} of memory and this machine has {}; use fewer ranks or a smaller --payload",
+                               what, to_string(estimate), to_string(machine_memory())));
+}
+
+OutOfMemory no_memory(Bytes estimate, std::string_view what) {
+  return OutOfMemory(
+      fmt::format("the system has no memory left; {} needs about {} (an estimate), and what the algorithm asks for itself; use "
+                  "fewer ranks or a smaller --payload, or allow more",
+                  what, to_string(estimate)));
+}
+
+}  // namespace heddle

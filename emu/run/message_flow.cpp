@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/run/message_flow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "emu/engine/order_director.hpp"
+#include "emu/messages/open_memory.hpp"
+#include "emu/record/failure.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+/// As long as a message of a verification call, which takes no time, is taken to take where some come later than others.
+constexpr Time kUntimed = Time::ps(1'000'000);
+
+/// Whose credits it takes.
+Credits::Pair credits_of(const Message& message) {
+  return {message.source, message.dest, message.credits_by_tag ? std::optional<int>(message.key.tag) : std::nullopt};
+}
+
+}  // namespace
+
+MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& network, std::optional<int> credits,
+                         OrderDirector* director)
+    : run_(run),
+      placement_(placement),
+      network_(network),
+      director_(director),
+      credits_per_pair_(credits),
+      credits_(credits.value_or(0)) {}
+
+// ---- what tasks ask for ----
+
+void MessageFlow::take(TaskId id, const SendEffect& effect) {
+  Message& message = run_.messages[effect.message];
+  TaskState& sender = run_.tasks[id];
+  message.channel = mailbox_.add_message(message.key, effect.message, sender.send_channel);
+  run_.recorder.count(message, sender);
+  if (run_.injected != nullptr) message.fate = message.crosses_network() ? run_.injected->draw_fate(message) : Fate::arrives;
+  run_.recorder.note_sent(message, sender);
+  const Cause cause{.base = &sender.path, .contention_free = message.contention_free};
+  if (is_synchronous()) {
+    mailbox_.make_visible(message.channel, effect.message, pairings_);
+    return deliver_pairings(cause);
+  }
+  if (message.source == message.dest || !credits_per_pair_) return inject(effect.message, cause);
+  if (credits_.take(credits_of(message), effect.message)) inject(effect.message, cause);
+}
+
+void MessageFlow::take(TaskId id, const ReceiveEffect& effect) {
+  TaskState& task = run_.tasks[id];
+  const RequestSlot& slot = task.slots[effect.slot];
+  run_.recorder.note_receive(slot, task.rank);
+  mailbox_.add_receive(slot.key, {id, effect.slot}, task.receive_channel, pairings_);
+  deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
+}
+
+void MessageFlow::take(TaskId id, const RoomEffect& effect) {
+  TaskState& task = run_.tasks[id];
+  const RequestSlot& slot = task.slots[effect.slot];
+  run_.recorder.note_asked_room(slot, task);
+  const Credits::Pair pair{task.rank, slot.peer, task.shares_messages ? std::optional<int>(slot.key.tag) : std::nullopt};
+  const bool has_bound = credits_per_pair_.value_or(0) > 0 && task.rank != slot.peer;
+  if (has_bound && !credits_.has_room(pair)) return credits_.wait_for_room(pair, {id, effect.slot});
+  complete(id, effect.slot, 0, {.base = &task.path, .contention_free = slot.contention_free}, slot.contention_free);
+}
+
+// ---- into the network ----
+
+/// The sender has what it needs: overhead and start-up come first.
+void MessageFlow::inject(MessageId id, const Cause& cause) {
+  Message& message = run_.messages[id];
+  const Time now = run_.engine.now();
+  CriticalPath path = cause.path();
+  run_.recorder.count_real_work(path, now);
+  message.contention_free = std::max(message.contention_free, cause.contention_free);
+  message.entered = now;
+  if (!message.crosses_network()) {
+    message.path = path;
+    drained(id);
+    if (!run_.failure.has_failed()) arrived(id);
+    return;
+  }
+  const Time overhead = run_.slowed(message.source, run_.costs.send_overhead());
+  const Time startup = overhead + run_.slowed(message.source, run_.costs.alpha());
+  const Time started = overhead > Time() ? occupy_sender(message, overhead) : now;
+  message.entered = started + startup;
+  message.contention_free += startup;
+  if (run_.recorder.keeps_records()) run_.recorder.note_injected(message, started, path.last_record);
+  path.parts.waiting += started - now;
+  path.parts.startup += startup;
+  path.bytes += message.wire_bytes;
+  path.last_record = message.record;
+  ++path.messages;
+  message.path = path;
+  if (message.entered == now)
+    enter_network(id);
+  else
+    ring_at(message.entered, Due::entry, id);
+}
+
+/// Its rank spends the overhead as soon as it has done with the others: when that begins.
+Time MessageFlow::occupy_sender(Message& message, Time overhead) {
+  const Ranks::Begin begin = run_.ranks.occupy(message.source, {run_.engine.now(), message.contention_free}, overhead);
+  message.contention_free = begin.contention_free;
+  return begin.time;
+}
+
+void MessageFlow::enter_network(MessageId id) {
+  const Message& message = run_.messages[id];
+  network_.send({.message = id,
+                 .from = placement_[static_cast<std::size_t>(message.source)],
+                 .to = placement_[static_cast<std::size_t>(message.dest)],
+                 .bytes = message.wire_bytes,
+                 .round = message.round,
+                 .record = message.record});
+}
+
+void MessageFlow::ring(std::uint64_t payload) {
+  const auto id = static_cast<MessageId>(payload);
+  switch (static_cast<Due>(payload >> 32)) {
+    case Due::entry:
+      return enter_network(id);
+    case Due::arrival:
+      return be_due(id);
+  }
+}
+
+// ---- out of the network ----
+
+void MessageFlow::drained(MessageId id) {
+  Message& message = run_.messages[id];
+  message.drained = true;
+  if (!is_unchanged(message)) return;
+  if (!message.crosses_network()) {
+    const Cause cause{.base = &message.path, .contention_free = message.contention_free};
+    return complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
+  }
+  const Crossing& crossing = network_.crossing(id);
+  Cause cause = drained_after(message.path, message.entered, run_.engine.now(), crossing.alone_drained);
+  cause.contention_free = message.contention_free + crossing.alone_drained;
+  complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
+  // From here on the message is what arrives: its last path to do so may have drained earlier. Kept with the message, so that
+  // the arrival of thousands need not look up their crossings again.
+  message.path = drained_after(message.path, message.entered, crossing.drained, crossing.full_rate).path();
+  message.contention_free += crossing.alone_arrived;
+  if (run_.recorder.keeps_records()) run_.recorder.note_drained(message, crossing.alone_drained);
+}
+
+/// In another order than the usual one it may come later than the network says.
+void MessageFlow::come(MessageId id) {
+  Message& message = run_.messages[id];
+  if (message.source != message.dest) {
+    const Time later = director_->jitter(message.number, message.verification ? kUntimed : network_.crossing(id).alone_arrived);
+    if (later > Time()) {
+      message.path.parts.waiting += later;
+      message.contention_free += later;
+      return ring_at(run_.engine.now() + later, Due::arrival, id);
+    }
+  }
+  be_due(id);
+}
+
+void MessageFlow::be_due(MessageId id) {
+  const Message& message = run_.messages[id];
+  if (message.source != message.dest && director_->delays_arrival(message.source, message.dest))
+    director_->hold({false, id, run_.engine.now()});
+  else
+    arrive(id);
+}
+
+void MessageFlow::arrive(MessageId id) {
+  Message& message = run_.messages[id];
+  if (message.fate != Fate::arrives && !survives(message)) return;
+  Cause cause{.base = &message.path};
+  if (message.crosses_network()) {
+    cause.propagation = run_.engine.now() - message.path.parts.total();
+    if (run_.recorder.keeps_records()) run_.recorder.note_arrived(message);
+  }
+  cause.contention_free = message.contention_free;
+  if (is_synchronous()) return deliver(id, message.receive, cause);
+  mailbox_.make_visible(message.channel, id, pairings_);
+  deliver_pairings(cause);
+}
+
+// ---- to the receiver ----
+
+void MessageFlow::deliver_pairings(const Cause& why) {
+  if (pairings_.empty()) return;
+  if (pairings_.size() == 1 && !credits_per_pair_) {
+    // Nearly always. No more can come of it, and nothing needs to be kept beside.
+    const MessageId message = pairings_[0].message;
+    const ReceiveId receive = pairings_[0].receive;
+    pairings_.clear();
+    return deliver(message, receive, why);
+  }
+  // A message that arrives lets those pass that had overtaken it. Each that is delivered may wake the task whose path led
+  // here, and give it another: what led to all of them is kept beside.
+  const CriticalPath path = *why.base;
+  Cause cause = why;
+  cause.base = &path;
+  // Delivering a verification call's message can pair others: take what is there, and look again.
+  while (!pairings_.empty() && !run_.failure.has_failed()) {
+    const Pairing pairing = pairings_.front();
+    pairings_.erase(pairings_.begin());
+    Message& message = run_.messages[pairing.message];
+    if (is_synchronous()) {
+      message.receive = pairing.receive;
+      const RequestSlot& slot = run_.tasks[pairing.receive.task()].slots[pairing.receive.slot()];
+      message.contention_free = std::max(message.contention_free, slot.contention_free);
+      inject(pairing.message, cause);
+    } else {
+      deliver(pairing.message, pairing.receive, cause);
+    }
+  }
+}
+
+void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
+  Message& message = run_.messages[id];
+  TaskState& task = run_.tasks[receive.task()];
+  RequestSlot& slot = task.slots[receive.slot()];
+  if (!fits(message, slot)) return;
+  const std::span<const VectorView> into = slot.into.span();
+  const std::size_t poisoned = into.empty() ? 0 : std::min(sizeof(Hidden), into[0].size_bytes());
+  if (message.payload.size() < poisoned) std::memcpy(into[0].data(), task.hidden[receive.slot()].data(), poisoned);
+  message.payload.scatter(into);
+  run_.recorder.note_received(message, into);
+  slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
+  const Time contention_free = std::max(message.contention_free, slot.contention_free);
+  if (message.crosses_network()) task.received += Bytes(message.wire_bytes);
+  const int round = message.round;
+  if (credits_per_pair_.value_or(0) > 0) give_credit_back(message, cause, contention_free);
+  // Nobody takes it before the next task runs: the path that led here stays until then.
+  run_.messages.give_back(id);
+  complete(receive.task(), receive.slot(), round, cause, contention_free);
+}
+
+void MessageFlow::give_credit_back(const Message& message, const Cause& cause, Time contention_free) {
+  if (message.source == message.dest) return;
+  const Credits::Pair pair = credits_of(message);
+  const std::optional<MessageId> next = credits_.give_back(pair);
+  Cause received = cause;
+  received.contention_free = contention_free;
+  if (next) return inject(*next, received);
+  for (const ReceiveId waiting : credits_.take_waiting_for_room(pair)) {
+    const RequestSlot& slot = run_.tasks[waiting.task()].slots[waiting.slot()];
+    complete(waiting.task(), waiting.slot(), 0, received, std::max(contention_free, slot.contention_free));
+  }
+}
+
+void MessageFlow::complete(TaskId id, std::uint32_t slot_index, int round, const Cause& cause, Time contention_free) {
+  TaskState& task = run_.tasks[id];
+  RequestSlot& slot = task.slots[slot_index];
+  slot.state = RequestSlot::State::complete;
+  slot.round = round;
+  slot.contention_free = contention_free;
+  if (slot.awaited && --task.pending == 0) run_.wakes.wake(id, cause);
+}
+
+// ---- what can go wrong ----
+
+/// Where a message is damaged, what has arrived is held against what was sent.
+bool MessageFlow::survives(Message& message) {
+  const std::string strike = run_.injected->strike_text(message);
+  const std::string now = to_string(run_.engine.now());
+  if (message.fate == Fate::is_lost) {
+    run_.injected->note_lost(message, fmt::format("{} was lost on its way at {} ({})", describe(message), now, strike));
+    return false;
+  }
+  const std::span<const std::byte> arrived = message.payload.in_flight();
+  const std::vector<std::byte> sent(arrived.begin(), arrived.end());
+  run_.injected->damage(message);
+  const auto [was, is] = std::mismatch(sent.begin(), sent.end(), arrived.begin());
+  if (was == sent.end()) return true;
+  run_.failure.fail(CheckError::Kind::damaged,
+                    fmt::format("{} arrived damaged on rank {} at {}: byte {} of {} is {:#04x}, and {:#04x} was sent ({})",
+                                describe(message), message.dest, now, was - sent.begin(), sent.size(),
+                                std::to_integer<int>(*is), std::to_integer<int>(*was), strike));
+  return false;
+}
+
+bool MessageFlow::is_unchanged(const Message& message) {
+  // A rank that has thrown has given its memory back, and under the wall clock its messages drain all the same.
+  if (run_.failure.has_failed() || message.payload.equals(message.from.span())) return true;
+  std::size_t offset = 0;
+  const Payload& sent = message.payload;
+  for (const ConstVectorView& piece : message.from.span()) {
+    const auto differs = std::mismatch(piece.data(), piece.data() + piece.size_bytes(), sent.bytes() + offset).first;
+    offset += static_cast<std::size_t>(differs - piece.data());
+    if (differs != piece.data() + piece.size_bytes()) break;
+  }
+  const std::string which = fmt::format("{}, element {} of it, at {}", describe(message), offset / message.type().size(),
+                                        to_string(run_.engine.now()));
+  std::string text = receive_into_send_buffer(message, which);
+  if (text.empty()) text = other_sender(message, which);
+  if (text.empty()) {
+    text = fmt::format("rank {} changed a send buffer before its send was complete: {}; wait for the request first",
+                       message.source, which);
+  }
+  run_.failure.fail(CheckError::Kind::hygiene, text);
+  return false;
+}
+
+/// Who has a receive open into the memory that a message is sent from; empty: nobody.
+std::string MessageFlow::receive_into_send_buffer(const Message& message, const std::string& which) const {
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    const TaskState& task = run_.tasks[id];
+    if (!run_.tasks.is_live(id)) continue;
+    for (const RequestSlot& slot : task.slots) {
+      if (slot.state == RequestSlot::State::free || slot.is_send) continue;
+      const std::size_t bytes = common_bytes(slot.into.span(), message.from.span());
+      if (bytes == 0) continue;
+      const std::string receive = request_text(false, slot.count, slot.type, slot.peer, slot.key.tag);
+      if (task.rank == message.source)
+        return fmt::format("rank {} has a receive open, {}, into {} bytes that it has yet to send: {}; wait for the send first",
+                           task.rank, receive, bytes, which);
+      return fmt::format(
+          "ranks {} and {} share memory: rank {} has a receive open, {}, into {} bytes that rank {} has yet to send: {}; each "
+          "rank needs memory of its own (no static or global variable), and keeps it while a request is open",
+          message.source, task.rank, task.rank, receive, bytes, message.source, which);
+    }
+  }
+  return "";
+}
+
+/// Which other rank sends from the same memory; empty: nobody does.
+std::string MessageFlow::other_sender(const Message& message, const std::string& which) const {
+  for (const Message* other : unreceived()) {
+    if (other->source == message.source || other->drained) continue;
+    const std::size_t bytes = common_bytes(other->from.span(), message.from.span());
+    if (bytes == 0) continue;
+    return fmt::format(
+        "ranks {} and {} share memory: both have yet to send {} bytes of it, which have changed meanwhile: {}; each rank needs "
+        "memory of its own (no static or global variable), and keeps it while a request is open",
+        message.source, other->source, bytes, which);
+  }
+  return "";
+}
+
+bool MessageFlow::fits(const Message& message, const RequestSlot& slot) {
+  const std::size_t room = static_cast<std::size_t>(slot.count) * slot.type.size();
+  if (message.payload.size() > room) {
+    run_.failure.fail(CheckError::Kind::truncation,
+                      fmt::format("{} is longer than its receive: rank {} asked for {}{}", describe(message), message.dest,
+                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""));
+    return false;
+  }
+  if (message.type() != slot.type && message.count > 0 && slot.count > 0) {
+    run_.failure.fail(CheckError::Kind::usage,
+                      fmt::format("{} meets a receive of another type: rank {} asked for {}{}", describe(message), message.dest,
+                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""));
+    return false;
+  }
+  return true;
+}
+
+std::vector<const Message*> MessageFlow::unreceived() const {
+  std::vector<const Message*> messages;
+  for (const MessageId id : mailbox_.unpaired_messages()) messages.push_back(&run_.messages[id]);
+  std::ranges::sort(messages, {}, &Message::number);
+  return messages;
+}
+
+std::string describe(const Message& message) {
+  return message_text(message.count, message.type(), message.source, message.dest, message.key.tag);
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a message: sent, injected into the network, drained, arrived, paired with its receive, delivered.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/mix.hpp"
+#include "core/pair_key.hpp"
+#include "emu/messages/mailbox.hpp"
+#include "emu/messages/message_id.hpp"
+#include "emu/network/network.hpp"
+#include "emu/record/critical_path.hpp"
+#include "emu/run/run_state.hpp"
+#include "topo/placement/placement.hpp"
+
+namespace heddle::emu {
+
+// How many messages one rank may have sent to another that have not been received; what is over that waits. Where tasks share a
+// rank's messages, each tag counts for itself: a channel between two ranks, with buffers of its own.
+
+class Credits {
+ public:
+  /// Who has credits of its own.
+  struct Pair {
+    int source;
+    int dest;
+    std::optional<int> tag;  ///< of messages whose tags count for themselves
+
+    bool operator==(const Pair&) const = default;
+  };
+
+  /// Each has so many, ≥ 1.
+  explicit Credits(int per_pair) : per_pair_(per_pair) {}
+
+  /// Takes one for a message. False: all are taken, and the message waits behind those that wait already.
+  bool take(const Pair& pair, MessageId message) {
+    Taken& taken = taken_[pair];
+    if (taken.used == per_pair_) {
+      taken.waiting.push_back(message);
+      return false;
+    }
+    ++taken.used;
+    return true;
+  }
+
+  bool has_room(const Pair& pair) const {
+    const auto taken = taken_.find(pair);
+    return taken == taken_.end() || taken->second.used < per_pair_;
+  }
+  /// A request, by its task and slot, that completes once there is room.
+  void wait_for_room(const Pair& pair, ReceiveId request) {
+    taken_[pair].for_room.push_back(request);
+    ++waiting_for_room_;
+  }
+  /// All requests that wait for room of the pair, which has some now.
+  std::vector<ReceiveId> take_waiting_for_room(const Pair& pair) {
+    if (waiting_for_room_ == 0) return {};  // nearly always
+    std::vector<ReceiveId> all = std::exchange(taken_[pair].for_room, {});
+    waiting_for_room_ -= all.size();
+    return all;
+  }
+
+  /// A message of the pair has been received. The one that has its credit now, if one waits.
+  std::optional<MessageId> give_back(const Pair& pair) {
+    Taken& taken = taken_[pair];
+    if (taken.waiting.empty()) {
+      --taken.used;
+      return std::nullopt;
+    }
+    const MessageId next = taken.waiting.front();
+    taken.waiting.pop_front();
+    return next;
+  }
+
+ private:
+  struct Taken {
+    int used = 0;
+    std::deque<MessageId> waiting;
+    std::vector<ReceiveId> for_room;
+  };
+  struct Hash {
+    std::size_t operator()(const Pair& pair) const {
+      const std::uint64_t tag = pair.tag ? mix(static_cast<std::uint64_t>(*pair.tag)) : 0;
+      return std::hash<std::uint64_t>()(pair_key(pair.source, pair.dest) ^ tag);
+    }
+  };
+
+  int per_pair_;
+  std::size_t waiting_for_room_ = 0;  ///< of all pairs
+  std::unordered_map<Pair, Taken, Hash> taken_;
+};
+
+class OrderDirector;
+
+/// On the engine's thread, or inside of its guard.
+class MessageFlow final : private Alarm {
+ public:
+  /// All references outlive it. `credits` of each pair of ranks; 0: synchronous, no value: eager. `director`: nullptr in the
+  /// usual order.
+  MessageFlow(RunState& run, const Placement& placement, Network& network, std::optional<int> credits, OrderDirector* director);
+
+  // What a task has asked for takes effect.
+  void take(TaskId task, const SendEffect& effect);
+  void take(TaskId task, const ReceiveEffect& effect);
+  void take(TaskId task, const RoomEffect& effect);
+
+  // What the network says.
+  void drained(MessageId message);
+  void arrived(MessageId message) {
+    if (director_ == nullptr)
+      arrive(message);
+    else
+      come(message);
+  }
+  /// One whose arrival the director has held back.
+  void arrive(MessageId message);
+
+  const Mailbox& mailbox() const { return mailbox_; }
+  void let_choose(AnySourceChoice& choice) { mailbox_.let_choose(choice); }
+  std::optional<int> credits_per_pair() const { return credits_per_pair_; }
+  /// Messages that nobody has received, in the order in which they were sent.
+  std::vector<const Message*> unreceived() const;
+
+ private:
+  /// What the alarm is set for.
+  enum class Due : std::uint64_t { entry, arrival };
+
+  void ring(std::uint64_t payload) override;
+  void ring_at(Time time, Due what, MessageId message) {
+    run_.engine.at(time, *this, static_cast<std::uint64_t>(what) << 32 | message);
+  }
+
+  /// It starts when its receive is posted; to oneself, too.
+  bool is_synchronous() const { return credits_per_pair_ == 0; }
+  void inject(MessageId message, const Cause& cause);
+  Time occupy_sender(Message& message, Time overhead);
+  void enter_network(MessageId message);
+  void come(MessageId message);
+  void be_due(MessageId message);
+  void deliver_pairings(const Cause& why);
+  void deliver(MessageId message, ReceiveId receive, const Cause& cause);
+  void give_credit_back(const Message& message, const Cause& cause, Time contention_free);
+  /// `contention_free`: when it would be complete if no message shared a link.
+  void complete(TaskId task, std::uint32_t slot, int round, const Cause& cause, Time contention_free);
+  bool survives(Message& message);
+  bool is_unchanged(const Message& message);
+  std::string receive_into_send_buffer(const Message& message, const std::string& which) const;
+  std::string other_sender(const Message& message, const std::string& which) const;
+  bool fits(const Message& message, const RequestSlot& slot);
+
+  RunState& run_;
+  const Placement& placement_;
+  Network& network_;
+  OrderDirector* director_;
+  std::optional<int> credits_per_pair_;
+  Mailbox mailbox_;
+  std::vector<Pairing> pairings_;  ///< that have still to be delivered
+  Credits credits_;                ///< where there are some
+};
+
+/// After `path`, something entered the network at `entered`, had drained at `drained`, and would have after `full_rate` alone.
+inline Cause drained_after(const CriticalPath& path, Time entered, Time drained, Time full_rate) {
+  const Time spent = drained - entered;
+  // Rates are floating point: they round to a picosecond either way.
+  const Time contention = spent - full_rate > Time::ps(1) ? spent - full_rate : Time();
+  return {.base = &path, .serialisation = spent - contention, .contention = contention};
+}
+
+/// "the message of 12 x i32 from rank 0 to rank 1 (tag 0)".
+std::string describe(const Message& message);
+
+}  // namespace heddle::emu

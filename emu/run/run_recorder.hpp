@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run counts, records and says: messages and bytes by rank and by round, when ranks were done and by which path, the
+// timeline and the observer where there are some, and in the end the report.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/collective.hpp"
+#include "core/mix.hpp"
+#include "core/pair_key.hpp"
+#include "core/units.hpp"
+#include "core/vector_view.hpp"
+#include "emu/engine/engine.hpp"
+#include "emu/engine/tasks.hpp"
+#include "emu/messages/groups.hpp"
+#include "emu/messages/host.hpp"
+#include "emu/messages/message_store.hpp"
+#include "emu/messages/task_state.hpp"
+#include "emu/network/network.hpp"
+#include "emu/record/critical_path.hpp"
+#include "emu/record/message_observer.hpp"
+#include "emu/record/report.hpp"
+#include "emu/record/run_sample.hpp"
+#include "emu/record/timeline.hpp"
+#include "emu/run/ranks.hpp"
+#include "emu/switches/in_network_call.hpp"
+
+namespace heddle::emu {
+
+// A collective that ranks have asked the switches for: gathered until the last of them has, then under way.
+
+/// Ranks are those of the group.
+struct SwitchCall {
+  std::shared_ptr<const Group> group;
+  Collective collective = Collective::allreduce;
+  std::vector<const CollectiveArguments*> arguments;  ///< by rank; nullptr until it has asked
+  std::vector<TaskId> tasks;
+  int first = 0;  ///< the rank that asked first
+  int last = 0;   ///< and last
+  std::size_t asked = 0;
+  Time ready;            ///< the last rank has spent what it takes to ask
+  CriticalPath path;     ///< of that; then of its start
+  Time contention_free;  ///< of either, had nobody shared a link
+  Time entered;          ///< it streams from then on
+  std::uint32_t record = CriticalPath::kNoRecord;
+  std::uint32_t phase = CriticalPath::kNoRecord;  ///< that the last rank to ask was in
+  int round = 0;
+  bool verification = true;
+  InNetworkPlan plan;
+};
+
+/// On the engine's thread, or inside of its guard; a rank's own thread may say that it is done.
+class RunRecorder {
+ public:
+  /// What happens is written to these, if they are not nullptr.
+  struct Into {
+    Timeline* timeline;
+    RunSample* sample;
+  };
+  /// All outlive it; `observer` may be nullptr.
+  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, const Into& into, MessageObserver* observer)
+      : engine_(engine),
+        ranks_(ranks),
+        costs_(costs),
+        timeline_(into.timeline),
+        sample_(into.sample),
+        observer_(observer),
+        of_rank_(static_cast<std::size_t>(ranks.count())) {}
+
+  bool keeps_records() const { return timeline_ != nullptr || sample_ != nullptr; }
+  bool is_observed() const { return observer_ != nullptr; }
+  /// As Host has it.
+  MessageObserver* poisoner() const { return observer_ != nullptr && observer_->poisons() ? observer_ : nullptr; }
+  bool is_observed_in_order() const { return observer_ != nullptr && observer_->keeps_order(); }
+
+  // ---- messages ----
+
+  /// A send takes effect: the message gets its number in the run. Those that cross no network are not counted.
+  void count(Message& message, TaskState& sender) {
+    message.number = static_cast<std::uint64_t>(messages_carried_++);
+    if (!message.crosses_network()) return;
+    ++sender.messages_sent;
+    sender.sent += Bytes(message.wire_bytes);
+    count_in_round(message.round, message.wire_bytes);
+    digest_ += digest_of(message.source, message.dest, message.wire_bytes, message.round);
+  }
+  /// It has been counted, and its fate is known.
+  void note_sent(Message& message, const TaskState& sender) {
+    if (is_observed()) show_sent(message, sender);
+    if (keeps_records()) record_sent(message, sender);
+  }
+  void note_receive(const RequestSlot& slot, int rank) {
+    if (is_observed()) observer_->posted_receive({rank, slot.key.source == kAnySource.value(), slot.into.span()});
+  }
+  void note_asked_room(const RequestSlot& slot, const TaskState& sender) {
+    if (is_observed()) observer_->asked_room({sender.rank, slot.peer, Tag(slot.key.tag), sender.shares_messages});
+  }
+  /// It has been written to `into`.
+  void note_received(const Message& message, std::span<const VectorView> into) {
+    if (is_observed()) observer_->received(message.number, ranks_.in_verification(message.dest), engine_.now(), into);
+  }
+
+  // Where records are kept, of messages that cross the network.
+  /// Its start-up begins at `started`; `previous`: the record of the message before it on its path.
+  void note_injected(const Message& message, Time started, std::uint32_t previous);
+  void note_drained(const Message& message, Time full_rate);
+  void note_arrived(const Message& message);
+
+  // ---- switches ----
+
+  /// Of a call that crosses the network: what goes up from a rank, it has sent, in one message.
+  void count(const SwitchCall& call);
+  /// What the ranks have given to the switches, or what they have got: a message each.
+  void note_data(const SwitchCall& call, bool given) {
+    if (is_observed()) show_data(call, given);
+  }
+  /// The type that switches reduce f32 in.
+  void note_precision(Datatype precision) { switch_precision_ = precision; }
+  /// No value: in none but its own, so far.
+  std::optional<Datatype> switch_precision() const { return switch_precision_; }
+  void note_started(SwitchCall& call) {
+    if (keeps_records()) record_started(call);
+  }
+  void note_streamed(const SwitchCall& call, Time full_rate) {
+    if (keeps_records()) record_streamed(call, full_rate);
+  }
+
+  // ---- tasks and ranks ----
+
+  void note_blocked(TaskState& task) const {
+    if (follows(task)) task.blocked_since = engine_.now();
+  }
+  /// Where records are kept. Verification calls are no part of it.
+  void note_goes_on(const TaskState& task);
+  /// Where records are kept: the task is in a phase from now on, named on a communicator at this depth; "": in that around it.
+  void note_phase(TaskState& task, int depth, const std::string& name);
+  /// A branch of `task` begins, in the same phase.
+  void note_branch(const TaskState& task, TaskState& branch) const {
+    if (!keeps_records()) return;
+    branch.phase = task.phase;
+    branch.phase_since = engine_.now();
+  }
+  /// The task has ended: what it has sent and received is its rank's.
+  void note_ended(TaskState& task) {
+    add_traffic(task, of(task.rank).report);
+    if (keeps_records()) enter_phase(task, CriticalPath::kNoRecord);
+  }
+  /// A measured call of the rank has returned; its completion is not later than the last of them.
+  void note_finish_line(int rank) {
+    std::optional<Time>& finished = of(rank).finished;
+    finished = std::max(engine_.now(), finished.value_or(engine_.now()));
+  }
+  /// All that is measured of the rank is over, on `task`.
+  void note_completed(TaskState& task);
+
+  /// What is spent outside of the emulation counts where time is real: since the end of `path` until `now`, by computing and by
+  /// being woken late.
+  void count_real_work(CriticalPath& path, Time now) const {
+    if (costs_.is_real_time()) path.parts.local_work += now - path.parts.total();
+  }
+
+  /// Of all that has happened.
+  Report report(const TaskTable& tasks, const Network& network) const;
+
+ private:
+  struct OfRank {
+    RankReport report;
+    CriticalPath path;  ///< of its completion
+    Time contention_free;
+    std::optional<Time> finished;  ///< crossed the finish line
+  };
+
+  /// Whether what the task waits for is kept.
+  bool follows(const TaskState& task) const {
+    return timeline_ != nullptr || (sample_ != nullptr && sample_->follows(task.rank));
+  }
+  OfRank& of(int rank) { return of_rank_[static_cast<std::size_t>(rank)]; }
+  void count_in_round(int number, std::int64_t bytes) {
+    const auto round = static_cast<std::size_t>(number);
+    if (round > rounds_.size()) rounds_.resize(round);
+    ++rounds_[round - 1].messages;
+    rounds_[round - 1].bytes += Bytes(bytes);
+  }
+  static std::uint64_t digest_of(int source, int dest, std::int64_t bytes, int round) {
+    const std::uint64_t what = static_cast<std::uint64_t>(bytes) * kGoldenGamma + static_cast<std::uint64_t>(round);
+    return mix(pair_key(source, dest) ^ mix(what));
+  }
+  static void add_traffic(const TaskState& task, RankReport& report);
+  void show_sent(const Message& message, const TaskState& sender) const;
+  void record_sent(Message& message, const TaskState& sender);
+  /// Returns its number.
+  template <class MakeRecord>
+  std::uint32_t add_record(const RunSample::Sent& sent, const MakeRecord& make_record);
+  std::uint32_t phase_named(std::uint32_t within, int depth, const std::string& name);
+  void enter_phase(TaskState& task, std::uint32_t phase);
+  void show_data(const SwitchCall& call, bool given);
+  void record_started(SwitchCall& call);
+  void record_streamed(const SwitchCall& call, Time full_rate);
+
+  const Engine& engine_;
+  const Ranks& ranks_;
+  const RankCosts& costs_;
+  Timeline* timeline_;
+  RunSample* sample_;
+  MessageObserver* observer_;
+  std::vector<RoundReport> rounds_;
+  std::uint64_t digest_ = 0;  ///< a sum, so that the order of messages has no say
+  std::int64_t messages_carried_ = 0;
+  std::vector<OfRank> of_rank_;
+  std::vector<NamedPhase> phases_;  ///< as Timeline::phases
+  std::map<std::tuple<std::uint32_t, int, std::string>, std::uint32_t> phase_numbers_;
+  bool switches_computed_ = false;
+  std::optional<Datatype> switch_precision_;
+};
+
+}  // namespace heddle::emu

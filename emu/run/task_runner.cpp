@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/run/task_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/pair_key.hpp"
+#include "emu/messages/emulated_communicator.hpp"
+
+namespace heddle::emu {
+
+TaskRunner::TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_effects)
+    : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records(), minds_room, run.recorder.poisoner()),
+      run_(run),
+      take_effects_(std::move(take_effects)) {}
+
+void TaskRunner::count_calls(CallCounter& faults, bool from_start) {
+  faults_ = &faults;
+  counts_from_start_ = from_start;
+}
+
+TaskId TaskRunner::start(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
+                         MeasuredFunction body) {
+  const int number = run_.ranks.take_task_number(world_rank);
+  // The body learns its own number when it begins, which is after start() has returned.
+  const auto self = std::make_shared<TaskId>();
+  const TaskId id = run_.engine.start(pair_key(world_rank, number), [this, self, body = std::move(body)] {
+    if (!is_giving_up()) run_task(*self, body);
+  });
+  *self = id;
+  TaskState& task = run_.tasks.begin(id);
+  task.rank = world_rank;
+  task.identity = identity_of(world_rank, number, id);
+  task.verification = run_.ranks.in_verification(world_rank);
+  task.number = number;
+  task.group = std::move(group);
+  task.group_rank = group_rank;
+  task.context = context;
+  return id;
+}
+
+void TaskRunner::run_task(TaskId id, const MeasuredFunction& body) {
+  const CallingTaskScope self(&run_.tasks[id].identity);
+  try {
+    run_in_communicator(id, body);
+  } catch (const Released&) {
+    // The run has failed elsewhere.
+  } catch (...) {
+    TaskState& task = run_.tasks[id];
+    task.failure = std::current_exception();
+    task.has_failed = true;
+    run_.failure.expect();
+  }
+}
+
+void TaskRunner::run_in_communicator(TaskId id, const MeasuredFunction& body) {
+  TaskState& task = run_.tasks[id];
+  if (run_.injected != nullptr && run_.injected->has_fault(task.rank)) {
+    FaultyCommunicator communicator(*this, *faults_, id, task.group, task.group_rank, task.context);
+    if (task.number == 0 && counts_from_start_) faults_->begin(id);
+    body(communicator);
+  } else if (TaskGuard* const guard = run_.engine.guard(); guard != nullptr) {
+    GuardedCommunicator communicator(*this, *guard, id, task.group, task.group_rank, task.context);
+    const GuardedCommunicator::Outside outside(*guard, id);
+    body(communicator);
+  } else {
+    EmulatedCommunicator communicator(*this, id, task.group, task.group_rank, task.context);
+    task.communicator = &communicator;
+    body(communicator);
+  }
+}
+
+void TaskRunner::end(TaskId id) {
+  TaskState& task = run_.tasks[id];
+  if (task.number == 0) {
+    if (!run_.ranks.in_verification(task.rank)) run_.recorder.note_completed(task);
+    return;
+  }
+  TaskState& parent = run_.tasks[task.parent];
+  parent.children_round = std::max(parent.children_round, task.round);
+  parent.children_contention_free = std::max(parent.children_contention_free, task.contention_free);
+  parent.calls = std::max(parent.calls, task.calls);
+  if (--parent.children_left > 0) return;
+  run_.tasks.goes_on();
+  parent.round = std::max(parent.round, parent.children_round);
+  parent.contention_free = parent.children_contention_free;
+  run_.wakes.wake(task.parent, {.base = &task.path, .contention_free = task.contention_free});
+}
+
+void TaskRunner::begin_verification(TaskId id) {
+  TaskState& task = run_.tasks[id];
+  run_.recorder.note_completed(task);
+  task.round = 0;
+  task.verification = true;
+  run_.ranks.begin_verification(task.rank);
+}
+
+Time TaskRunner::finish_line(TaskId id) {
+  const Time now = run_.engine.now();
+  if (!run_.costs.is_real_time()) return now;
+  run_.recorder.note_finish_line(run_.tasks[id].rank);
+  meet(id);  // what comes then must not disturb the measured calls of others
+  return now;
+}
+
+void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
+  TaskState& task = run_.tasks[id];
+  const bool is_shared = effect.space == MessageSpace::shared;
+  std::uint32_t first_context = effect.parent_context;
+  if (!is_shared) {
+    const Contexts::Branches& branches = contexts_.branches(effect.parent_context, effect.call, effect.tasks, task.rank);
+    if (branches.tasks != effect.tasks) {
+      return run_.failure.fail(CheckError::Kind::usage,
+                               fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)",
+                                           task.rank, effect.tasks, branches.by_rank, branches.tasks));
+    }
+    first_context = branches.first;
+  }
+  run_.tasks.waits_for_branches();
+  task.children_left = static_cast<std::uint32_t>(effect.tasks);
+  task.children_round = 0;
+  task.children_contention_free = Time();
+  const int family = task.family != 0 ? task.family : run_.ranks.tasks_made(task.rank);
+  for (int i = 0; i < effect.tasks; ++i) {
+    const std::uint32_t context = first_context + (is_shared ? 0 : static_cast<std::uint32_t>(i));
+    const TaskId child =
+        runner_.start(task.rank, effect.group, effect.rank, context,
+                      [body = effect.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
+    TaskState& its = run_.tasks[child];
+    its.parent = id;
+    its.identity.parent = &task.identity;
+    its.family = family;
+    its.shares_messages = is_shared;
+    its.watch = task.watch;
+    its.names = task.names;
+    its.round = task.round;
+    its.depth = effect.depth + 1;
+    run_.recorder.note_branch(task, its);
+    its.path = task.path;
+    its.contention_free = task.contention_free;
+    its.counts_calls = task.counts_calls;
+    its.calls = task.calls;
+  }
+}
+
+void CommunicatorCalls::take(TaskId id, const SplitCall& effect) {
+  if (const auto whole = splits_.add(effect, id)) make_groups(*whole);
+}
+
+void CommunicatorCalls::make_groups(const SplitCalls<TaskId>::Gathered& call) {
+  for (const std::vector<std::size_t>& indices : split_parts(call.calls)) {
+    std::vector<int> members;
+    members.reserve(indices.size());
+    for (const std::size_t i : indices) members.push_back(run_.tasks[call.members[i]].rank);
+    const std::shared_ptr<const Group> group = groups_.make(std::move(members));
+    const std::uint32_t context = contexts_.take();
+    for (std::size_t rank = 0; rank < indices.size(); ++rank) {
+      TaskState& task = run_.tasks[call.members[indices[rank]]];
+      task.split_group = group;
+      task.split_context = context;
+      task.split_rank = static_cast<int>(rank);
+    }
+  }
+  Time contention_free;
+  for (const TaskId task : call.members) contention_free = std::max(contention_free, run_.tasks[task].contention_free);
+  const CriticalPath path = run_.tasks[call.members.back()].path;
+  for (const TaskId task : call.members) {
+    run_.tasks[task].contention_free = contention_free;
+    run_.wakes.wake(task, {.base = &path});
+  }
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks of ranks from their start to their end, and what their communicators ask for besides effects.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "emu/messages/emulated_communicator.hpp"
+#include "emu/messages/groups.hpp"
+#include "emu/messages/host.hpp"
+#include "emu/messages/measured_communicator.hpp"
+#include "emu/run/run_state.hpp"
+
+namespace heddle::emu {
+
+class TaskRunner final : public Host {
+ public:
+  /// `take_effects`: lets happen what a task has asked for.
+  TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_effects);
+
+  /// From now on tasks of ranks that a fault concerns have their calls counted: from the start of the rank, or from what it
+  /// says is measured. `faults` outlives this.
+  void count_calls(CallCounter& faults, bool from_start);
+
+  /// A task that runs `body` from now on, with a communicator of this group and context.
+  TaskId start(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
+               MeasuredFunction body);
+  /// Its function has returned, and it has waited for all of its requests. Wakes the task that waits for its branches, if this
+  /// is the last of them.
+  void end(TaskId task);
+  /// The run has failed: all tasks end as soon as they can.
+  void release_all() noexcept {
+    give_up();
+    run_.engine.drain();
+  }
+
+  // For communicators.
+  void take_effects_now(TaskId task) override { take_effects_(task); }
+  void note_misuse(const std::string& text) override { run_.failure.note_misuse(text); }
+  void begin_verification(TaskId task) override;
+  Time finish_line(TaskId task) override;
+  std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }
+
+ private:
+  void run_task(TaskId id, const MeasuredFunction& body);
+  void run_in_communicator(TaskId id, const MeasuredFunction& body);
+
+  RunState& run_;
+  std::function<void(TaskId)> take_effects_;
+  CallCounter* faults_ = nullptr;
+  bool counts_from_start_ = false;
+};
+
+// Calls that make communicators: split(), and concurrently() with its tasks.
+
+/// On the engine's thread, or inside of its guard.
+class CommunicatorCalls {
+ public:
+  /// All of them outlive it.
+  CommunicatorCalls(RunState& run, GroupMaker& groups, TaskRunner& runner) : run_(run), groups_(groups), runner_(runner) {}
+
+  // What a task has asked for takes effect.
+  void take(TaskId task, const BranchesEffect& effect);
+  void take(TaskId task, const SplitCall& effect);
+
+  /// Calls of split() that some of their ranks have not made.
+  const SplitCalls<TaskId>& splits() const { return splits_; }
+
+ private:
+  void make_groups(const SplitCalls<TaskId>::Gathered& call);
+
+  RunState& run_;
+  GroupMaker& groups_;
+  TaskRunner& runner_;
+  Contexts contexts_;
+  SplitCalls<TaskId> splits_;
+};
+
+// Ranks that come late, throw or stop because a run is asked to have it so (docs/faults.md).
+
+/// Of a run with injected faults.
+class RankFaults final : public CallCounter {
+ public:
+  /// Both outlive it.
+  RankFaults(RunState& run, Host& host) : run_(run), host_(host) {}
+
+  void begin(TaskId task) override;
+  void end(TaskId task) override { run_.tasks[task].counts_calls = false; }
+  void count(TaskId task, const char* call) override;
+
+ private:
+  RunState& run_;
+  Host& host_;
+};
+
+/// "call 3, isend(), fault rank:2,throws,call=3".
+std::string strike_text(std::int64_t call, const char* name, const RankFault& fault);
+
+}  // namespace heddle::emu

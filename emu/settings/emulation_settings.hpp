@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a run on an emulated fabric goes, apart from what runs and where.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/units.hpp"
+#include "emu/record/report.hpp"
+#include "emu/settings/explored_order.hpp"
+#include "emu/settings/faults.hpp"
+#include "topo/fabric/fabric.hpp"
+
+namespace heddle {
+
+// A run under the wall clock: how it is stretched, and what ends it before its time.
+
+struct WallClockSettings {
+  /// Wall time per emulated time, > 0 and finite: with 1000, an emulated microsecond takes a millisecond. What ranks compute
+  /// counts as what it takes, divided by this.
+  double dilation = 1;
+  /// The run is stopped so many seconds of wall time after its begin, > 0.
+  std::optional<double> deadline_seconds = {};
+  /// The clock stands still until all ranks have said that they are ready (for heddle's own checks, whose preparations must not
+  /// count).
+  bool waits_for_starting_line = false;
+};
+
+// Traffic of others on the fabric's links.
+
+/// A load on some links from the beginning until the last measured rank returns. It shares them with the messages max-min
+/// fairly, as a message without an end would, and is not counted among them (docs/model.md, "Background").
+struct BackgroundFlow {
+  VertexId from = 0;  ///< endpoints: over the fabric's route between them
+  VertexId to = 0;
+  std::optional<LinkId> link = {};          ///< if set: over this link alone, wherever from and to are
+  Bandwidth rate = Bandwidth::unlimited();  ///< the most that it takes; unlimited: all that it can get
+};
+
+/// Throws InputError: a flow that this fabric cannot have. Of links that a split route takes all or none of, one alone cannot
+/// be loaded.
+void require_possible(const Fabric& fabric, const BackgroundFlow& flow);
+
+// Which network model a run has, by its name.
+
+/// How messages share links (docs/model.md). A value.
+class Model {
+ public:
+  static const Model fluid;       ///< max-min fair
+  static const Model alpha_beta;  ///< not at all: each is as fast as alone
+
+  /// Of a model that there is; parse_model makes one of a user's text. `name` outlives it.
+  explicit constexpr Model(std::string_view name) : name_(name) {}
+
+  constexpr std::string_view name() const { return name_; }
+  friend constexpr bool operator==(Model, Model) = default;
+
+ private:
+  std::string_view name_;
+};
+
+inline constexpr Model Model::fluid{"fluid"};
+inline constexpr Model Model::alpha_beta{"alpha-beta"};
+
+/// "fluid", "alpha-beta", …. Throws InputError.
+Model parse_model(std::string_view text);
+std::string to_string(Model model);
+
+/// All that there are, the usual one first.
+std::vector<Model> all_models();
+/// How messages share links under it, in some words: "max-min fair".
+std::string_view summary_of(Model model);
+/// Whether messages under it share links, so that contention takes time.
+bool has_contention(Model model);
+/// Whether links may be slow or down under it.
+bool knows_link_faults(Model model);
+
+class Communicator;
+struct Timeline;
+class RunSample;
+
+/// How ranks run. Results and times are the same; user-level threads are a thousand times cheaper to switch, kernel threads
+/// may block, use thread-locals, and run under ThreadSanitizer.
+enum class Threads : std::uint8_t { user, kernel };
+
+/// User-level threads, but kernel threads in a build with ThreadSanitizer, which cannot follow user-level switches.
+Threads default_threads();
+
+/// How many messages a sender may have on the way to one receiver before it must wait.
+struct Buffering {
+  /// No value: without bound (eager). 0: each send waits for its receive (synchronous). k: the k+1st message of a
+  /// (sender, receiver) pair starts when the receiver has taken one.
+  std::optional<int> credits;
+
+  static Buffering eager() { return {}; }
+  static Buffering synchronous() { return {0}; }
+  static Buffering limited(int credits) { return {credits}; }
+};
+
+/// "eager", "sync" or a number of credits. Throws InputError.
+Buffering parse_buffering(std::string_view text);
+std::string to_string(Buffering buffering);
+
+namespace emu {
+class MessageObserver;
+}
+
+struct EmulationSettings {
+  Threads threads = default_threads();
+  Buffering buffering;
+  Model model = Model::fluid;
+  /// Bytes on the wire per byte of payload, ≥ 1: a run holds a part of the data and is timed as the whole.
+  double payload_scale = 1;
+  /// If set, permutes the order in which operations of one instant take effect. Without: (rank, task, program order).
+  std::optional<std::uint64_t> order_seed;
+  std::vector<BackgroundFlow> background = {};
+  /// Every link as if its bandwidth were unlimited, whatever ranks know of it: what remains of a run's time is its latency
+  /// part (docs/model.md, "Contention").
+  bool latency_only = false;
+  /// What goes wrong (docs/faults.md). Not under the wall clock.
+  Faults faults = {};
+  /// Per task, in bytes. Committed as it is touched.
+  std::size_t stack_bytes = 64 * 1024;
+  /// So many turns of tasks at one instant of emulated time, and 100,000 more for each task, and the run is taken for one that
+  /// never ends (CheckError::Kind::endless). A verification call is made at one instant.
+  std::int64_t most_turns_at_once = 10'000'000;
+  /// For heddle's own checks: sees every message (emu/record/message_observer.hpp). Outlives the run.
+  emu::MessageObserver* observer = nullptr;
+  /// If set, is filled with what happens. Outlives the run.
+  Timeline* timeline = nullptr;
+  /// If set, is filled with some of it, in bounded memory. Outlives the run.
+  RunSample* sample = nullptr;
+  /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
+  /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
+  std::optional<WallClockSettings> wall = {};
+  /// Whether to stop; the run then ends in RunStopped. Under the virtual clock it is asked between turns of ranks, on the calling
+  /// thread, so it should be cheap: reading an atomic, say. Under the wall clock it is asked some twenty times a second, on a
+  /// thread of the run's own.
+  std::function<bool()> interrupted = {};
+  /// What else is not in its usual order; not under the wall clock. The report's times are then those of a disturbed run: what
+  /// was held back counts as waiting. In a checked run the points are those of the measured call.
+  ExploredOrder order = {};
+  /// If set, is filled with the points at which the run could have gone another way, in the order in which it met them
+  /// (explore() asks for them). Outlives the run.
+  std::vector<MetPoint>* met_points = nullptr;
+};
+
+/// What each rank of a run does.
+using RankFunction = std::function<void(Communicator&)>;
+
+}  // namespace heddle

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/network/make_network.hpp"
+
+#include "core/errors.hpp"
+#include "tests/catch.hpp"
+#include "tests/emu/fabrics.hpp"
+#include "tests/emu/manual_engine.hpp"
+
+namespace heddle {
+
+namespace {
+
+class NoClient final : public emu::NetworkClient {
+ public:
+  void drained(emu::MessageId) override {}
+  void arrived(emu::MessageId) override {}
+  void expect_drained(emu::MessageId, int) override {}
+  void expect_arrived(emu::MessageId, int) override {}
+  void streamed(emu::StreamId, Time) override {}
+};
+
+}  // namespace
+
+TEST_CASE("network models: each has a name and makes a network") {
+  const Fabric fabric = fabric_of("ring:3");
+  emu::ManualEngine engine;
+  NoClient client;
+  for (const Model model : {Model::fluid, Model::alpha_beta}) {
+    CHECK(parse_model(to_string(model)) == model);
+    const auto network = emu::make_network(model, fabric, engine, client, {});
+    CHECK(network->recorder().links().size() == 6);
+  }
+  CHECK(knows_link_faults(Model::fluid));
+  CHECK_FALSE(knows_link_faults(Model::alpha_beta));
+  CHECK_THROWS_WITH(parse_model("ether"), "'ether' is no model; fluid or alpha-beta");
+}
+
+}  // namespace heddle

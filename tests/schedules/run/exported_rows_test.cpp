@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of the registry, recorded and run again as schedules: the same messages, the right result, the same time.
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "emu/record/timeline.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "lab/experiment/outcome.hpp"
+#include "lab/studies/recorded_schedule.hpp"
+#include "schedules/files/msccl.hpp"
+#include "schedules/run/compiled_schedule.hpp"
+#include "schedules/run/run_schedule.hpp"
+#include "tests/catch.hpp"
+#include "tests/sanitizers.hpp"
+
+namespace heddle {
+namespace {
+
+using Matrix = std::map<std::tuple<int, int, std::int64_t>, int>;  ///< by source, destination and bytes: messages
+
+Matrix messages_of(const Outcome& outcome) {
+  Matrix matrix;
+  for (const MessageRecord& message : outcome.timeline->messages) ++matrix[{message.source, message.dest, message.bytes}];
+  return matrix;
+}
+
+/// Written and read again.
+ScheduleProgram through_a_file(const ScheduleProgram& program) {
+  std::ostringstream out;
+  write_msccl(program, out);
+  return read_msccl(out.str(), program.name + ".xml");
+}
+
+/// "": the schedule does what the row does; else what differs.
+std::string difference(Experiment what) {
+  const RecordedSchedule recorded = record_schedule(what);
+  what.size = Bytes(recorded.count * recorded.element_size);
+  what.payload.reset();
+  what.keep_timeline = true;
+  const Outcome row = what.run();
+  const auto schedule = std::make_shared<const CompiledSchedule>(through_a_file(recorded.program));
+  if (const std::string& race = schedule->race(recorded.program.modes.in_place); !race.empty()) return race;
+  what.own = std::make_shared<const std::vector<Algorithm>>(std::vector<Algorithm>{schedule_row("exported", schedule)});
+  what.algorithm = "exported";
+  const Outcome again = what.run();
+  if (again.failure() != nullptr) return again.failure()->explanation;
+  if (messages_of(row) != messages_of(again)) return "other messages";
+  if (row.report()->completion != again.report()->completion)
+    return fmt::format("takes {}, not {}", to_string(again.report()->completion), to_string(row.report()->completion));
+  return "";
+}
+
+std::string grid_of(int ranks) {
+  for (int side = 4; side >= 2; --side) {
+    if (ranks % side == 0 && ranks / side > 1) return fmt::format("torus:{}x{}", ranks / side, side);
+  }
+  return fmt::format("torus:{}", ranks);
+}
+
+void check_rows(Collective collective, int ranks) {
+  for (const Algorithm* row : algorithms_of(collective)) {
+    if (row->needs.in_network) continue;
+    Experiment what;
+    what.collective = collective;
+    what.algorithm = row->name;
+    what.fabric.topology = grid_of(ranks);
+    Experiment sized = what;
+    sized.size = Bytes(4096);
+    if (!sized.why_not().empty()) continue;
+    INFO(to_string(collective) << ' ' << row->name << " on " << what.fabric.topology);
+    CHECK(difference(what) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every row that sends messages, as a schedule: the same messages, right, as fast") {
+  for (const Collective collective : all_collectives()) {
+    if (collective == Collective::barrier) continue;
+    for (const int ranks : testing::sampled<std::vector<int>>({1, 2, 3, 4, 5, 6, 7, 8, 9, 16}, {1, 5, 8}))
+      check_rows(collective, ranks);
+  }
+}
+
+TEST_CASE("a row is recorded from other roots, out of place, with other options and sizes") {
+  Experiment what;
+  what.fabric.topology = "ring:6";
+  what.collective = Collective::broadcast;
+  what.algorithm = "chain:segments=3";
+  what.root = 4;
+  what.size = Bytes(1000);
+  CHECK(difference(what) == "");
+  what.collective = Collective::reduce;
+  what.in_place = false;
+  CHECK(difference(what) == "");
+  what.collective = Collective::allgather;
+  what.algorithm = "ring";
+  what.root = 0;
+  CHECK(difference(what) == "");
+  what.collective = Collective::allreduce;
+  what.algorithm = "hierarchical";
+  what.fabric.topology = "clos:hosts=2,leaves=3,spines=2";
+  what.in_place = true;
+  CHECK(difference(what) == "");
+}
+
+TEST_CASE("what has no messages of ranks, or no blocks of one length, is refused") {
+  Experiment what;
+  what.fabric.topology = "star:4";
+  what.collective = Collective::barrier;
+  what.algorithm = "dissemination";
+  CHECK_THROWS_AS(record_schedule(what), InputError);
+  what.collective = Collective::allgather;
+  what.algorithm = "ring";
+  what.blocks = "1,2,3,4";
+  CHECK_THROWS_AS(record_schedule(what), InputError);
+}
+
+}  // namespace heddle
