@@ -12,9 +12,6 @@
 #include "algorithms/families/trivance.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
-#include "algorithms/schedule/butterflies/swing_schedule.hpp"
-#include "algorithms/schedule/windows/lattice_skip_schedule.hpp"
-#include "algorithms/schedule/windows/trivance_pattern.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 

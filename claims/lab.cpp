@@ -12,8 +12,6 @@
 #include "emu/engine/parallel_for.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/experiment/experiment.hpp"
-#include "lab/experiment/outcome.hpp"
 
 namespace heddle::claims {
 

@@ -9,8 +9,6 @@
 
 #include "cli/command_line.hpp"
 #include "cli/process/process.hpp"
-#include "cli/process/limits.hpp"
-#include "cli/process/out_of_memory.hpp"
 #include "emu/run/emulate.hpp"
 #include "show/terminal/terminal_stream.hpp"
 

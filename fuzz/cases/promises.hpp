@@ -5,7 +5,6 @@
 #include "algorithms/registry/registry.hpp"
 #include "emu/record/report.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/experiment/setup.hpp"
 
 namespace heddle {
 

@@ -13,8 +13,6 @@
 #include "emu/record/memory_estimate.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"
-#include "lab/grammar/flag_value.hpp"
-#include "lab/grammar/lists/group_calls.hpp"
 
 namespace heddle {
 

@@ -10,7 +10,6 @@
 #include "emu/record/report.hpp"
 #include "emu/record/timeline.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/experiment/setup.hpp"
 
 namespace heddle {
 

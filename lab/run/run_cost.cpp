@@ -10,7 +10,6 @@
 
 #include "emu/record/memory_estimate.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/experiment/family_setup.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,6 @@
 #include "core/errors.hpp"
 #include "emu/engine/parallel_for.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/experiment/run_algorithm.hpp"
 
 namespace heddle {
 

@@ -14,10 +14,6 @@
 #include "lab/run/algorithm_choice.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/experiment/algorithm_choice.hpp"
-#include "lab/experiment/experiment.hpp"
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/setup.hpp"
 
 namespace heddle {
 

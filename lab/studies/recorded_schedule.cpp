@@ -14,10 +14,6 @@
 #include "lab/run/setup.hpp"
 #include "schedules/files/msccl.hpp"
 #include "schedules/run/recording.hpp"
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/experiment/setup.hpp"
-#include "lab/plugin/schedule_files.hpp"
 
 namespace heddle {
 

@@ -16,9 +16,6 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/run/algorithm_choice.hpp"
 #include "lab/studies/fabric_studies.hpp"
-#include "lab/experiment/algorithm_choice.hpp"
-#include "lab/grammar/flag_value.hpp"
-#include "lab/studies/rank_symmetry.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -12,8 +12,6 @@
 #include "core/units.hpp"
 #include "emu/record/critical_path.hpp"
 #include "lab/describe/equal_runs.hpp"
-#include "lab/tune/least_line.hpp"
-#include "lab/tune/twins.hpp"
 
 namespace heddle {
 

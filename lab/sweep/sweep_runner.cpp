@@ -18,10 +18,6 @@
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/tasks_ahead.hpp"
 #include "lab/sweep/sweep_processes.hpp"
-#include "lab/experiment/run_algorithm.hpp"
-#include "lab/sweep/run/make_run.hpp"
-#include "lab/sweep/run/sweep_clock.hpp"
-#include "lab/work/budgeted_tasks.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,6 @@
 
 #include "emu/record/report.hpp"
 #include "lab/run/links.hpp"
-#include "lab/links/link_holds.hpp"
 
 namespace heddle::pictures {
 

@@ -7,8 +7,6 @@
 #include "emu/record/timeline.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/setup.hpp"
 #include "show/heatmap/link_load.hpp"
 
 namespace heddle::pictures {

@@ -13,7 +13,6 @@
 
 #include "emu/record/report.hpp"
 #include "lab/studies/fabric_studies.hpp"
-#include "lab/studies/link_spread.hpp"
 #include "show/links/bottleneck_lines.hpp"
 #include "show/text/group_lines.hpp"
 

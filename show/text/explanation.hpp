@@ -11,8 +11,6 @@
 #include "emu/record/timeline.hpp"
 #include "lab/run/links.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/experiment/setup.hpp"
-#include "lab/links/link_holds.hpp"
 
 namespace heddle {
 

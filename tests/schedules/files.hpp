@@ -7,7 +7,6 @@
 
 #include "lab/describe/experiment.hpp"
 #include "schedules/files/msccl.hpp"
-#include "lab/experiment/experiment.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 
 namespace heddle::testing {

@@ -11,7 +11,6 @@
 #include "core/errors.hpp"
 #include "emu/record/timeline.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/experiment/outcome.hpp"
 #include "lab/studies/recorded_schedule.hpp"
 #include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"

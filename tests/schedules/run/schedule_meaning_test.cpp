@@ -10,8 +10,6 @@
 #include "core/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "schedules/run/run_schedule.hpp"
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/run_algorithm.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/files.hpp"
 
