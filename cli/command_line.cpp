@@ -28,7 +28,7 @@
 #include "core/printable.hpp"
 #include "core/version.hpp"
 #include "lab/work/thread_supply.hpp"
-#include "show/terminal/terminal_stream.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 

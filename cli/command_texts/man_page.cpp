@@ -12,7 +12,7 @@
 #include "cli/command_texts/command_tree.hpp"
 #include "cli/command_texts/guide.hpp"
 #include "core/version.hpp"
-#include "show/text/roff.hpp"
+#include "show/document/markup.hpp"
 
 namespace heddle {
 

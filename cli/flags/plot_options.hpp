@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lab/sweep/sweep_result.hpp"
-#include "show/plot/plot_files.hpp"
+#include "show/drawing/sweep_plot.hpp"
 
 namespace CLI {
 class App;

@@ -14,8 +14,8 @@
 #include "fuzz/processes/case_process.hpp"
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
-#include "show/output_file.hpp"
-#include "show/trace/trace_writer.hpp"
+#include "show/document/output_file.hpp"
+#include "show/trace/trace.hpp"
 
 namespace heddle {
 

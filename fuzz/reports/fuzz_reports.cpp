@@ -19,7 +19,7 @@
 #include "fuzz/reports/finding_trace.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
-#include "show/output_file.hpp"
+#include "show/document/output_file.hpp"
 
 namespace heddle {
 

@@ -11,8 +11,8 @@
 #include "cli/flags/read_experiment.hpp"
 #include "cli/process/exit_status.hpp"
 #include "core/communicator.hpp"
-#include "show/json_reporter.hpp"
-#include "show/text/table_reporter.hpp"
+#include "show/document/json_reporter.hpp"
+#include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

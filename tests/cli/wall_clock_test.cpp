@@ -9,7 +9,7 @@
 #include "core/errors.hpp"
 #include "lab/clock/clock_choice.hpp"
 #include "lab/experiment/run_algorithm.hpp"
-#include "show/text/table_reporter.hpp"
+#include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

@@ -19,7 +19,7 @@
 #include "lab/grammar/tier_values.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "lab/sweep/sweep_document.hpp"
-#include "show/plot/plot_script.hpp"
+#include "show/drawing/sweep_plot.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"
 #include "topo/fabric/fabric.hpp"

@@ -14,12 +14,11 @@
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "show/fabric/dot_drawing.hpp"
-#include "show/fabric/fabric_description.hpp"
-#include "show/files/picture_file.hpp"
-#include "show/output_file.hpp"
-#include "show/report_output.hpp"
-#include "show/svg/svg_fabric.hpp"
+#include "show/document/output_file.hpp"
+#include "show/drawing/fabric_drawing.hpp"
+#include "show/drawing/picture_file.hpp"
+#include "show/drawing/pictures.hpp"
+#include "show/reports/fabric_description.hpp"
 
 namespace heddle {
 

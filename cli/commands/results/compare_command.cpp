@@ -16,9 +16,8 @@
 #include "lab/compare/comparison.hpp"
 #include "lab/compare/result_file.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "show/compare/comparison_json.hpp"
-#include "show/compare/comparison_table.hpp"
-#include "show/report_output.hpp"
+#include "show/document/output_file.hpp"
+#include "show/reports/comparison_report.hpp"
 
 namespace heddle {
 

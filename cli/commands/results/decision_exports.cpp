@@ -16,12 +16,8 @@
 #include "lab/decisions/decisions.hpp"
 #include "lab/decisions/mpich_base.hpp"
 #include "lab/grammar/flag_value.hpp"
-#include "show/decisions/decision_lines.hpp"
-#include "show/decisions/decisions_json.hpp"
-#include "show/decisions/mpich_json.hpp"
-#include "show/decisions/nccl_csv.hpp"
-#include "show/decisions/openmpi_rules.hpp"
-#include "show/report_output.hpp"
+#include "show/document/output_file.hpp"
+#include "show/reports/decision_files.hpp"
 
 namespace heddle {
 

@@ -16,9 +16,8 @@
 #include "lab/fit/measured_runs.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
-#include "show/fit/fit_report.hpp"
-#include "show/output_file.hpp"
-#include "show/report_output.hpp"
+#include "show/document/output_file.hpp"
+#include "show/reports/fit_report.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

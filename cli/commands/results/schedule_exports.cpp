@@ -16,7 +16,7 @@
 #include "lab/studies/recorded_schedule.hpp"
 #include "schedules/goal/write_goal.hpp"
 #include "schedules/msccl/write_msccl.hpp"
-#include "show/report_output.hpp"
+#include "show/document/output_file.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include "lab/experiment/run_algorithm.hpp"
 #include "lab/experiment/setup.hpp"
 #include "lab/sweep/run/sweep_runner.hpp"
-#include "show/reporter.hpp"
+#include "show/document/reporter.hpp"
 
 namespace heddle {
 

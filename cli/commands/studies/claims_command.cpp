@@ -15,10 +15,9 @@
 #include "core/errors.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/shell_words.hpp"
-#include "show/files/picture_file.hpp"
-#include "show/output_file.hpp"
-#include "show/page/document_page.hpp"
-#include "show/report_output.hpp"
+#include "show/document/output_file.hpp"
+#include "show/drawing/picture_file.hpp"
+#include "show/page/page.hpp"
 #include "show/terminal/progress.hpp"
 
 namespace heddle {

@@ -29,9 +29,8 @@
 #include "lab/grammar/shell_words.hpp"
 #include "lab/grammar/tier_values.hpp"
 #include "lab/work/thread_supply.hpp"
-#include "show/output_file.hpp"
-#include "show/page/document_page.hpp"
-#include "show/report_output.hpp"
+#include "show/document/output_file.hpp"
+#include "show/page/page.hpp"
 #include "show/terminal/progress.hpp"
 #include "topo/spec/topology_spec.hpp"
 

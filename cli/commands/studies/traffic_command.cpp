@@ -12,10 +12,10 @@
 #include "cli/flags/flag_group.hpp"
 #include "cli/flags/run_flags.hpp"
 #include "cli/process/exit_status.hpp"
-#include "show/report_output.hpp"
-#include "show/studies/traffic_report.hpp"
+#include "show/document/output_file.hpp"
+#include "show/reports/study_reports.hpp"
 #include "show/terminal/progress.hpp"
-#include "show/terminal/terminal_stream.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/reports/study_reports.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "core/version.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/run_json.hpp"
+#include "show/document/table.hpp"
+#include "show/reports/run_table.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kAlgorithm = 0;
+constexpr int kSparedFirst = 1'000'000;  ///< --explain says the same
+
+/// 0, 1, 2, 4, …: those with which some case was run.
+std::vector<int> shown_credits(const CreditsStudy& study) {
+  std::size_t most = 0;
+  const CreditsCase* longest = nullptr;
+  for (const CreditsCase& one : study.cases) {
+    if (one.found() == nullptr || one.found()->outcomes.size() <= most) continue;
+    longest = &one;
+    most = one.found()->outcomes.size();
+  }
+  std::vector<int> credits;
+  if (longest == nullptr) return credits;
+  for (const CreditsOutcome& outcome : longest->found()->outcomes) credits.push_back(outcome.credits);
+  return credits;
+}
+
+Table make_table(const CreditsStudy& study, const std::vector<int>& credits) {
+  std::vector<Table::Column> columns = {
+      {"algorithm", "", Table::Align::left},    {"ranks", ""}, {"least", "credits"}, {"safe", "credits"}, {"enough", "credits"},
+      {"eager", "(us)", Table::Align::right, 9}};
+  for (const int count : credits)
+    columns.push_back({count == 0 ? "sync" : fmt::format("{}", count), "(x)", Table::Align::right, 5, count + 2});
+  columns.push_back({"deadlock below safe", "", Table::Align::left, 0, kSparedFirst});
+  Table table(std::move(columns));
+  for (const CreditsCase& one : study.cases) table.fit(kAlgorithm, one.algorithm.name);
+  return table;
+}
+
+/// "0 -> 1 -> 2 -> 0"
+std::string cycle_text(const LeastCredits& found) {
+  constexpr std::size_t kMostRanks = 8;
+  if (found.safe == 0) return "";
+  const std::vector<int>& cycle = found.cycle;
+  if (cycle.empty()) return "without a cycle";
+  if (cycle.size() <= kMostRanks) return fmt::format("{} -> {}", fmt::join(cycle, " -> "), cycle.front());
+  return fmt::format("{} -> … -> {}, {} ranks", fmt::join(cycle.begin(), cycle.begin() + kMostRanks / 2, " -> "), cycle.front(),
+                     cycle.size());
+}
+
+/// Times that of the eager run.
+std::string cost_text(const LeastCredits& found, std::optional<Time> time) {
+  if (!time) return "locks";
+  if (found.eager == Time()) return "-";
+  return fmt::format("{:.2f}", static_cast<double>(time->ps()) / static_cast<double>(found.eager.ps()));
+}
+
+std::vector<std::string> cells_of(const CreditsCase& one, std::size_t columns) {
+  std::vector<std::string> cells = {one.algorithm.name, fmt::format("{}", one.plan->ranks())};
+  if (one.failure() != nullptr) {
+    cells.push_back("FAILED " + to_string(one.failure()->kind));
+    return cells;
+  }
+  const LeastCredits& found = *one.found();
+  cells.push_back(fmt::format("{}{}", found.least, found.least_is_fixed ? "" : "*"));
+  cells.push_back(fmt::format("{}{}", found.safe, found.order_is_fixed ? "" : "*"));
+  cells.push_back(fmt::format("{}", found.enough));
+  cells.push_back(microseconds(found.eager));
+  for (std::size_t i = 0; i < columns; ++i)
+    cells.push_back(cost_text(found, i < found.outcomes.size() ? found.outcomes[i].time : found.eager));
+  cells.push_back(cycle_text(found));
+  return cells;
+}
+
+/// "2, 5-7"
+std::string ranges(const std::vector<int>& ascending) {
+  std::string text;
+  for (std::size_t begin = 0; begin < ascending.size();) {
+    std::size_t end = begin + 1;
+    while (end < ascending.size() && ascending[end] == ascending[end - 1] + 1) ++end;
+    text += fmt::format("{}{}", begin == 0 ? "" : ", ", ascending[begin]);
+    if (end - begin > 1) text += fmt::format("-{}", ascending[end - 1]);
+    begin = end;
+  }
+  return text;
+}
+
+void print_head(const CreditsStudy& study, std::ostream& out) {
+  const Setup& plan = *study.cases.front().plan;
+  out << fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
+                     to_string(plan.collective), study.topology,
+                     study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), plan.placement_text);
+  if (!plan.groups.empty()) out << fmt::format("# groups {} at once\n", plan.groups_text);
+  const std::string preset = plan.preset.empty() ? "" : fmt::format("preset {}: ", plan.preset);
+  out << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
+  if (plan.collective != Collective::barrier)
+    out << fmt::format("# {} bytes, {}{}\n", plan.bytes(), plan.type_name, reduces(plan.collective) ? ' ' + plan.op_name : "");
+  out << "# sync: each send waits for its receive; k: at most k messages of a (sender, receiver) pair sent and not yet "
+         "received.\n"
+         "# safe: with that many or more a run ends; enough: as eager from there on. Costs are times the eager run's "
+         "time.\n#\n";
+}
+
+/// The deadlock just below the safe count, and which others there are.
+void print_deadlock(const CreditsCase& one, std::ostream& out) {
+  const LeastCredits& found = *one.found();
+  if (found.safe == 0) return;
+  std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.plan->ranks(),
+                                 ranges(found.locked), found.safe - 1, found.deadlock);
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "# ");
+  out << "# " << text << '\n';
+}
+
+void print_foot(const CreditsStudy& study, std::ostream& out) {
+  const auto is_open = [](const CreditsCase& one) { return one.found() != nullptr && !one.found()->order_is_fixed; };
+  if (std::ranges::any_of(study.cases, is_open))
+    out << "# *: tasks of a rank share its credits, or a receive takes from any source: true of these speeds and this order "
+           "of\n"
+           "#    what falls on one instant. What has no * is true of any.\n";
+  for (const CreditsLeftOut& left : study.left_out)
+    out << fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges(left.ranks), left.what.reason);
+  const auto failed = std::ranges::count_if(study.cases, [](const CreditsCase& one) { return one.failure() != nullptr; });
+  const auto found = static_cast<std::ptrdiff_t>(study.cases.size()) - failed;
+  out << fmt::format("# {} found", found);
+  if (failed > 0) out << fmt::format(", {} FAILED", failed);
+  out << '\n';
+}
+
+Json json_of_case(const CreditsCase& one) {
+  const Setup& plan = *one.plan;
+  Json run = {{"collective", to_string(plan.collective)},
+              {"algorithm", one.algorithm.name},
+              {"topology", plan.fabric.topology().spec()},
+              {"ranks", plan.ranks()},
+              {"bytes", plan.bytes()}};
+  if (const Failure* failure = one.failure()) {
+    run["error"] = {{"kind", to_string(failure->kind)}, {"explanation", failure->explanation}};
+    return run;
+  }
+  const LeastCredits& found = *one.found();
+  run["least"] = found.least;
+  run["safe"] = found.safe;
+  run["enough"] = found.enough;
+  run["locked"] = found.locked;
+  run["least_is_fixed"] = found.least_is_fixed;
+  run["order_is_fixed"] = found.order_is_fixed;
+  run["eager_s"] = seconds_for_json(found.eager);
+  run["credits"] = Json::array();
+  for (const CreditsOutcome& outcome : found.outcomes)
+    run["credits"].push_back(
+        {{"credits", outcome.credits}, {"time_s", outcome.time ? Json(seconds_for_json(*outcome.time)) : Json(nullptr)}});
+  run["deadlock"] = found.safe == 0
+                        ? Json(nullptr)
+                        : Json({{"credits", found.safe - 1}, {"cycle", found.cycle}, {"explanation", found.deadlock}});
+  return run;
+}
+
+}  // namespace
+
+void print_credits(const CreditsStudy& study, bool explain, std::size_t columns, std::ostream& out) {
+  print_head(study, out);
+  const std::vector<int> credits = shown_credits(study);
+  Table table = make_table(study, credits);
+  if (columns != Table::kAnyWidth) out << left_out_text(table.fit_into(columns - 1));
+  out << '#' << table.titles() << "\n#" << table.units() << '\n';
+  for (const CreditsCase& one : study.cases) {
+    out << ' ' << table.row(cells_of(one, credits.size())) << '\n';
+    if (explain && one.found() != nullptr) print_deadlock(one, out);
+  }
+  print_foot(study, out);
+}
+
+std::string json_of_credits(const CreditsStudy& study) {
+  Json document;
+  Json& context = document["context"] = json_of_context(*study.cases.front().plan);
+  context["topology"] = study.topology;
+  context["ranks"] = study.ranks.empty() ? Json(nullptr) : Json(study.ranks);
+  context.erase("buffering");
+  document["runs"] = Json::array();
+  for (const CreditsCase& one : study.cases) document["runs"].push_back(json_of_case(one));
+  document["left_out"] = Json::array();
+  for (const CreditsLeftOut& left : study.left_out)
+    document["left_out"].push_back({{"algorithm", left.what.algorithm}, {"reason", left.what.reason}, {"ranks", left.ranks}});
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace heddle

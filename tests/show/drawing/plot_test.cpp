@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plots of sweeps: what gnuplot gets, and what it draws.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <pugixml.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/errors.hpp"
+#include "show/drawing/chart.hpp"
+#include "show/drawing/gnuplot.hpp"
+#include "show/drawing/sweep_plot.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
+#include "tests/other_path.hpp"
+
+namespace heddle::pictures {
+
+using namespace literals;
+
+namespace {
+
+SweepResult result_of(const std::string& algorithm, std::int64_t bytes, std::optional<Time> time,
+                      const std::string& fabric = "ring:8") {
+  SweepResult result;
+  result.fabric = fabric;
+  result.algorithm = algorithm;
+  result.bytes = bytes;
+  if (time) {
+    result.measured.emplace();
+    result.measured->time = *time;
+  }
+  return result;
+}
+
+/// "fast" leads at 1 KiB, "wide" from half-way between 1 and 4 KiB on.
+std::vector<SweepResult> two_lines() {
+  return {result_of("fast", 1024, 1_us), result_of("wide", 1024, 2_us),   result_of("fast", 4096, 4_us),
+          result_of("wide", 4096, 3_us), result_of("fast", 16384, 16_us), result_of("wide", 16384, std::nullopt)};
+}
+
+std::vector<std::string> texts_of(const std::string& svg) {
+  pugi::xml_document document;
+  REQUIRE(document.load_string(svg.c_str()));
+  std::vector<std::string> texts;
+  for (const pugi::xpath_node& text : document.select_nodes("//text"))
+    texts.emplace_back(pugi::xpath_query("string(.)").evaluate_string(text));
+  return texts;
+}
+
+bool any_contains(const std::vector<std::string>& texts, const std::string& part) {
+  return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("a plot's script has each line's points, and where the best changes") {
+  const std::string script = plot_script(two_lines(), {"a title"}, PlotY::time, PlotFormat::svg);
+  CHECK_THAT(script, Catch::Contains("\n$line0 << END\n1024 1\n4096 4\n16384 16\nEND\n"));
+  CHECK_THAT(script, Catch::Contains("\n$line1 << END\n1024 2\n4096 3\nEND\n"));
+  CHECK_THAT(script, Catch::Contains("title 'fast'"));
+  CHECK_THAT(script, Catch::Contains("title 'wide'"));
+  // Half-way in bytes both take 2.5 us; at 16 KiB there is but the other again.
+  CHECK_THAT(script, Catch::Contains("\n$best << END\n2560 2.5\n"));
+  CHECK_THAT(script, Catch::Contains("title 'the best: fast'"));
+  CHECK_THAT(script, Catch::Contains("keyentry title '1: from 2.5KiB, wide'"));
+  CHECK_THAT(script, Catch::Contains("keyentry title '2: between 4KiB and 16KiB, fast'"));
+  const std::string goodput = plot_script(two_lines(), {"a title"}, PlotY::goodput, PlotFormat::png);
+  CHECK_THAT(goodput, Catch::Contains("\n$line0 << END\n1024 1.024\n4096 1.024\n16384 1.024\nEND\n"));
+  CHECK_THAT(goodput, Catch::Contains("\n$best << END\n2560 1.024\n"));
+}
+
+TEST_CASE("a plot whose best changes at a size that is not known has no circle") {
+  std::vector<SweepResult> results = two_lines();
+  for (SweepResult& result : results)
+    if (result.measured && result.algorithm == "wide") result.measured->messages = result.bytes;
+  const std::string script = plot_script(results, {}, PlotY::time, PlotFormat::svg);
+  CHECK(script.find("$best") == std::string::npos);
+  CHECK_THAT(script, Catch::Contains("keyentry title 'the best: fast'"));
+  CHECK_THAT(script, Catch::Contains("keyentry title '1: between 1KiB and 4KiB, wide'"));
+  CHECK(any_contains(texts_of(run_gnuplot(script)), "1: between 1KiB and 4KiB, wide"));
+}
+
+TEST_CASE("thirty lines differ in colour, point or dashes") {
+  std::vector<SweepResult> results;
+  for (int i = 0; i < 30; ++i) results.push_back(result_of("a" + std::to_string(i), 1024, Time::ps(1'000'000 + i)));
+  std::set<std::string> looks;
+  for (const std::string& line : test::lines_of(plot_script(results, {}, PlotY::time, PlotFormat::svg))) {
+    const std::size_t begin = line.find("lc rgb '");
+    const std::size_t end = line.find(" title ");
+    if (line.find("linespoints") != std::string::npos) looks.insert(line.substr(begin, end - begin));
+  }
+  CHECK(looks.size() == 30);
+}
+
+TEST_CASE("texts are data to gnuplot, whatever is in them") {
+  for (const char* text : {"it's `date` $(date)", "a\nset output 'x'", "@macro \"quoted\" \\n", "x_{1}^2 & <b>", ""}) {
+    INFO(text);
+    const std::string printed = run_gnuplot("set print '-'\nprint " + gnuplot_text(text) + "\n");
+    std::string expected = text;
+    std::ranges::replace(expected, '\n', ' ');
+    CHECK(printed == expected + "\n");
+  }
+  const std::vector<SweepResult> results = {result_of("it's `date`_1", 1024, 1_us), result_of("it's `date`_1", 4096, 2_us)};
+  const std::vector<std::string> texts =
+      texts_of(run_gnuplot(plot_script(results, {"a 'b' <c> & d_e", "`e` 'f'"}, PlotY::time, PlotFormat::svg)));
+  CHECK(any_contains(texts, "a 'b' <c> & d_e"));
+  CHECK(any_contains(texts, "`e` 'f'"));
+  CHECK(any_contains(texts, "it's `date`_1"));
+  CHECK(any_contains(texts, "Time (us)"));
+}
+
+TEST_CASE("what goes wrong with gnuplot is one line") {
+  CHECK_THROWS_WITH(run_gnuplot("plot nothing_of_this_name\n"),
+                    Catch::StartsWith("gnuplot failed: ") && Catch::Contains("undefined variable"));
+  CHECK_THROWS_WITH(run_gnuplot(""), "gnuplot failed: it wrote nothing");
+  CHECK_THROWS_AS(run_gnuplot("exit status 3\n"), InputError);
+  const test::OtherPath nowhere("/no/such/directory");
+  CHECK_THROWS_WITH(run_gnuplot("print 1\n"), Catch::Contains("gnuplot is not installed"));
+  CHECK_THROWS_WITH(require_gnuplot(), Catch::Contains("gnuplot-nox"));
+}
+
+TEST_CASE("plots of several fabrics are several files") {
+  const test::TemporaryFile file("plot.svg");
+  const std::string stem = file.path().substr(0, file.path().size() - 4);
+  std::vector<SweepResult> results = two_lines();
+  for (const SweepResult& each : two_lines()) {
+    results.push_back(each);
+    results.back().fabric = "ring:8, 4 ranks";
+  }
+  std::vector<SweepResult> planned = results;
+  planned.push_back(result_of("fast", 1024, std::nullopt, "ring:9"));
+  PlotFiles(file.path(), PlotY::goodput, planned)
+      .write(results, [](const std::vector<SweepResult>& runs, const PlotAxes& axes) {
+        return PlotTitle{"allreduce on " + axes.plot_of(runs.front()), "details of it"};
+      });
+
+  CHECK_FALSE(std::filesystem::exists(file.path()));
+  CHECK_FALSE(std::filesystem::exists(stem + "-ring_9.svg"));
+  CHECK(any_contains(texts_of(test::file_content(stem + "-ring_8.svg")), "allreduce on ring:8"));
+  CHECK(any_contains(texts_of(test::file_content(stem + "-ring_8,_4_ranks.svg")), "allreduce on ring:8, 4 ranks"));
+  std::filesystem::remove(stem + "-ring_8.svg");
+  std::filesystem::remove(stem + "-ring_8,_4_ranks.svg");
+}
+
+TEST_CASE("plots are refused before the sweep") {
+  CHECK_THROWS_WITH(PlotFiles("out.gif", PlotY::time, two_lines()), "'out.gif': a plot's file ends in .svg, .png or .pdf");
+  CHECK_THROWS_WITH(PlotFiles("/no/such/out.svg", PlotY::time, two_lines()), Catch::Contains("cannot be written"));
+  CHECK_THROWS_WITH(parse_plot_y("speed"), "'speed': time or goodput");
+  CHECK(parse_plot_y("time") == PlotY::time);
+  CHECK(parse_plot_y("goodput") == PlotY::goodput);
+  CHECK_THROWS_WITH(plot_script({result_of("ring", 0, 1_us)}, {}, PlotY::time, PlotFormat::svg),
+                    Catch::Contains("nothing to draw"));
+}
+
+TEST_CASE("a sweep is drawn, and drawn again from its parts") {
+  const test::TemporaryFile plot("sweep.svg");
+  const std::string sweep = "sweep allreduce --algo ring,swing_latency --topo ring:8 --size 32B:2MiB:x16 --preset trivance";
+  const test::CommandResult whole = test::run_heddle(sweep + " --plot " + plot.path());
+  INFO(whole.err);
+  CHECK(whole.status == 0);
+  const std::string picture = test::file_content(plot.path());
+  const std::vector<std::string> texts = texts_of(picture);
+  CHECK(any_contains(texts, "allreduce on ring:8"));
+  CHECK(any_contains(texts, "8 ranks, i32 sum; trivance: links 100GB/s, 100ns"));
+  CHECK(any_contains(texts, "the best: swing_latency"));
+  CHECK(any_contains(texts, ", ring"));
+  const test::TemporaryFile first("first.json");
+  const test::TemporaryFile second("second.json");
+  CHECK(test::run_heddle(sweep + " --shard 1/2 --json " + first.path()).status == 0);
+  CHECK(test::run_heddle(sweep + " --shard 2/2 --json " + second.path()).status == 0);
+  CHECK(test::run_heddle("merge " + first.path() + " " + second.path() + " --plot " + plot.path()).status == 0);
+  CHECK(test::file_content(plot.path()) == picture);
+}
+
+TEST_CASE("a sweep's plot that cannot be is refused before anything runs") {
+  const std::string sweep = "sweep allreduce --algo ring --topo ring:8 --size 1KiB ";
+  for (const auto& [flags, why] :
+       {std::pair<std::string, std::string>{"--plot out.gif", "heddle: --plot 'out.gif': a plot's file"},
+        {"--plot /no/such/out.svg", "heddle: --plot '/no/such/out.svg': cannot be written"},
+        {"--plot out.svg --plot-y speed", "heddle: --plot-y 'speed': time or goodput"}}) {
+    const test::CommandResult result = test::run_heddle(sweep + flags);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, Catch::StartsWith(why));
+  }
+}
+
+TEST_CASE("a plot is over whatever varies: sizes, else ranks, else fabrics") {
+  const auto at = [](const std::string& topology, const std::string& fabric, int ranks, std::int64_t bytes) {
+    SweepResult result = result_of("ring", bytes, 1_us, fabric);
+    result.topology = topology;
+    result.ranks = ranks;
+    return result;
+  };
+  const std::vector<SweepResult> sizes = {at("ring:8", "ring:8", 8, 1), at("ring:8", "ring:8", 8, 2),
+                                          at("ring:4", "ring:4", 4, 1)};
+  CHECK(PlotAxes(sizes).x() == PlotX::size);
+  CHECK(PlotAxes(sizes).plot_of(sizes.back()) == "ring:4");
+
+  const std::vector<SweepResult> ranks = {at("star:64", "star:64, 2 ranks, 400Gbps", 2, 1),
+                                          at("star:64", "star:64, 4 ranks, 400Gbps", 4, 1)};
+  CHECK(PlotAxes(ranks).x() == PlotX::ranks);
+  for (const SweepResult& result : ranks) CHECK(PlotAxes(ranks).plot_of(result) == "star:64, 400Gbps");
+
+  const std::vector<SweepResult> grown = {at("ring:4", "ring:4", 4, 1), at("ring:8", "ring:8", 8, 1),
+                                          at("mesh:2x2", "mesh:2x2", 4, 1)};
+  CHECK(PlotAxes(grown).x() == PlotX::ranks);
+  CHECK(PlotAxes(grown).plot_of(grown[0]) == "ring");
+  CHECK(PlotAxes(grown).plot_of(grown[1]) == "ring");
+  CHECK(PlotAxes(grown).plot_of(grown[2]) == "mesh");
+
+  const std::vector<SweepResult> fabrics = {at("ring:8", "ring:8", 8, 1), at("star:8", "star:8", 8, 1)};
+  CHECK(PlotAxes(fabrics).x() == PlotX::fabric);
+  CHECK(PlotAxes(fabrics).plot_of(fabrics[0]) == PlotAxes(fabrics).plot_of(fabrics[1]));
+  CHECK_THAT(plot_script(fabrics, {}, PlotY::time, PlotFormat::svg, PlotX::fabric),
+             Catch::Contains("set xtics ('ring:8' 0, 'star:8' 1)") && Catch::Contains("$line0 << END\n0 1\n1 1\nEND\n"));
+}
+
+TEST_CASE("algorithms that take the same time everywhere are one line with both names") {
+  std::vector<SweepResult> results = two_lines();
+  for (const SweepResult& each : two_lines())
+    if (each.algorithm == "fast") {
+      results.push_back(each);
+      results.back().algorithm = "swift";
+    }
+  const std::string script = plot_script(results, {"a title"}, PlotY::time, PlotFormat::svg);
+  CHECK_THAT(script, Catch::Contains("title 'fast = swift'") && !Catch::Contains("$line2"));
+  CHECK_THAT(script, Catch::Contains("$best << END\n2560 2.5\n"));
+}
+
+TEST_CASE("a plot's area is as large with one line as with thirty, and a long subtitle is wrapped") {
+  const auto area_of = [](const std::string& script) {
+    double width = 0;
+    double height = 0;
+    double left = 0;
+    double right = 0;
+    double top = 0;
+    double bottom = 0;
+    const auto number_behind = [&](const std::string& words) {
+      REQUIRE(script.find(words) != std::string::npos);
+      return std::stod(script.substr(script.find(words) + words.size()));
+    };
+    width = number_behind("set terminal svg size ");
+    height = std::stod(script.substr(script.find(',', script.find("svg size ")) + 1));
+    left = number_behind("set lmargin at screen ");
+    right = number_behind("set rmargin at screen ");
+    top = number_behind("set tmargin at screen ");
+    bottom = number_behind("set bmargin at screen ");
+    return std::pair(std::lround((right - left) * width), std::lround((top - bottom) * height));
+  };
+  std::vector<SweepResult> many;
+  for (int i = 0; i < 30; ++i)
+    many.push_back(result_of("an_algorithm_of_a_long_name_" + std::to_string(i), 1024, Time::ps(1'000'000 + i)));
+  const std::string details =
+      "64 ranks, i32 sum; a preset: links 100GB/s, 100ns; hop 100ns; alpha 1.5us; send overhead 0ps; "
+      "receive overhead 0ps; host link 100ns; routing adaptive";
+  const std::string one = plot_script(two_lines(), {"a title"}, PlotY::time, PlotFormat::svg);
+  const std::string thirty = plot_script(many, {"a title", details}, PlotY::time, PlotFormat::svg);
+  CHECK(area_of(one) == area_of(thirty));
+  CHECK_THAT(thirty, Catch::Contains("routing adaptive' at screen") && !Catch::Contains(gnuplot_text(details)));
+}
+
+TEST_CASE("an axis has at least two labels, however little it spans") {
+  for (const double factor : {1.0, 1.001, 1.3, 3.0, 20.0, 1e6})
+    for (const double least : {0.7, 9.3, 1024.0, 31'000.0}) {
+      INFO(least << " to " << least * factor);
+      for (const ChartAxis::Labels labels : {ChartAxis::Labels::numbers, ChartAxis::Labels::bytes, ChartAxis::Labels::counts}) {
+        const ChartAxis axis{.title = {}, .is_log = true, .labels = labels};
+        for (const ChartScale& scale : {scale_of_x(axis, {least, least * factor}), scale_of_y(axis, {least, least * factor})}) {
+          CHECK(scale.ticks.size() >= 2);
+          CHECK(scale.ticks.size() <= 14);
+          for (const ChartTick& tick : scale.ticks)
+            CHECK((tick.value >= scale.least * 0.999 && tick.value <= scale.most * 1.001));
+          CHECK(scale.least <= least);
+          CHECK(scale.most >= least * factor);
+        }
+      }
+    }
+}
+
+TEST_CASE("a sweep over ranks is one plot over ranks") {
+  const test::TemporaryFile plot("ranks.svg");
+  const test::CommandResult sweep = test::run_heddle(
+      "sweep allreduce --algo ring,recursive_doubling --topo star:16 --ranks 2:16:x2 --size 64KiB --plot " + plot.path());
+  INFO(sweep.err);
+  CHECK(sweep.status == 0);
+  const std::vector<std::string> texts = texts_of(test::file_content(plot.path()));
+  CHECK(any_contains(texts, "allreduce on star:16, 64KiB"));
+  CHECK(any_contains(texts, "2 to 16 ranks, i32 sum"));
+  CHECK(any_contains(texts, "Ranks"));
+  for (const char* label : {"2", "4", "8", "16"}) CHECK(any_contains(texts, label));
+}
+
+TEST_CASE("plots in other formats") {
+  CHECK_THAT(run_gnuplot(plot_script(two_lines(), {"x"}, PlotY::time, PlotFormat::png)), Catch::StartsWith("\x89PNG"));
+  CHECK_THAT(run_gnuplot(plot_script(two_lines(), {"x"}, PlotY::time, PlotFormat::pdf)), Catch::StartsWith("%PDF-"));
+}
+
+}  // namespace heddle::pictures
