@@ -86,7 +86,7 @@ std::vector<std::string> SweepOutputs::write(const SweepDocument& document, std:
       });
   } catch (const OutputError& error) {
     note("--plot", error);
-  } catch (const InputError& error) {  // gnuplot's complaint
+  } catch (const InputError& error) {  // rsvg-convert's complaint
     note("--plot", error);
   }
   return failures;

@@ -12,7 +12,7 @@ namespace heddle::pictures {
 void add_plot_flags(CLI::App& command, PlotOptions& options) {
   const FlagGroup group(command, "Pictures");
   group.add("--plot", options.plot, "PATH",
-            "Draw each algorithm's line over the sizes, and where the best changes, with gnuplot: to a file, out.svg, .png "
+            "Draw each algorithm's line over the sizes, and where the best changes: to a file, out.svg, .png "
             "or .pdf (several fabrics: out-NAME.svg each); at one size over the ranks, or over the fabrics");
   group.add_with_default("--plot-y", options.y, "WHAT",
                          "What the plot shows: time, or goodput (bytes of the vector over time)");

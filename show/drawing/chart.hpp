@@ -14,12 +14,14 @@ struct ChartAxis {
     numbers,
     counts,  ///< whole numbers; log: powers of two
     bytes,   ///< "32KiB"; log
+    names,   ///< of `names`, the first at 0, the second at 1, …; slanted
   };
 
   std::string title;  ///< with its unit: "Time (us)"
   bool is_log = false;
   Labels labels = Labels::numbers;
   std::optional<double> most = {};  ///< lines leave the panel above it
+  std::vector<std::string> names = {};
 };
 
 struct ChartPoint {
@@ -27,6 +29,8 @@ struct ChartPoint {
   double y;
   std::optional<double> low = {};  ///< with `high`: a bar from one to the other, quartiles say
   std::optional<double> high = {};
+
+  bool operator==(const ChartPoint&) const = default;
 };
 
 struct ChartLine {
@@ -55,6 +59,12 @@ struct ChartFirst {
   std::string line;  ///< of none of the lines: grey
 };
 
+/// Where another line becomes the best: a number in the panel, and in the key what changes there.
+struct ChartChange {
+  std::optional<ChartPoint> at;  ///< a circle; no value: its place is not known
+  std::string text;              ///< in the key, behind the number
+};
+
 struct ChartPanel {
   std::string title;
   ChartAxis x;
@@ -63,13 +73,23 @@ struct ChartPanel {
   std::vector<ChartMark> printed = {};
   std::vector<ChartFirst> printed_first = {};
   std::vector<ChartLevel> printed_most = {};
+  std::string first_best = {};  ///< in the key, before the changes: "the best: ring"
+  std::vector<ChartChange> changes = {};
+  bool best_is_most = false;  ///< numbers of changes stand above their circles, else below
+  bool has_lines = true;      ///< from point to point
 };
 
-/// Panels beside each other, two in a row. Lines of one name have one colour in all of them.
+enum class ChartLook : std::uint8_t {
+  panels,  ///< beside each other, two in a row; the key below them
+  plot,  ///< one, larger; the key beside it, `details` on as many lines as they need, and lines that differ in shape and dashes, too
+};
+
+/// Lines of one name have one colour in all panels. The area of a panel is as large in every chart of one look.
 struct Chart {
   std::string title;
   std::string details = {};
   std::vector<ChartPanel> panels;
+  ChartLook look = ChartLook::panels;
 };
 
 /// As an SVG file. Throws InputError if a panel has no point that its axes can show.

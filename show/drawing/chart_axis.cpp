@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/units.hpp"
@@ -86,6 +87,11 @@ double ChartScale::part(double value) const {
 }
 
 ChartScale scale_of_x(const ChartAxis& axis, const std::vector<double>& values) {
+  if (axis.labels == ChartAxis::Labels::names) {
+    ChartScale scale{.least = -0.5, .most = static_cast<double>(axis.names.size()) - 0.5};
+    for (std::size_t i = 0; i < axis.names.size(); ++i) scale.ticks.push_back({static_cast<double>(i), axis.names[i]});
+    return scale;
+  }
   const auto [least, most] = std::ranges::minmax(values);
   if (!axis.is_log) return linear_scale(least, most);
   ChartScale scale{.is_log = true, .least = least / 1.3, .most = most * 1.3};

@@ -54,13 +54,12 @@ class NamelessFile {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-std::vector<std::string> plain_environment(const std::vector<std::string_view>& without) {
+std::vector<std::string> plain_environment() {
   std::vector<std::string> plain = {"LC_ALL=C"};
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     if (text.starts_with("LC_") || text.starts_with("LANG")) continue;
-    if (std::ranges::none_of(without, [&](std::string_view prefix) { return text.starts_with(prefix); }))
-      plain.emplace_back(text);
+    plain.emplace_back(text);
   }
   return plain;
 }
@@ -72,10 +71,18 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-}  // namespace
+/// What another program makes of a text.
+struct FilterResult {
+  static constexpr int kNotFound = 127;
 
-FilterResult run_filter(const std::string& program, const std::vector<std::string>& arguments, std::string_view input,
-                        const std::vector<std::string_view>& without) {
+  int status = 0;   ///< its exit status; 1 if it was killed, kNotFound if there is no such program
+  std::string out;  ///< what it wrote to standard output …
+  std::string err;  ///< … and to standard error
+};
+
+/// Runs a program of PATH on `input` as its standard input, and waits until it ends. No shell is between; of the environment what
+/// would change numbers is left out. Throws InputError where there is no room for its input and output.
+FilterResult run_filter(const std::string& program, const std::vector<std::string>& arguments, std::string_view input) {
   const NamelessFile in;
   const NamelessFile out;
   const NamelessFile err;
@@ -87,7 +94,7 @@ FilterResult run_filter(const std::string& program, const std::vector<std::strin
   posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
   std::vector<std::string> words = {program};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> environment = plain_environment(without);
+  std::vector<std::string> environment = plain_environment();
   pid_t child = 0;
   const int error =
       posix_spawnp(&child, program.c_str(), &actions, nullptr, pointers_to(words).data(), pointers_to(environment).data());
@@ -98,10 +105,8 @@ FilterResult run_filter(const std::string& program, const std::vector<std::strin
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 1, out.read(), err.read()};
 }
 
-namespace {
-
 [[noreturn]] void refuse_missing_converter() {
-  throw InputError("rsvg-convert is not installed (Debian's librsvg2-bin); it makes .png files; .svg needs nothing");
+  throw InputError("rsvg-convert is not installed (Debian's librsvg2-bin); it makes .png and .pdf files; .svg needs nothing");
 }
 
 }  // namespace
@@ -109,12 +114,17 @@ namespace {
 void require_picture_file(std::string_view path) {
   if (path.ends_with(".svg")) return;
   if (!path.ends_with(".png")) throw InputError(fmt::format("'{}': a picture's file ends in .svg or .png", path));
+  require_converter();
+}
+
+void require_converter() {
   if (run_filter("rsvg-convert", {"--version"}, "").status == FilterResult::kNotFound) refuse_missing_converter();
 }
 
 std::string picture_for(std::string_view path, std::string svg) {
-  if (!path.ends_with(".png")) return svg;
-  const FilterResult made = run_filter("rsvg-convert", {"--unlimited", "--format=png"}, svg);
+  if (path.ends_with(".svg")) return svg;
+  const std::string format = path.ends_with(".pdf") ? "--format=pdf" : "--format=png";
+  const FilterResult made = run_filter("rsvg-convert", {"--unlimited", format}, svg);
   if (made.status == FilterResult::kNotFound) refuse_missing_converter();
   if (made.status != 0 || made.out.empty())
     throw InputError(fmt::format("rsvg-convert failed: {}",

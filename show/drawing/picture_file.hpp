@@ -15,12 +15,15 @@ struct Setup;
 
 namespace heddle::pictures {
 
-// Pictures are made as SVG; a file that ends in .png gets what librsvg makes of it.
+// Pictures are made as SVG; a file that ends in .png or .pdf gets what librsvg makes of it.
 
 /// Throws InputError, one line: a suffix that is neither .svg nor .png, or .png and no rsvg-convert that runs.
 void require_picture_file(std::string_view path);
 
-/// What belongs into that file: the SVG itself, or the PNG of it. Blocks while rsvg-convert runs. Throws InputError: it is
+/// Throws InputError, one line, if no rsvg-convert runs.
+void require_converter();
+
+/// What belongs into that file: the SVG itself, or the PNG or the PDF of it. Blocks while rsvg-convert runs. Throws InputError: it is
 /// missing, or its complaint.
 std::string picture_for(std::string_view path, std::string svg);
 
@@ -34,21 +37,5 @@ std::string path_of(const Setup& plan, const Algorithm& algorithm, const std::st
 /// A file for each algorithm of a run: `path` itself if there is one, else path_of_one by its name. Throws InputError if one
 /// cannot be written.
 std::vector<OutputFile> files_of(const Setup& plan, const std::string& path);
-
-// Another program that makes one text of another: gnuplot, rsvg-convert.
-
-struct FilterResult {
-  static constexpr int kNotFound = 127;
-
-  int status = 0;   ///< its exit status; 1 if it was killed, kNotFound if there is no such program
-  std::string out;  ///< what it wrote to standard output …
-  std::string err;  ///< … and to standard error
-};
-
-/// Runs a program of PATH on `input` as its standard input, and waits until it ends. No shell is between; of the environment what
-/// would change numbers is left out, and what begins with one of `without`. Throws InputError where there is no room for its
-/// input and output.
-FilterResult run_filter(const std::string& program, const std::vector<std::string>& arguments, std::string_view input,
-                        const std::vector<std::string_view>& without = {});
 
 }  // namespace heddle::pictures

@@ -12,7 +12,6 @@
 #include "core/errors.hpp"
 #include "core/units.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "show/drawing/gnuplot.hpp"
 #include "show/drawing/picture_file.hpp"
 
 namespace heddle::pictures {
@@ -61,13 +60,15 @@ std::string PlotAxes::plot_of(const SweepResult& result) const {
 }
 
 PlotFiles::PlotFiles(const std::string& path, PlotY y, const std::vector<SweepResult>& planned)
-    : y_(y), format_(plot_format_of(path)), axes_(planned) {
+    : y_(y), path_(path), axes_(planned) {
+  if (!path.ends_with(".svg") && !path.ends_with(".png") && !path.ends_with(".pdf"))
+    throw InputError(fmt::format("'{}': a plot's file ends in .svg, .png or .pdf", path));
   const OutputFile as_named(path);
   for (const SweepResult& result : planned)
     if (const std::string plot = axes_.plot_of(result); std::ranges::find(plots_, plot) == plots_.end()) plots_.push_back(plot);
   for (const std::string& plot : plots_) paths_.push_back(plots_.size() == 1 ? path : path_of_one(path, plot));
   for (const std::string& file : paths_) files_.emplace_back(file);
-  require_gnuplot();
+  if (!path.ends_with(".svg")) require_converter();
 }
 
 void PlotFiles::write(const std::vector<SweepResult>& results, const TitleOf& title_of) const {
@@ -76,7 +77,7 @@ void PlotFiles::write(const std::vector<SweepResult>& results, const TitleOf& ti
     std::ranges::copy_if(results, std::back_inserter(of_plot),
                          [&](const SweepResult& result) { return axes_.plot_of(result) == plots_[p]; });
     if (!has_points(of_plot, axes_.x(), y_)) continue;
-    files_[p].write(run_gnuplot(plot_script(of_plot, title_of(of_plot, axes_), y_, format_, axes_.x())));
+    files_[p].write(picture_for(path_, chart_svg(plot_chart(of_plot, title_of(of_plot, axes_), y_, axes_.x()))));
   }
 }
 
@@ -122,7 +123,7 @@ std::string svg_text_of(const SweepDocument& all, pictures::PlotY y) {
       throw InputError(fmt::format("{} and {}: a picture is of one fabric", first.fabric, run.fabric));
   }
   const pictures::PlotTitle title = plot_title_of(document, document.runs, axes);
-  return pictures::run_gnuplot(pictures::plot_script(document.runs, title, y, pictures::PlotFormat::svg, axes.x()));
+  return pictures::chart_svg(pictures::plot_chart(document.runs, title, y, axes.x()));
 }
 
 }  // namespace heddle

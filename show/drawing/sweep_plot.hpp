@@ -11,6 +11,7 @@
 #include "lab/sweep/sweep_document.hpp"
 #include "lab/sweep/sweep_result.hpp"
 #include "show/document/output_file.hpp"
+#include "show/drawing/chart.hpp"
 
 namespace heddle::pictures {
 
@@ -38,7 +39,7 @@ class PlotAxes {
   bool topologies_grow_ = false;  ///< ranks differ because topologies do: "ring:4,ring:8"
 };
 
-// A sweep as a script for gnuplot: a line for each algorithm, log axes, over sizes the points where the best one changes.
+// A sweep as a chart: a line for each algorithm, log axes, over sizes the points where the best one changes.
 
 enum class PlotY : std::uint8_t {
   time,     ///< of the last rank
@@ -47,12 +48,6 @@ enum class PlotY : std::uint8_t {
 
 /// "time" or "goodput". Throws InputError.
 PlotY parse_plot_y(std::string_view text);
-
-/// By the suffix of the file's name: svg, png, pdf.
-enum class PlotFormat : std::uint8_t { svg, png, pdf };
-
-/// Throws InputError that names those that there are.
-PlotFormat plot_format_of(std::string_view path);
 
 /// What stands above a plot.
 struct PlotTitle {
@@ -64,17 +59,15 @@ struct PlotTitle {
 bool has_points(const std::vector<SweepResult>& results, PlotX x, PlotY y);
 
 /// `results` are one plot's (PlotAxes), as a sweep lists them. What failed a check is not drawn. Algorithms that took the same
-/// time everywhere have one line with all their names. The plot's area is the same in every picture, whatever stands around it.
-/// Throws InputError if nothing is left to draw. The picture goes to standard output.
-std::string plot_script(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotFormat format,
-                        PlotX x = PlotX::size);
+/// time everywhere have one line with all their names. Throws InputError if nothing is left to draw.
+Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotX x = PlotX::size);
 
 // `heddle sweep --plot`: a figure for each fabric, or one over whatever else varies.
 
 class PlotFiles {
  public:
   /// `path` itself for one plot, else path_of_one for each ("out-torus_8x8.svg"). Throws InputError before anything is run:
-  /// no gnuplot, a file that cannot be written, a suffix that is no picture's. `planned`: all results, measured or not.
+  /// a file that cannot be written, a suffix that is no picture's, no rsvg-convert for a suffix that needs it. `planned`: all results, measured or not.
   PlotFiles(const std::string& path, PlotY y, const std::vector<SweepResult>& planned);
 
   /// Of its pictures.
@@ -82,13 +75,13 @@ class PlotFiles {
 
   using TitleOf = std::function<PlotTitle(const std::vector<SweepResult>& of_one_plot, const PlotAxes& axes)>;
 
-  /// `title_of` is asked about each plot. Plots of which nothing was measured are not made. Blocks while gnuplot runs. Throws
-  /// InputError, gnuplot's complaint, and OutputError, a full disk.
+  /// `title_of` is asked about each plot. Plots of which nothing was measured are not made. Throws
+  /// InputError, rsvg-convert's complaint, and OutputError, a full disk.
   void write(const std::vector<SweepResult>& results, const TitleOf& title_of) const;
 
  private:
   PlotY y_;
-  PlotFormat format_;
+  std::string path_;  ///< whose suffix is that of all files
   PlotAxes axes_;
   std::vector<std::string> plots_;  ///< as PlotAxes::plot_of names them
   std::vector<std::string> paths_;  ///< by plot
@@ -105,8 +98,8 @@ namespace heddle {
 pictures::PlotTitle plot_title_of(const SweepDocument& document, const std::vector<SweepResult>& runs,
                                   const pictures::PlotAxes& axes);
 
-/// A line for each algorithm over what varies (pictures::PlotAxes), as an SVG drawn by gnuplot. Blocks while that runs. Throws
-/// InputError: no gnuplot, several plots (pictures::PlotFiles), nothing to draw.
+/// A line for each algorithm over what varies (pictures::PlotAxes), as an SVG. Throws InputError: several
+/// plots (pictures::PlotFiles), nothing to draw.
 std::string svg_text_of(const SweepDocument& document, pictures::PlotY y = pictures::PlotY::time);
 
 }  // namespace heddle

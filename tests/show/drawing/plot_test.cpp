@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plots of sweeps: what gnuplot gets, and what it draws.
+// Plots of sweeps: the charts, and what is drawn of them.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <pugixml.hpp>
@@ -11,7 +10,7 @@
 
 #include "core/errors.hpp"
 #include "show/drawing/chart.hpp"
-#include "show/drawing/gnuplot.hpp"
+#include "show/drawing/picture_file.hpp"
 #include "show/drawing/sweep_plot.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -51,76 +50,74 @@ std::vector<std::string> texts_of(const std::string& svg) {
   return texts;
 }
 
+/// The panel of a plot of time over sizes.
+ChartPanel panel_of(const std::vector<SweepResult>& results) { return plot_chart(results, {}, PlotY::time).panels.front(); }
+
 bool any_contains(const std::vector<std::string>& texts, const std::string& part) {
   return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(part) != std::string::npos; });
 }
 
 }  // namespace
 
-TEST_CASE("a plot's script has each line's points, and where the best changes") {
-  const std::string script = plot_script(two_lines(), {"a title"}, PlotY::time, PlotFormat::svg);
-  CHECK_THAT(script, Catch::Contains("\n$line0 << END\n1024 1\n4096 4\n16384 16\nEND\n"));
-  CHECK_THAT(script, Catch::Contains("\n$line1 << END\n1024 2\n4096 3\nEND\n"));
-  CHECK_THAT(script, Catch::Contains("title 'fast'"));
-  CHECK_THAT(script, Catch::Contains("title 'wide'"));
+TEST_CASE("a plot has each line's points, and where the best changes") {
+  const ChartPanel panel = panel_of(two_lines());
+  REQUIRE(panel.lines.size() == 2);
+  CHECK(panel.lines[0].name == "fast");
+  CHECK(panel.lines[0].points == std::vector<ChartPoint>{{1024, 1}, {4096, 4}, {16384, 16}});
+  CHECK(panel.lines[1].name == "wide");
+  CHECK(panel.lines[1].points == std::vector<ChartPoint>{{1024, 2}, {4096, 3}});
   // Half-way in bytes both take 2.5 us; at 16 KiB there is but the other again.
-  CHECK_THAT(script, Catch::Contains("\n$best << END\n2560 2.5\n"));
-  CHECK_THAT(script, Catch::Contains("title 'the best: fast'"));
-  CHECK_THAT(script, Catch::Contains("keyentry title '1: from 2.5KiB, wide'"));
-  CHECK_THAT(script, Catch::Contains("keyentry title '2: between 4KiB and 16KiB, fast'"));
-  const std::string goodput = plot_script(two_lines(), {"a title"}, PlotY::goodput, PlotFormat::png);
-  CHECK_THAT(goodput, Catch::Contains("\n$line0 << END\n1024 1.024\n4096 1.024\n16384 1.024\nEND\n"));
-  CHECK_THAT(goodput, Catch::Contains("\n$best << END\n2560 1.024\n"));
+  CHECK(panel.first_best == "the best: fast");
+  REQUIRE(panel.changes.size() == 2);
+  CHECK(panel.changes[0].at == ChartPoint{2560, 2.5});
+  CHECK(panel.changes[0].text == "from 2.5KiB, wide");
+  CHECK_FALSE(panel.changes[1].at.has_value());
+  CHECK(panel.changes[1].text == "between 4KiB and 16KiB, fast");
+  const ChartPanel goodput = plot_chart(two_lines(), {"a title"}, PlotY::goodput).panels.front();
+  CHECK(goodput.lines[0].points == std::vector<ChartPoint>{{1024, 1.024}, {4096, 1.024}, {16384, 1.024}});
+  CHECK(goodput.changes[0].at == ChartPoint{2560, 1.024});
 }
 
 TEST_CASE("a plot whose best changes at a size that is not known has no circle") {
   std::vector<SweepResult> results = two_lines();
   for (SweepResult& result : results)
     if (result.measured && result.algorithm == "wide") result.measured->messages = result.bytes;
-  const std::string script = plot_script(results, {}, PlotY::time, PlotFormat::svg);
-  CHECK(script.find("$best") == std::string::npos);
-  CHECK_THAT(script, Catch::Contains("keyentry title 'the best: fast'"));
-  CHECK_THAT(script, Catch::Contains("keyentry title '1: between 1KiB and 4KiB, wide'"));
-  CHECK(any_contains(texts_of(run_gnuplot(script)), "1: between 1KiB and 4KiB, wide"));
+  const ChartPanel panel = panel_of(results);
+  CHECK_FALSE(panel.changes.front().at.has_value());
+  const std::vector<std::string> texts = texts_of(chart_svg(plot_chart(results, {}, PlotY::time)));
+  CHECK(any_contains(texts, "the best: fast"));
+  CHECK(any_contains(texts, "1: between 1KiB and 4KiB, wide"));
 }
 
 TEST_CASE("thirty lines differ in colour, point or dashes") {
   std::vector<SweepResult> results;
   for (int i = 0; i < 30; ++i) results.push_back(result_of("a" + std::to_string(i), 1024, Time::ps(1'000'000 + i)));
+  pugi::xml_document document;
+  REQUIRE(document.load_string(chart_svg(plot_chart(results, {}, PlotY::time)).c_str()));
+  // In the key, beside each other: a line and, behind it, its shape.
   std::set<std::string> looks;
-  for (const std::string& line : test::lines_of(plot_script(results, {}, PlotY::time, PlotFormat::svg))) {
-    const std::size_t begin = line.find("lc rgb '");
-    const std::size_t end = line.find(" title ");
-    if (line.find("linespoints") != std::string::npos) looks.insert(line.substr(begin, end - begin));
+  for (const pugi::xpath_node& line : document.select_nodes("/svg/polyline")) {
+    const pugi::xml_node shape = line.node().next_sibling();
+    looks.insert(std::string(line.node().attribute("stroke").value()) + line.node().attribute("stroke-dasharray").value() +
+                 shape.attribute("d").value() + shape.attribute("fill").value());
   }
   CHECK(looks.size() == 30);
 }
 
-TEST_CASE("texts are data to gnuplot, whatever is in them") {
-  for (const char* text : {"it's `date` $(date)", "a\nset output 'x'", "@macro \"quoted\" \\n", "x_{1}^2 & <b>", ""}) {
-    INFO(text);
-    const std::string printed = run_gnuplot("set print '-'\nprint " + gnuplot_text(text) + "\n");
-    std::string expected = text;
-    std::ranges::replace(expected, '\n', ' ');
-    CHECK(printed == expected + "\n");
-  }
+TEST_CASE("texts are data, whatever is in them") {
   const std::vector<SweepResult> results = {result_of("it's `date`_1", 1024, 1_us), result_of("it's `date`_1", 4096, 2_us)};
-  const std::vector<std::string> texts =
-      texts_of(run_gnuplot(plot_script(results, {"a 'b' <c> & d_e", "`e` 'f'"}, PlotY::time, PlotFormat::svg)));
+  const std::vector<std::string> texts = texts_of(chart_svg(plot_chart(results, {"a 'b' <c> & d_e", "`e` 'f'"}, PlotY::time)));
   CHECK(any_contains(texts, "a 'b' <c> & d_e"));
   CHECK(any_contains(texts, "`e` 'f'"));
   CHECK(any_contains(texts, "it's `date`_1"));
   CHECK(any_contains(texts, "Time (us)"));
 }
 
-TEST_CASE("what goes wrong with gnuplot is one line") {
-  CHECK_THROWS_WITH(run_gnuplot("plot nothing_of_this_name\n"),
-                    Catch::StartsWith("gnuplot failed: ") && Catch::Contains("undefined variable"));
-  CHECK_THROWS_WITH(run_gnuplot(""), "gnuplot failed: it wrote nothing");
-  CHECK_THROWS_AS(run_gnuplot("exit status 3\n"), InputError);
+TEST_CASE("a picture that another program cannot make is one line") {
+  CHECK_THROWS_WITH(picture_for("out.pdf", "no picture"), Catch::StartsWith("rsvg-convert failed: "));
   const test::OtherPath nowhere("/no/such/directory");
-  CHECK_THROWS_WITH(run_gnuplot("print 1\n"), Catch::Contains("gnuplot is not installed"));
-  CHECK_THROWS_WITH(require_gnuplot(), Catch::Contains("gnuplot-nox"));
+  CHECK_THROWS_WITH(picture_for("out.png", "<svg/>"), Catch::Contains("rsvg-convert is not installed"));
+  CHECK_THROWS_WITH(PlotFiles("out.pdf", PlotY::time, two_lines()), Catch::Contains("librsvg2-bin"));
 }
 
 TEST_CASE("plots of several fabrics are several files") {
@@ -152,8 +149,7 @@ TEST_CASE("plots are refused before the sweep") {
   CHECK_THROWS_WITH(parse_plot_y("speed"), "'speed': time or goodput");
   CHECK(parse_plot_y("time") == PlotY::time);
   CHECK(parse_plot_y("goodput") == PlotY::goodput);
-  CHECK_THROWS_WITH(plot_script({result_of("ring", 0, 1_us)}, {}, PlotY::time, PlotFormat::svg),
-                    Catch::Contains("nothing to draw"));
+  CHECK_THROWS_WITH(plot_chart({result_of("ring", 0, 1_us)}, {}, PlotY::time), Catch::Contains("nothing to draw"));
 }
 
 TEST_CASE("a sweep is drawn, and drawn again from its parts") {
@@ -216,8 +212,9 @@ TEST_CASE("a plot is over whatever varies: sizes, else ranks, else fabrics") {
   const std::vector<SweepResult> fabrics = {at("ring:8", "ring:8", 8, 1), at("star:8", "star:8", 8, 1)};
   CHECK(PlotAxes(fabrics).x() == PlotX::fabric);
   CHECK(PlotAxes(fabrics).plot_of(fabrics[0]) == PlotAxes(fabrics).plot_of(fabrics[1]));
-  CHECK_THAT(plot_script(fabrics, {}, PlotY::time, PlotFormat::svg, PlotX::fabric),
-             Catch::Contains("set xtics ('ring:8' 0, 'star:8' 1)") && Catch::Contains("$line0 << END\n0 1\n1 1\nEND\n"));
+  const ChartPanel panel = plot_chart(fabrics, {}, PlotY::time, PlotX::fabric).panels.front();
+  CHECK(panel.x.names == std::vector<std::string>{"ring:8", "star:8"});
+  CHECK(panel.lines.front().points == std::vector<ChartPoint>{{0, 1}, {1, 1}});
 }
 
 TEST_CASE("algorithms that take the same time everywhere are one line with both names") {
@@ -227,30 +224,18 @@ TEST_CASE("algorithms that take the same time everywhere are one line with both 
       results.push_back(each);
       results.back().algorithm = "swift";
     }
-  const std::string script = plot_script(results, {"a title"}, PlotY::time, PlotFormat::svg);
-  CHECK_THAT(script, Catch::Contains("title 'fast = swift'") && !Catch::Contains("$line2"));
-  CHECK_THAT(script, Catch::Contains("$best << END\n2560 2.5\n"));
+  const ChartPanel panel = panel_of(results);
+  REQUIRE(panel.lines.size() == 2);
+  CHECK(panel.lines.front().name == "fast = swift");
+  CHECK(panel.changes.front().at == ChartPoint{2560, 2.5});
 }
 
 TEST_CASE("a plot's area is as large with one line as with thirty, and a long subtitle is wrapped") {
-  const auto area_of = [](const std::string& script) {
-    double width = 0;
-    double height = 0;
-    double left = 0;
-    double right = 0;
-    double top = 0;
-    double bottom = 0;
-    const auto number_behind = [&](const std::string& words) {
-      REQUIRE(script.find(words) != std::string::npos);
-      return std::stod(script.substr(script.find(words) + words.size()));
-    };
-    width = number_behind("set terminal svg size ");
-    height = std::stod(script.substr(script.find(',', script.find("svg size ")) + 1));
-    left = number_behind("set lmargin at screen ");
-    right = number_behind("set rmargin at screen ");
-    top = number_behind("set tmargin at screen ");
-    bottom = number_behind("set bmargin at screen ");
-    return std::pair(std::lround((right - left) * width), std::lround((top - bottom) * height));
+  const auto area_of = [](const std::string& svg) {
+    pugi::xml_document document;
+    REQUIRE(document.load_string(svg.c_str()));
+    const pugi::xml_node area = document.select_node("//rect[@fill='none']").node();
+    return std::pair(area.attribute("width").as_int(), area.attribute("height").as_int());
   };
   std::vector<SweepResult> many;
   for (int i = 0; i < 30; ++i)
@@ -258,10 +243,11 @@ TEST_CASE("a plot's area is as large with one line as with thirty, and a long su
   const std::string details =
       "64 ranks, i32 sum; a preset: links 100GB/s, 100ns; hop 100ns; alpha 1.5us; send overhead 0ps; "
       "receive overhead 0ps; host link 100ns; routing adaptive";
-  const std::string one = plot_script(two_lines(), {"a title"}, PlotY::time, PlotFormat::svg);
-  const std::string thirty = plot_script(many, {"a title", details}, PlotY::time, PlotFormat::svg);
-  CHECK(area_of(one) == area_of(thirty));
-  CHECK_THAT(thirty, Catch::Contains("routing adaptive' at screen") && !Catch::Contains(gnuplot_text(details)));
+  const std::string thirty = chart_svg(plot_chart(many, {"a title", details}, PlotY::time));
+  CHECK(area_of(chart_svg(plot_chart(two_lines(), {"a title"}, PlotY::time))) == area_of(thirty));
+  const std::vector<std::string> texts = texts_of(thirty);
+  CHECK(any_contains(texts, "routing adaptive"));
+  CHECK_FALSE(any_contains(texts, details));
 }
 
 TEST_CASE("an axis has at least two labels, however little it spans") {
@@ -296,8 +282,9 @@ TEST_CASE("a sweep over ranks is one plot over ranks") {
 }
 
 TEST_CASE("plots in other formats") {
-  CHECK_THAT(run_gnuplot(plot_script(two_lines(), {"x"}, PlotY::time, PlotFormat::png)), Catch::StartsWith("\x89PNG"));
-  CHECK_THAT(run_gnuplot(plot_script(two_lines(), {"x"}, PlotY::time, PlotFormat::pdf)), Catch::StartsWith("%PDF-"));
+  const std::string svg = chart_svg(plot_chart(two_lines(), {"x"}, PlotY::time));
+  CHECK_THAT(picture_for("plot.png", svg), Catch::StartsWith("\x89PNG"));
+  CHECK_THAT(picture_for("plot.pdf", svg), Catch::StartsWith("%PDF-"));
 }
 
 }  // namespace heddle::pictures
