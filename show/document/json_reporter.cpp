@@ -7,15 +7,13 @@
 
 #include "lab/documents/run_json.hpp"
 #include "lab/documents/tuning_json.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Names come from the user; bytes that are not UTF-8 must not lose the report.
-std::string text_of(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
 }  // namespace
 
@@ -47,12 +45,12 @@ void JsonReporter::add_run(const Setup& plan, Json run, bool is_whole) {
   document_["runs"].push_back(std::move(run));
   are_whole_ = are_whole_ && is_whole;
   document_["complete"] = are_whole_ && document_["runs"].size() == plan.algorithms.chosen.size();
-  if (file_ && !file_->is_stream()) file_->write(text_of(document_));
+  if (file_ && !file_->is_stream()) file_->write(json_text(document_));
 }
 
 void JsonReporter::end(const Setup&) {
-  if (out_ != nullptr) *out_ << text_of(document_) << std::flush;
-  if (file_ && file_->is_stream()) file_->write(text_of(document_));
+  if (out_ != nullptr) *out_ << json_text(document_) << std::flush;
+  if (file_ && file_->is_stream()) file_->write(json_text(document_));
 }
 
 }  // namespace heddle

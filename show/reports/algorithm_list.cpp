@@ -13,6 +13,7 @@
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/version.hpp"
+#include "show/document/document.hpp"
 #include "show/document/markup.hpp"
 
 namespace heddle {
@@ -105,28 +106,21 @@ std::string group_as_text(std::span<const Algorithm* const> rows) {
   return text;
 }
 
-/// A cell of a Markdown table: a bar would end it.
-std::string markdown_cell(std::string_view text) {
-  std::string cell;
-  for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
-  return cell;
-}
-
 std::string group_as_markdown(std::span<const Algorithm* const> rows) {
-  std::string text = fmt::format("\n## {}\n\n", to_string(rows[0]->collective));
   const bool is_shared = promises_same_bits(*rows[0]).has_value();
-  text += fmt::format("| algorithm | rounds | bytes |{} needs | how | source |\n|---|---|---|{}---|---|---|\n",
-                      is_shared ? " bits |" : "", is_shared ? "---|" : "");
+  Document document;
+  for (const char* title : {"algorithm", "rounds", "bytes", "bits", "needs", "how", "source"})
+    if (is_shared || title != std::string_view("bits")) document.columns.push_back(for_people({title, ""}));
   for (const Algorithm* row : rows) {
-    const std::string bits = is_shared ? fmt::format(" {} |", bits_of(*row)) : "";
-    std::string how = markdown_cell(row->summary);
-    for (const std::string& option : options_of(*row)) how += " Option " + markdown_cell(option);
+    std::string how(row->summary);
+    for (const std::string& option : options_of(*row)) how += " Option " + option;
     if (const std::string names = other_names_of(*row); !names.empty()) how += " Others call it " + names + ".";
-    text += fmt::format("| `{}` | {} | {} |{} {} | {} | {} |\n", row->name, markdown_cell(row->rounds.text),
-                        markdown_cell(row->bytes.text), bits, markdown_cell(needs_of(*row)), how,
-                        linked_citations(markdown_cell(row->source)));
+    std::vector<Document::Cell>& cells = document.rows.emplace_back();
+    cells = {fmt::format("`{}`", row->name), std::string(row->rounds.text), std::string(row->bytes.text)};
+    if (is_shared) cells.emplace_back(bits_of(*row));
+    cells.insert(cells.end(), {needs_of(*row), std::move(how), linked_citations(row->source)});
   }
-  return text;
+  return fmt::format("\n## {}\n\n{}", to_string(rows[0]->collective), markdown_text(document));
 }
 
 nlohmann::ordered_json json_of_needs(const Needs& needs) {
@@ -170,7 +164,7 @@ std::string list_as_json(std::span<const Algorithm* const> algorithms) {
                     {"rounds", algorithm->rounds.text},
                     {"bytes", algorithm->bytes.text}});
   }
-  return nlohmann::ordered_json({{"context", {{"version", version()}}}, {"algorithms", rows}}).dump(2) + '\n';
+  return json_text({{"context", {{"version", version()}}}, {"algorithms", rows}});
 }
 
 std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {

@@ -10,11 +10,13 @@
 #include "core/read_number.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle {
 
 namespace {
+
+using ComparedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 100;
 
@@ -48,37 +50,55 @@ std::string context_text(const Comparison& comparison) {
   return text;
 }
 
-std::string time_cell_of(const std::optional<Time>& time) { return time ? to_string(*time) : "-"; }
-
 std::string change_cell(const CellDifference& difference) {
   if (const auto slowdown = difference.slowdown()) return fmt::format("{:+.1f} %", *slowdown * 100);
   return difference.failure;
 }
 
-std::string differences_text(const Comparison& comparison) {
-  if (comparison.differences.empty()) return "";
-  std::vector<Table::Column> columns = {{"what", "", Table::Align::left}};
-  for (std::size_t name = 0; name < cell_names().size(); ++name)
-    if (comparison.varies[name] || cell_names()[name] == "algorithm" || cell_names()[name] == "size")
-      columns.push_back({cell_names()[name], "", Table::Align::left});
-  for (const char* title : {"old", "new", "change"}) columns.push_back({title, "", Table::Align::right});
-  const std::size_t count = columns.size();
-  Table table(std::move(columns));
-  std::vector<std::vector<std::string>> rows;
-  for (const CellDifference& difference : comparison.differences) {
-    std::vector<std::string> row = {to_string(difference.change)};
-    for (std::size_t name = 0; name < cell_names().size(); ++name)
-      if (comparison.varies[name] || cell_names()[name] == "algorithm" || cell_names()[name] == "size")
-        row.push_back(difference.values[name].empty() ? "-" : difference.values[name]);
-    row.push_back(time_cell_of(difference.before));
-    row.push_back(time_cell_of(difference.now));
-    row.push_back(change_cell(difference));
-    for (std::size_t cell = 0; cell < count; ++cell) table.fit(cell, row[cell]);
-    rows.push_back(std::move(row));
+ComparedJson text_or_null(const std::string& text) { return text.empty() ? ComparedJson(nullptr) : ComparedJson(text); }
+
+/// Sizes stay as people write them, which is how both files' cells are matched.
+ComparedJson json_of_value(const std::string& name, const std::string& value) {
+  if (name != "ranks" && name != "root") return text_or_null(value);
+  const auto number = read_number<std::int64_t>(value);
+  return number ? ComparedJson(*number) : text_or_null(value);
+}
+
+Document::Cell time_cell(const std::optional<Time>& time) {
+  return time ? Document::Cell(seconds_for_json(*time), to_string(*time)) : Document::Cell(nullptr, "-");
+}
+
+/// A row for each cell that differs; for people without what all cells have in common.
+Document differences_of(const Comparison& comparison) {
+  Document document{.columns = {{"change", {"what", "", Table::Align::left}}}};
+  for (std::size_t name = 0; name < cell_names().size(); ++name) {
+    const std::string& key = cell_names()[name];
+    const bool is_shown = comparison.varies[name] || key == "algorithm" || key == "size";
+    document.columns.push_back(is_shown ? Document::Column{key, {key, "", Table::Align::left}} : for_programs(key));
   }
-  std::string text = "#\n#" + table.titles() + '\n';
-  for (const std::vector<std::string>& row : rows) text += ' ' + table.row(row) + '\n';
-  return text + "#\n";
+  document.columns.push_back({"old_s", {"old", ""}});
+  document.columns.push_back({"new_s", {"new", ""}});
+  document.columns.push_back(for_programs("slowdown"));
+  document.columns.push_back(for_programs("failure"));
+  document.columns.push_back(for_people({"change", ""}));
+  for (const CellDifference& difference : comparison.differences) {
+    std::vector<Document::Cell>& row = document.rows.emplace_back();
+    row.emplace_back(to_string(difference.change));
+    for (std::size_t name = 0; name < cell_names().size(); ++name) {
+      const std::string& value = difference.values[name];
+      row.emplace_back(json_of_value(cell_names()[name], value), value.empty() ? "-" : value);
+    }
+    row.push_back(time_cell(difference.before));
+    row.push_back(time_cell(difference.now));
+    row.emplace_back(or_null(difference.slowdown()), "");
+    row.emplace_back(text_or_null(difference.failure), "");
+    row.emplace_back(change_cell(difference));
+  }
+  return document;
+}
+
+std::string differences_text(const Comparison& comparison) {
+  return comparison.differences.empty() ? "" : "#\n" + table_text(differences_of(comparison)) + "#\n";
 }
 
 std::string summary_text(const Comparison& comparison, double tolerance) {
@@ -102,38 +122,12 @@ std::string comparison_text(const ResultFile& before, const ResultFile& now, con
 
 namespace {
 
-using ComparedJson = nlohmann::ordered_json;
-
 ComparedJson json_of_file(const ResultFile& file) {
   return {{"path", file.path},
           {"command", file.kind == ResultFile::Kind::sweep ? "heddle sweep" : "heddle run"},
           {"version", file.version},
           {"results", file.cells.size()},
           {"complete", file.is_complete}};
-}
-
-ComparedJson text_or_null(const std::string& text) { return text.empty() ? ComparedJson(nullptr) : ComparedJson(text); }
-
-/// Sizes stay as people write them, which is how both files' cells are matched.
-ComparedJson json_of_value(const std::string& name, const std::string& value) {
-  if (name != "ranks" && name != "root") return text_or_null(value);
-  const auto number = read_number<std::int64_t>(value);
-  return number ? ComparedJson(*number) : text_or_null(value);
-}
-
-ComparedJson seconds_or_null(const std::optional<Time>& time) {
-  return time ? ComparedJson(seconds_for_json(*time)) : ComparedJson(nullptr);
-}
-
-ComparedJson json_of_difference(const CellDifference& difference) {
-  ComparedJson json = {{"change", to_string(difference.change)}};
-  for (std::size_t name = 0; name < cell_names().size(); ++name)
-    json[cell_names()[name]] = json_of_value(cell_names()[name], difference.values[name]);
-  json["old_s"] = seconds_or_null(difference.before);
-  json["new_s"] = seconds_or_null(difference.now);
-  json["slowdown"] = or_null(difference.slowdown());
-  json["failure"] = text_or_null(difference.failure);
-  return json;
 }
 
 ComparedJson json_of_common(const ResultFile& file, const Comparison& comparison) {
@@ -157,8 +151,6 @@ std::string comparison_json(const ResultFile& before, const ResultFile& now, con
   for (const CellChange change :
        {CellChange::wrong, CellChange::slower, CellChange::missing, CellChange::added, CellChange::right, CellChange::faster})
     changes[to_string(change)] = std::ranges::count(comparison.differences, change, &CellDifference::change);
-  ComparedJson differences = ComparedJson::array();
-  for (const CellDifference& difference : comparison.differences) differences.push_back(json_of_difference(difference));
   const ComparedJson document = {{"context",
                                   {{"version", version()},
                                    {"tolerance", tolerance},
@@ -170,8 +162,8 @@ std::string comparison_json(const ResultFile& before, const ResultFile& now, con
                                  {"unchanged", comparison.unchanged},
                                  {"changes", std::move(changes)},
                                  {"is_worse", comparison.is_worse()},
-                                 {"differences", std::move(differences)}};
-  return document.dump(2, ' ', false, ComparedJson::error_handler_t::replace) + '\n';
+                                 {"differences", json_rows(differences_of(comparison))}};
+  return json_text(document);
 }
 
 }  // namespace heddle

@@ -12,7 +12,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {
@@ -21,7 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kAlgorithm = 0;
 constexpr int kSparedFirst = 1'000'000;  ///< --explain says the same
 
 /// 0, 1, 2, 4, …: those with which some case was run.
@@ -39,16 +38,17 @@ std::vector<int> shown_credits(const CreditsStudy& study) {
   return credits;
 }
 
-Table make_table(const CreditsStudy& study, const std::vector<int>& credits) {
-  std::vector<Table::Column> columns = {
-      {"algorithm", "", Table::Align::left},    {"ranks", ""}, {"least", "credits"}, {"safe", "credits"}, {"enough", "credits"},
-      {"eager", "(us)", Table::Align::right, 9}};
+std::vector<Document::Column> columns_of(const std::vector<int>& credits) {
+  std::vector<Document::Column> columns = {for_people({"algorithm", "", Table::Align::left})};
+  // As wide as their titles: what failed has more to say.
+  const auto add = [&](Table::Column shown) { columns.push_back({{}, std::move(shown), false}); };
+  add({"ranks", ""});
+  for (const char* title : {"least", "safe", "enough"}) add({title, "credits"});
+  add({"eager", "(us)", Table::Align::right, 9});
   for (const int count : credits)
-    columns.push_back({count == 0 ? "sync" : fmt::format("{}", count), "(x)", Table::Align::right, 5, count + 2});
-  columns.push_back({"deadlock below safe", "", Table::Align::left, 0, kSparedFirst});
-  Table table(std::move(columns));
-  for (const CreditsCase& one : study.cases) table.fit(kAlgorithm, one.algorithm.name);
-  return table;
+    add({count == 0 ? "sync" : fmt::format("{}", count), "(x)", Table::Align::right, 5, count + 2});
+  add({"deadlock below safe", "", Table::Align::left, 0, kSparedFirst});
+  return columns;
 }
 
 /// "0 -> 1 -> 2 -> 0"
@@ -69,20 +69,20 @@ std::string cost_text(const LeastCredits& found, std::optional<Time> time) {
   return fmt::format("{:.2f}", static_cast<double>(time->ps()) / static_cast<double>(found.eager.ps()));
 }
 
-std::vector<std::string> cells_of(const CreditsCase& one, std::size_t columns) {
-  std::vector<std::string> cells = {one.algorithm.name, fmt::format("{}", one.plan->ranks())};
+std::vector<Document::Cell> cells_of(const CreditsCase& one, std::size_t columns) {
+  std::vector<Document::Cell> cells = {one.algorithm.name, one.plan->ranks()};
   if (one.failure() != nullptr) {
-    cells.push_back("FAILED " + to_string(one.failure()->kind));
+    cells.emplace_back("FAILED " + to_string(one.failure()->kind));
     return cells;
   }
   const LeastCredits& found = *one.found();
-  cells.push_back(fmt::format("{}{}", found.least, found.least_is_fixed ? "" : "*"));
-  cells.push_back(fmt::format("{}{}", found.safe, found.order_is_fixed ? "" : "*"));
-  cells.push_back(fmt::format("{}", found.enough));
-  cells.push_back(microseconds(found.eager));
+  cells.emplace_back(fmt::format("{}{}", found.least, found.least_is_fixed ? "" : "*"));
+  cells.emplace_back(fmt::format("{}{}", found.safe, found.order_is_fixed ? "" : "*"));
+  cells.emplace_back(fmt::format("{}", found.enough));
+  cells.emplace_back(microseconds(found.eager));
   for (std::size_t i = 0; i < columns; ++i)
-    cells.push_back(cost_text(found, i < found.outcomes.size() ? found.outcomes[i].time : found.eager));
-  cells.push_back(cycle_text(found));
+    cells.emplace_back(cost_text(found, i < found.outcomes.size() ? found.outcomes[i].time : found.eager));
+  cells.emplace_back(cycle_text(found));
   return cells;
 }
 
@@ -116,13 +116,13 @@ void print_head(const CreditsStudy& study, std::ostream& out) {
 }
 
 /// The deadlock just below the safe count, and which others there are.
-void print_deadlock(const CreditsCase& one, std::ostream& out) {
+std::string deadlock_text(const CreditsCase& one) {
+  if (one.found() == nullptr || one.found()->safe == 0) return "";
   const LeastCredits& found = *one.found();
-  if (found.safe == 0) return;
   std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.plan->ranks(),
                                  ranges(found.locked), found.safe - 1, found.deadlock);
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "# ");
-  out << "# " << text << '\n';
+  return "# " + text + '\n';
 }
 
 void print_foot(const CreditsStudy& study, std::ostream& out) {
@@ -174,13 +174,14 @@ Json json_of_case(const CreditsCase& one) {
 void print_credits(const CreditsStudy& study, bool explain, std::size_t columns, std::ostream& out) {
   print_head(study, out);
   const std::vector<int> credits = shown_credits(study);
-  Table table = make_table(study, credits);
-  if (columns != Table::kAnyWidth) out << left_out_text(table.fit_into(columns - 1));
-  out << '#' << table.titles() << "\n#" << table.units() << '\n';
+  Document document{.columns = columns_of(credits)};
   for (const CreditsCase& one : study.cases) {
-    out << ' ' << table.row(cells_of(one, credits.size())) << '\n';
-    if (explain && one.found() != nullptr) print_deadlock(one, out);
+    document.rows.push_back(cells_of(one, credits.size()));
+    document.notes.push_back(explain ? deadlock_text(one) : "");
   }
+  Table table = table_of(document);
+  if (columns != Table::kAnyWidth) out << left_out_text(table.fit_into(columns - 1));
+  out << table_text(document, table);
   print_foot(study, out);
 }
 
@@ -195,7 +196,7 @@ std::string json_of_credits(const CreditsStudy& study) {
   document["left_out"] = Json::array();
   for (const CreditsLeftOut& left : study.left_out)
     document["left_out"].push_back({{"algorithm", left.what.algorithm}, {"reason", left.what.reason}, {"ranks", left.ranks}});
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return json_text(document);
 }
 
 }  // namespace heddle

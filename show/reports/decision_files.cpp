@@ -11,6 +11,7 @@
 
 #include "core/errors.hpp"
 #include "core/version.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle::decisions {
 
@@ -156,7 +157,7 @@ std::string mpich_json(const Decisions& decisions, const Json& base, const std::
           fmt::format("'{}': has no rules for \"{}\" within a communicator; is it another version's?", base_path, key));
     tuned[key][kWithin] = ranks_json(of, base[key][kWithin]);
   }
-  return tuned.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return json_text(tuned);
 }
 
 // A line for each range of sizes at each number of ranks; the tuner takes the first that fits, and leaves to NCCL what none does.

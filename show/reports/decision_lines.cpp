@@ -10,6 +10,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle::decisions {
 
@@ -205,7 +206,7 @@ std::string decisions_json(const Decisions& decisions) {
                                   {"speeds", decisions.speeds}}},
                                 {"collectives", std::move(collectives)},
                                 {"failed", decisions.failed}};
-  return document.dump(2, ' ', false, DecidedJson::error_handler_t::replace) + '\n';
+  return json_text(document);
 }
 
 }  // namespace heddle::decisions

@@ -18,6 +18,7 @@
 #include "emu/report/memory_estimate.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/studies/half_bandwidth.hpp"
+#include "show/document/document.hpp"
 #include "show/drawing/fabric_drawing.hpp"
 #include "topo/fabric/ways.hpp"
 #include "topo/files/file_graph.hpp"
@@ -300,7 +301,7 @@ std::string json_of(const FabricDescription& it) {
   if (it.longest.has_unequal_ways) json["has_unequal_ways"] = true;
   json["memory_bytes"] = it.memory.count();
   if (!topology.checksum().empty()) json["check"] = topology.checksum();
-  return json.dump(2) + '\n';
+  return json_text(json);
 }
 
 std::string presets_text() {
@@ -317,7 +318,7 @@ std::string presets_json() {
     one.update(Json::parse(preset_file_text(preset.settings, preset.summary)));
     presets.push_back(std::move(one));
   }
-  return Json{{"context", {{"version", version()}}}, {"presets", std::move(presets)}}.dump(2) + '\n';
+  return json_text({{"context", {{"version", version()}}}, {"presets", std::move(presets)}});
 }
 
 std::string topology_families_text() {

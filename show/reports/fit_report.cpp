@@ -13,7 +13,7 @@
 
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "topo/presets/preset_file.hpp"
 
 namespace heddle {
@@ -86,38 +86,33 @@ void print_parameters(const FabricFit& fit, std::ostream& out) {
   }
 }
 
-Table table_of(const FabricFit& fit) {
-  Table table({{"collective", "", Table::Align::left},
-               {"algorithm", "", Table::Align::left},
-               {"ranks", ""},
-               {"size", "(B)", Table::Align::right, 7},
-               {"measured", "(us)", Table::Align::right, 10},
-               {"emulated", "(us)", Table::Align::right, 10},
-               {"error", "(%)", Table::Align::right, 6},
-               {"", "", Table::Align::left}});
-  for (const FittedRun& run : fit.runs) {
-    table.fit(0, to_string(run.run->experiment.collective));
-    table.fit(1, run.run->experiment.algorithm);
-    table.fit(3, fmt::format("{}", run.run->experiment.size.value_or(Bytes(0)).count()));
-  }
-  return table;
-}
-
-void print_runs(const FabricFit& fit, std::ostream& out) {
-  const Table table = table_of(fit);
-  out << "# " << table.titles() << "\n# " << table.units() << '\n';
+/// A row for each run, beside what it was measured to take.
+Document runs_of(const FabricFit& fit) {
+  Document document{.columns = {{"collective", {"collective", "", Table::Align::left}},
+                                {"algorithm", {"algorithm", "", Table::Align::left}},
+                                {"ranks", {"ranks", ""}, false},
+                                {"bytes", {"size", "(B)", Table::Align::right, 7}},
+                                for_programs("fitted"),
+                                {"measured_s", {"measured", "(us)", Table::Align::right, 10}, false},
+                                {"emulated_s", {"emulated", "(us)", Table::Align::right, 10}, false},
+                                {"error", {"error", "(%)", Table::Align::right, 6}, false},
+                                for_people({"", "", Table::Align::left})}};
+  const auto time_cell = [](Time time) {
+    return Document::Cell(seconds_for_json(time), fmt::format("{:.3f}", time.seconds() * 1e6));
+  };
   for (const FittedRun& of : fit.runs) {
     const Experiment& call = of.run->experiment;
-    const std::vector<std::string> cells = {std::string(to_string(call.collective)),
-                                            call.algorithm,
-                                            fmt::format("{}", *call.ranks),
-                                            fmt::format("{}", call.size.value_or(Bytes(0)).count()),
-                                            fmt::format("{:.3f}", of.run->time.seconds() * 1e6),
-                                            fmt::format("{:.3f}", of.emulated.seconds() * 1e6),
-                                            error_text(of.error()),
-                                            of.is_fitted ? "fitted" : "predicted"};
-    out << "  " << table.row(cells) << '\n';
+    document.rows.push_back({to_string(call.collective),
+                             call.algorithm,
+                             *call.ranks,
+                             call.size.value_or(Bytes(0)).count(),
+                             {of.is_fitted, ""},
+                             time_cell(of.run->time),
+                             time_cell(of.emulated),
+                             {of.error(), error_text(of.error())},
+                             of.is_fitted ? "fitted" : "predicted"});
   }
+  return document;
 }
 
 void print_errors(const FabricFit& fit, std::ostream& out) {
@@ -148,7 +143,7 @@ void print_fit(const FabricFit& fit, const std::string& topology, std::ostream& 
   out << "#\n";
   print_parameters(fit, out);
   out << "#\n";
-  print_runs(fit, out);
+  out << table_text(runs_of(fit), {.titles = "# ", .rows = "  "});
   print_errors(fit, out);
 }
 
@@ -159,25 +154,13 @@ std::string json_of_fit(const FabricFit& fit, const std::string& topology) {
     parameters[text_of(of.parameter).key] = or_null(of.value);
     errors[text_of(of.parameter).key] = of.value ? or_null(of.error) : FitJson(nullptr);
   }
-  FitJson runs = FitJson::array();
-  for (const FittedRun& of : fit.runs) {
-    const Experiment& call = of.run->experiment;
-    runs.push_back({{"collective", to_string(call.collective)},
-                    {"algorithm", call.algorithm},
-                    {"ranks", *call.ranks},
-                    {"bytes", call.size.value_or(Bytes(0)).count()},
-                    {"fitted", of.is_fitted},
-                    {"measured_s", seconds_for_json(of.run->time)},
-                    {"emulated_s", seconds_for_json(of.emulated)},
-                    {"error", of.error()}});
-  }
   const FitJson document = {{"context", {{"version", version()}, {"topology", topology}, {"networks", networks_of(fit)}}},
                             {"parameters", std::move(parameters)},
                             {"standard_errors", std::move(errors)},
-                            {"runs", std::move(runs)},
+                            {"runs", json_rows(runs_of(fit))},
                             {"fitted", json_of_errors(fit.errors(true))},
                             {"predicted", json_of_errors(fit.errors(false))}};
-  return document.dump(2, ' ', false, FitJson::error_handler_t::replace) + '\n';
+  return json_text(document);
 }
 
 std::string preset_of_fit(const FabricFit& fit, const std::string& topology) {

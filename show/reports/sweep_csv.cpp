@@ -6,18 +6,19 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "core/printable.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/sweep/sweep_axes.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = std::vector<std::string>;
+using Row = std::vector<Document::Cell>;
 
 constexpr std::array<std::string_view, 12> kIdentity = {"run",       "fabric", "collective", "algorithm", "topology", "ranks",
                                                         "placement", "bytes",  "count",      "datatype",  "op",       "root"};
@@ -29,15 +30,9 @@ constexpr std::array<std::string_view, 5> kMore = {"contention_free_s", "payload
                                                    "switch_precision"};
 constexpr std::array<std::string_view, 4> kTier = {"bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"};
 
-/// Text as it is, numbers as in the JSON report, nothing for null.
-std::string plain(const Json& value) {
-  if (value.is_null()) return "";
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-std::string cell(const Json& object, std::string_view key) {
+Document::Cell cell(const Json& object, std::string_view key) {
   const auto member = object.find(std::string(key));
-  return member == object.end() ? "" : plain(*member);
+  return {member == object.end() ? Json(nullptr) : *member, ""};
 }
 
 /// "9e+11;5e+10": by tier, innermost first.
@@ -45,7 +40,7 @@ std::string tiers_cell(const Json& fabric, std::string_view key) {
   std::vector<std::string> values;
   for (const Json& tier : fabric.at("tiers")) {
     const Json& value = tier.at(std::string(key));
-    values.push_back(value.is_null() ? "inf" : plain(value));
+    values.push_back(value.is_null() ? "inf" : value.is_string() ? value.get<std::string>() : value.dump());
   }
   return fmt::format("{}", fmt::join(values, ";"));
 }
@@ -58,20 +53,6 @@ std::vector<std::string> fabric_keys(const SweepDocument& document) {
   return keys;
 }
 
-std::string quoted(const std::string& given) {
-  const std::string text = printable(given);
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string inside;
-  for (const char c : text) inside += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return fmt::format("\"{}\"", inside);
-}
-
-std::string line(const Row& row) {
-  Row cells;
-  for (const std::string& text : row) cells.push_back(quoted(text));
-  return fmt::format("{}\n", fmt::join(cells, ","));
-}
-
 std::string status_of(const SweepResult& run) {
   if (run.measured) return "ok";
   return run.failure ? to_string(run.failure->kind) : "not_run";
@@ -79,20 +60,23 @@ std::string status_of(const SweepResult& run) {
 
 constexpr std::array<std::string_view, 5> kSpread = {"least_s", "first_quartile_s", "median_s", "third_quartile_s", "most_s"};
 
-Row titles(const std::vector<std::string>& of_fabric, bool has_base, bool has_spreads) {
-  Row row;
-  row.insert(row.end(), kIdentity.begin(), kIdentity.end());
-  row.emplace_back("status");
-  row.insert(row.end(), kMeasured.begin(), kMeasured.end());
-  row.insert(row.end(), kPath.begin(), kPath.end());
-  row.insert(row.end(), kMore.begin(), kMore.end());
-  row.emplace_back("version");
-  row.insert(row.end(), kTier.begin(), kTier.end());
-  row.insert(row.end(), of_fabric.begin(), of_fabric.end());
-  if (has_base) row.emplace_back("time_to_base");
+std::vector<Document::Column> columns_of(const std::vector<std::string>& of_fabric, bool has_base, bool has_spreads) {
+  std::vector<Document::Column> columns;
+  const auto add = [&](const auto& keys) {
+    for (const auto& key : keys) columns.push_back({std::string(key)});
+  };
+  add(kIdentity);
+  add(std::array{"status"});
+  add(kMeasured);
+  add(kPath);
+  add(kMore);
+  add(std::array{"version"});
+  add(kTier);
+  add(of_fabric);
+  if (has_base) add(std::array{"time_to_base"});
   if (has_spreads)
-    for (const std::string_view of : kSpread) row.push_back(fmt::format("over_seeds_{}", of));
-  return row;
+    for (const std::string_view of : kSpread) columns.push_back({fmt::format("over_seeds_{}", of)});
+  return columns;
 }
 
 Row row_of(const SweepDocument& document, const SweepResult& run, const std::vector<std::string>& of_fabric) {
@@ -101,20 +85,20 @@ Row row_of(const SweepDocument& document, const SweepResult& run, const std::vec
   const Json path = json.value("critical_path", Json::object());
   Row row;
   for (const auto key : kIdentity) row.push_back(cell(json, key));
-  row.push_back(status_of(run));
+  row.emplace_back(status_of(run));
   for (const auto key : kMeasured) row.push_back(cell(json, key));
   for (const auto key : kPath) row.push_back(cell(path, key));
   for (const auto key : kMore) row.push_back(cell(json, key));
   row.push_back(cell(document.context, "version"));
-  for (const auto key : kTier) row.push_back(tiers_cell(fabric, key));
+  for (const auto key : kTier) row.emplace_back(tiers_cell(fabric, key));
   for (const std::string& key : of_fabric) row.push_back(cell(fabric, key));
   return row;
 }
 
 void append_spread(Row& row, const std::optional<SeedSpread>& spread) {
-  if (!spread) return row.resize(row.size() + kSpread.size());
+  if (!spread) return row.resize(row.size() + kSpread.size(), {nullptr, ""});
   for (const Time time : {spread->least, spread->first_quartile, spread->median, spread->third_quartile, spread->most})
-    row.push_back(plain(Json(seconds_for_json(time))));
+    row.emplace_back(seconds_for_json(time), "");
 }
 
 }  // namespace
@@ -124,14 +108,14 @@ std::string csv_text_of(const SweepDocument& document) {
   const std::vector<std::optional<double>> ratios = ratios_to_base(document);
   const std::vector<std::optional<SeedSpread>> spreads = spreads_of(document);
   const bool has_spreads = has_seeds(document);
-  std::string text = line(titles(of_fabric, !ratios.empty(), has_spreads));
+  Document csv{.columns = columns_of(of_fabric, !ratios.empty(), has_spreads)};
   for (std::size_t i = 0; i < document.runs.size(); ++i) {
     Row row = row_of(document, document.runs[i], of_fabric);
-    if (!ratios.empty()) row.push_back(plain(or_null(ratios[i])));
+    if (!ratios.empty()) row.emplace_back(or_null(ratios[i]), "");
     if (has_spreads) append_spread(row, spreads[i]);
-    text += line(row);
+    csv.rows.push_back(std::move(row));
   }
-  return text;
+  return csv_text(csv);
 }
 
 }  // namespace heddle

@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "lab/tune/twins.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle {
 
@@ -33,40 +34,46 @@ std::string ratio_cell(const SweepTable& table, const SweepResult* result) {
   return ratio == table.ratio_to_base.end() ? "-" : fmt::format("{:.2f}x", ratio->second);
 }
 
-std::vector<std::string> cells_of(const SweepTable& table, const SweepSection& section, const SweepLine& line,
-                                  const std::vector<const SweepResult*>& best, std::size_t begin) {
-  std::vector<std::string> cells = section.values;
-  cells.push_back(line_name(line));
+std::vector<Document::Cell> cells_of(const SweepTable& table, const SweepSection& section, const SweepLine& line,
+                                     const std::vector<const SweepResult*>& best, std::size_t begin) {
+  std::vector<Document::Cell> cells(section.values.begin(), section.values.end());
+  cells.emplace_back(line_name(line));
   for (std::size_t i = 0; i < best.size(); ++i) {
     const SweepResult* result = line.results[begin + i];
-    cells.push_back(time_cell(result, best[i]));
-    if (table.has_base) cells.push_back(ratio_cell(table, result));
+    cells.emplace_back(time_cell(result, best[i]));
+    if (table.has_base) cells.emplace_back(ratio_cell(table, result));
   }
   return cells;
 }
 
+std::vector<Document::Column> axes_of(const SweepTable& table) {
+  std::vector<Document::Column> columns;
+  for (const std::string& axis : table.axes) columns.push_back(for_people({axis, "", Table::Align::left}));
+  return columns;
+}
+
+/// The table of a terminal of so many columns has those that there is room for.
+std::string text_for(const Document& document, std::size_t width, bool is_terminal) {
+  Table table = table_of(document);
+  const std::string left_out = is_terminal ? left_out_text(table.fit_into(width - 1)) : "";
+  return left_out + table_text(document, table);
+}
+
 /// The times at the sizes from `begin` on, so many of them.
 std::string some_times_text(const SweepTable& table, std::size_t begin, std::size_t count) {
-  std::vector<Table::Column> columns;
-  for (const std::string& axis : table.axes) columns.push_back({axis, "", Table::Align::left});
-  columns.push_back({"algorithm", "", Table::Align::left, 9});
+  Document document{.columns = axes_of(table)};
+  document.columns.push_back(for_people({"algorithm", "", Table::Align::left, 9}));
   for (std::size_t size = begin; size < begin + count; ++size) {
-    columns.push_back({to_string(Bytes(table.sizes[size])) + ' ', "", Table::Align::right, kTimeWidth - 1});
-    if (table.has_base) columns.push_back({"x ", "", Table::Align::right, kRatioWidth - 1});
+    document.columns.push_back(
+        {{}, {to_string(Bytes(table.sizes[size])) + ' ', "", Table::Align::right, kTimeWidth - 1}, false});
+    if (table.has_base) document.columns.push_back({{}, {"x ", "", Table::Align::right, kRatioWidth - 1}, false});
   }
-  Table text_table(std::move(columns));
-  std::vector<std::vector<std::string>> rows;
   for (const SweepSection& section : table.sections) {
     std::vector<const SweepResult*> best;
     for (std::size_t size = begin; size < begin + count; ++size) best.push_back(best_at(section, table.sizes[size]));
-    for (const SweepLine& line : section.lines) {
-      rows.push_back(cells_of(table, section, line, best, begin));
-      for (std::size_t cell = 0; cell <= table.axes.size(); ++cell) text_table.fit(cell, rows.back()[cell]);
-    }
+    for (const SweepLine& line : section.lines) document.rows.push_back(cells_of(table, section, line, best, begin));
   }
-  std::string text = "#" + text_table.titles() + '\n';
-  for (const std::vector<std::string>& row : rows) text += ' ' + text_table.row(row) + '\n';
-  return text;
+  return table_text(document);
 }
 
 /// Letters before the first time.
@@ -99,35 +106,25 @@ std::string times_text(const SweepTable& table, std::size_t width) {
 }
 
 std::string seeds_text(const SweepTable& sweep, std::size_t width, bool is_terminal) {
-  std::vector<std::vector<std::string>> rows;
+  Document document{.columns = axes_of(sweep)};
+  document.columns.push_back(for_people({"size", "", Table::Align::right, 7}));
+  document.columns.push_back(for_people({"algorithm", "", Table::Align::left, 9}));
+  for (const char* title : {"seeds", "least", "1st quarter", "median", "3rd quarter", "most"})
+    document.columns.push_back(for_people({title, "", Table::Align::right, 9}));
   for (const SweepSection& section : sweep.sections) {
     for (const SweepResult& result : section.shown) {
       if (!result.spread) continue;
       const SeedSpread& spread = *result.spread;
-      std::vector<std::string> row = section.values;
-      row.push_back(to_string(Bytes(result.bytes)));
-      row.push_back(result.algorithm);
-      row.push_back(fmt::format("{}", spread.seeds));
+      std::vector<Document::Cell>& row = document.rows.emplace_back(section.values.begin(), section.values.end());
+      row.emplace_back(to_string(Bytes(result.bytes)));
+      row.emplace_back(result.algorithm);
+      row.emplace_back(spread.seeds);
       for (const Time time : {spread.least, spread.first_quartile, spread.median, spread.third_quartile, spread.most})
-        row.push_back(to_string(time));
-      rows.push_back(std::move(row));
+        row.emplace_back(to_string(time));
     }
   }
-  if (rows.empty()) return "";
-  std::vector<Table::Column> columns;
-  for (const std::string& axis : sweep.axes) columns.push_back({axis, "", Table::Align::left});
-  columns.push_back({"size", "", Table::Align::right, 7});
-  columns.push_back({"algorithm", "", Table::Align::left, 9});
-  for (const char* title : {"seeds", "least", "1st quarter", "median", "3rd quarter", "most"})
-    columns.push_back({title, "", Table::Align::right, 9});
-  Table table(std::move(columns));
-  for (const std::vector<std::string>& row : rows)
-    for (std::size_t cell = 0; cell < row.size(); ++cell) table.fit(cell, row[cell]);
-  std::string text = "# over the seeds of ECMP, of which the times above are the medians\n";
-  if (is_terminal) text += left_out_text(table.fit_into(width - 1));
-  text += "#" + table.titles() + '\n';
-  for (const std::vector<std::string>& row : rows) text += ' ' + table.row(row) + '\n';
-  return text;
+  if (document.rows.empty()) return "";
+  return "# over the seeds of ECMP, of which the times above are the medians\n" + text_for(document, width, is_terminal);
 }
 
 namespace {
@@ -201,34 +198,24 @@ std::vector<BestLine> best_lines(const SweepTable& table) {
 }  // namespace
 
 std::string bests_text(const SweepTable& sweep, std::size_t width, bool is_terminal) {
-  std::vector<Table::Column> columns;
-  for (const std::string& axis : sweep.axes) columns.push_back({axis, "", Table::Align::left});
+  Document document{.columns = axes_of(sweep)};
+  // Wide enough for every name, whichever is the best.
+  std::size_t longest = 9;
+  for (const SweepSection& section : sweep.sections)
+    for (const SweepLine& line : section.lines)
+      for (const std::string& name : line.names) longest = std::max(longest, letters(printable(name)));
   const std::vector<Table::Column> of_best = {
-      {"size", "(B)", Table::Align::right, 11},       {"best", "", Table::Align::left, 9},
+      {"size", "(B)", Table::Align::right, 11},       {"best", "", Table::Align::left, longest},
       {"time", "(us)", Table::Align::right, 12},      {"algbw", "(GB/s)", Table::Align::right, 8, 3},
-      {"busbw", "(GB/s)", Table::Align::right, 8, 4}, {"next best", "", Table::Align::left, 9, 2},
+      {"busbw", "(GB/s)", Table::Align::right, 8, 4}, {"next best", "", Table::Align::left, longest, 2},
       {"takes", "", Table::Align::right, 8, 1}};
-  columns.insert(columns.end(), of_best.begin(), of_best.end());
-  Table table(std::move(columns));
-  for (const SweepSection& section : sweep.sections) {
-    for (const SweepLine& line : section.lines) {
-      for (const std::string& name : line.names) {
-        table.fit(sweep.axes.size() + 1, name);
-        table.fit(sweep.axes.size() + 5, name);
-      }
-    }
-  }
-  const std::vector<BestLine> lines = best_lines(sweep);
-  for (const BestLine& line : lines)
-    for (std::size_t cell = 0; cell < line.cells.size(); ++cell) table.fit(cell, line.cells[cell]);
-  const std::string left_out = is_terminal ? left_out_text(table.fit_into(width - 1)) : "";
-  std::string text = left_out + "#" + table.titles() + "\n#" + table.units() + '\n';
+  for (const Table::Column& column : of_best) document.columns.push_back(for_people(column));
   std::string twins;
-  for (const BestLine& line : lines) {
-    text += ' ' + table.row(line.cells) + '\n';
+  for (const BestLine& line : best_lines(sweep)) {
+    document.rows.emplace_back(line.cells.begin(), line.cells.end());
     twins += line.twins;
   }
-  return text + break_comments(twins, width);
+  return text_for(document, width, is_terminal) + break_comments(twins, width);
 }
 
 }  // namespace heddle

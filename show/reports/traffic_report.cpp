@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/version.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle {
 
@@ -106,7 +107,7 @@ std::string json_of_traffic(const TrafficPlan& plan, std::span<const TrafficStud
   context.update(plan.parameters);
   json["studies"] = nlohmann::ordered_json::array();
   for (const TrafficStudy& study : studies) json["studies"].push_back(json_of_study(study, plan.algorithms));
-  return json.dump(2) + '\n';
+  return json_text(json);
 }
 
 }  // namespace heddle
