@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "show/plot/chart.hpp"
+#include "show/drawing/chart.hpp"
 
 namespace heddle::claims {
 

@@ -26,7 +26,7 @@
 #include "core/printable.hpp"
 #include "core/version.hpp"
 #include "lab/run/tasks_ahead.hpp"
-#include "show/terminal/terminal_stream.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 

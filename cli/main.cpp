@@ -10,7 +10,7 @@
 #include "cli/command_line.hpp"
 #include "cli/process/process.hpp"
 #include "emu/run/emulate.hpp"
-#include "show/terminal/terminal_stream.hpp"
+#include "show/terminal/terminal.hpp"
 
 int main(int argc, char** argv) {
   heddle::prepare_for_no_memory();

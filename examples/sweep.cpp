@@ -5,8 +5,8 @@
 
 #include "core/errors.hpp"
 #include "lab/sweep/sweep.hpp"
-#include "show/sweep/sweep_plot.hpp"
-#include "show/sweep/sweep_table.hpp"
+#include "show/drawing/sweep_plot.hpp"
+#include "show/reports/sweep_report.hpp"
 
 using namespace heddle;
 using namespace heddle::literals;

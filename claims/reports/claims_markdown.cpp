@@ -8,7 +8,7 @@
 
 #include "claims/reports/claims_table.hpp"
 #include "claims/reports/markdown_links.hpp"
-#include "show/text/citations.hpp"
+#include "show/document/markup.hpp"
 
 namespace heddle::claims {
 

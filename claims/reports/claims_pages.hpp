@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "claims/claim_outcome.hpp"
-#include "show/output_file.hpp"
+#include "show/document/output_file.hpp"
 
 namespace heddle::claims {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "show/text/table.hpp"
+#include "show/document/table.hpp"
 
 namespace heddle::claims {
 

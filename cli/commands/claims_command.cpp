@@ -14,10 +14,9 @@
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "show/files/picture_file.hpp"
-#include "show/output_file.hpp"
-#include "show/page/document_page.hpp"
-#include "show/report_output.hpp"
+#include "show/drawing/picture_file.hpp"
+#include "show/document/output_file.hpp"
+#include "show/page/page.hpp"
 #include "show/terminal/progress.hpp"
 
 namespace heddle {

@@ -15,9 +15,9 @@
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/results/comparison.hpp"
-#include "show/compare/comparison_json.hpp"
-#include "show/compare/comparison_table.hpp"
-#include "show/report_output.hpp"
+#include "show/reports/comparison_report.hpp"
+#include "show/document/output_file.hpp"
+#include "core/units.hpp"
 
 namespace heddle {
 

@@ -14,11 +14,11 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/studies/credits_study.hpp"
-#include "show/report_output.hpp"
-#include "show/studies/credits_report.hpp"
+#include "show/document/output_file.hpp"
+#include "show/document/table.hpp"
+#include "show/reports/study_reports.hpp"
 #include "show/terminal/progress.hpp"
-#include "show/terminal/terminal_stream.hpp"
-#include "show/text/table.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 

@@ -22,12 +22,8 @@
 #include "lab/studies/recorded_schedule.hpp"
 #include "schedules/files/write_goal.hpp"
 #include "schedules/files/msccl.hpp"
-#include "show/decisions/decision_lines.hpp"
-#include "show/decisions/decisions_json.hpp"
-#include "show/decisions/mpich_json.hpp"
-#include "show/decisions/nccl_csv.hpp"
-#include "show/decisions/openmpi_rules.hpp"
-#include "show/report_output.hpp"
+#include "show/reports/decision_files.hpp"
+#include "show/document/output_file.hpp"
 
 namespace heddle {
 

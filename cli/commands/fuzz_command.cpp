@@ -26,9 +26,8 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/run/tasks_ahead.hpp"
-#include "show/output_file.hpp"
-#include "show/page/document_page.hpp"
-#include "show/report_output.hpp"
+#include "show/document/output_file.hpp"
+#include "show/page/page.hpp"
 #include "show/terminal/progress.hpp"
 #include "topo/spec/topology_spec.hpp"
 

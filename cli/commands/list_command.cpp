@@ -16,13 +16,11 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/studies/schedule_picture.hpp"
-#include "show/algorithms/algorithm_list.hpp"
-#include "show/fabric/fabric_description.hpp"
-#include "show/files/picture_file.hpp"
-#include "show/files/picture_path.hpp"
-#include "show/output_file.hpp"
-#include "show/report_output.hpp"
-#include "show/svg/svg_schedule.hpp"
+#include "show/document/output_file.hpp"
+#include "show/drawing/picture_file.hpp"
+#include "show/drawing/pictures.hpp"
+#include "show/reports/algorithm_list.hpp"
+#include "show/reports/fabric_description.hpp"
 
 namespace heddle {
 

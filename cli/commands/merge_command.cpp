@@ -13,8 +13,8 @@
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "lab/sweep/shards.hpp"
-#include "show/sweep/sweep_outputs.hpp"
-#include "show/terminal/terminal_stream.hpp"
+#include "show/sweep_outputs.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 

@@ -25,16 +25,15 @@
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/run_cost.hpp"
 #include "lab/run/tasks_ahead.hpp"
-#include "show/best_of_rows_reporter.hpp"
-#include "show/files/picture_file.hpp"
-#include "show/files/picture_path.hpp"
-#include "show/heatmap/heatmap_reporter.hpp"
-#include "show/json_reporter.hpp"
+#include "show/document/reporter.hpp"
+#include "show/drawing/picture_file.hpp"
+#include "show/drawing/heatmap.hpp"
+#include "show/document/json_reporter.hpp"
 #include "show/page/run_page.hpp"
+#include "show/reports/run_table.hpp"
 #include "show/terminal/run_progress.hpp"
-#include "show/terminal/terminal_stream.hpp"
-#include "show/text/table_reporter.hpp"
-#include "show/trace/trace_reporter.hpp"
+#include "show/terminal/terminal.hpp"
+#include "show/trace/trace.hpp"
 
 namespace heddle {
 

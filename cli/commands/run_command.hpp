@@ -11,8 +11,8 @@
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "lab/sweep/sweep_runner.hpp"
-#include "show/reporter.hpp"
-#include "show/run/run_outputs.hpp"
+#include "show/document/reporter.hpp"
+#include "show/run_outputs.hpp"
 
 namespace heddle {
 

@@ -17,10 +17,10 @@
 #include "net/study/gather_text.hpp"
 #include "net/study/network_ranks.hpp"
 #include "net/study/open_network.hpp"
-#include "show/json_reporter.hpp"
-#include "show/report_output.hpp"
-#include "show/terminal/terminal_stream.hpp"
-#include "show/text/table_reporter.hpp"
+#include "show/document/json_reporter.hpp"
+#include "show/document/output_file.hpp"
+#include "show/reports/run_table.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 

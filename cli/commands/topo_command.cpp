@@ -13,12 +13,11 @@
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "show/fabric/dot_drawing.hpp"
-#include "show/fabric/fabric_description.hpp"
-#include "show/files/picture_file.hpp"
-#include "show/output_file.hpp"
-#include "show/report_output.hpp"
-#include "show/svg/svg_fabric.hpp"
+#include "show/drawing/fabric_drawing.hpp"
+#include "show/reports/fabric_description.hpp"
+#include "show/drawing/picture_file.hpp"
+#include "show/document/output_file.hpp"
+#include "show/drawing/pictures.hpp"
 
 namespace heddle {
 

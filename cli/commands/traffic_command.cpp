@@ -11,10 +11,11 @@
 #include "cli/commands/commands.hpp"
 #include "cli/flags/experiment_flags.hpp"
 #include "cli/process/process.hpp"
-#include "show/report_output.hpp"
-#include "show/studies/traffic_report.hpp"
+#include "show/document/output_file.hpp"
+#include "show/reports/study_reports.hpp"
+#include "cli/flags/flag_group.hpp"
 #include "show/terminal/progress.hpp"
-#include "show/terminal/terminal_stream.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 

@@ -37,7 +37,7 @@ class FlagGroup {
 
   static constexpr std::string_view kJsonMisses = "its file is missing; '--json -' prints to standard output";
 
-  /// --json, in the same words in every command that prints results. ReportOutput (show/report_output.hpp) opens and writes what it
+  /// --json, in the same words in every command that prints results. ReportOutput (show/document/output_file.hpp) opens and writes what it
   /// names. `more` is what readers of this command's document are to know.
   CLI::Option* add_json(std::optional<std::string>& path, const std::string& more = "") const {
     // Other tools have it without a value: what follows, a flag, is no file then.

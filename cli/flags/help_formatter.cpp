@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "show/terminal/terminal_lines.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 

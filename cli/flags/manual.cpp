@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/version.hpp"
-#include "show/text/roff.hpp"
+#include "show/document/markup.hpp"
 
 namespace heddle {
 
@@ -143,7 +143,7 @@ std::string man_page(const CLI::App& app) {
               "128+N",
               "Another command was stopped by signal N (Ctrl-C: 130), within two seconds; what a sweep had finished is kept.");
   text += ".SH EXAMPLES\n" + examples_text();
-  text += ".SH SEE ALSO\n" + roff::bold("dot") + "(1), " + roff::bold("gnuplot") + "(1)\n" +
+  text += ".SH SEE ALSO\n" + roff::bold("dot") + "(1), " + roff::bold("rsvg-convert") + "(1)\n" +
           roff::paragraph("README.md and the folders docs and examples are installed in share/doc/heddle.");
   return text;
 }

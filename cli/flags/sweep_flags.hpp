@@ -11,7 +11,7 @@
 #include "lab/describe/value_lists.hpp"
 #include "lab/sweep/sweep.hpp"
 #include "lab/sweep/sweep_result.hpp"
-#include "show/plot/plot_files.hpp"
+#include "show/drawing/sweep_plot.hpp"
 
 namespace CLI {
 class App;

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "show/text/table.hpp"
+#include "show/document/table.hpp"
 
 namespace heddle {
 

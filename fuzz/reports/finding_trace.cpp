@@ -14,8 +14,8 @@
 #include "fuzz/processes/case_process.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "show/output_file.hpp"
-#include "show/trace/trace_writer.hpp"
+#include "show/document/output_file.hpp"
+#include "show/trace/trace.hpp"
 
 namespace heddle {
 

@@ -18,7 +18,7 @@
 #include "core/read_file.hpp"
 #include "fuzz/reports/finding_trace.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "show/output_file.hpp"
+#include "show/document/output_file.hpp"
 
 namespace heddle {
 

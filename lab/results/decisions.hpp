@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a sweep's results to what a target should take at each number of ranks and size: the fastest of those algorithms that were
 // measured there and that the target has, if it is clearly the fastest; and between two sizes the one that is the lowest of all
-// lines (lab/describe/equal_runs.hpp). A value; what files are made of it is in show/decisions.
+// lines (lab/describe/equal_runs.hpp). A value; what files are made of it is in show/reports.
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,8 @@
 #include <cstddef>
 
 #include "core/errors.hpp"
+#include "show/drawing/cables.hpp"
 #include "show/drawing/layouts.hpp"
-#include "show/drawing/link_classes.hpp"
-#include "show/fabric/cable_bundles.hpp"
 
 namespace heddle::pictures {
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "show/drawing/cables.hpp"
 #include "show/drawing/layouts.hpp"
-#include "show/fabric/cable_bundles.hpp"
 
 namespace heddle::pictures {
 

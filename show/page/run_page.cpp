@@ -12,11 +12,9 @@
 #include "lab/documents/part_run.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/studies/block_steps.hpp"
-#include "show/page/fabric_data.hpp"
-#include "show/page/page_writer.hpp"
-#include "show/page/sample_data.hpp"
-#include "show/page/steps_data.hpp"
-#include "show/text/explanation.hpp"
+#include "show/page/page.hpp"
+#include "show/page/page_data.hpp"
+#include "show/reports/explanation.hpp"
 
 namespace heddle::pages {
 

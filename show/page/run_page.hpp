@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "lab/describe/equal_runs.hpp"
+#include "show/document/output_file.hpp"
+#include "show/document/reporter.hpp"
 #include "show/drawing/drawing.hpp"
-#include "show/output_file.hpp"
-#include "show/reporter.hpp"
 
 namespace heddle::pages {
 

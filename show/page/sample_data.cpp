@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/page/sample_data.hpp"
+#include "show/page/page_data.hpp"
 
 #include <algorithm>
 #include <cmath>

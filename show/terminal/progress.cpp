@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/terminal/progress.hpp"
+#include "show/terminal/run_progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <ostream>
 #include <system_error>
 
-#include "show/terminal/terminal_stream.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 
@@ -114,6 +115,17 @@ void WorkProgress::show() {
   }
   bar_.show(fmt::format("{} {}, {} gone, about {} left", finished, unit_, clock_text(gone),
                         clock_text(std::max(0.0, *seconds_ - gone))));
+}
+
+void SweepProgress::progressed(int finished, int all, double seconds_gone, std::optional<double> seconds_left) {
+  bar_.show(progress_text(finished, all, "runs", seconds_gone, seconds_left));
+}
+
+void SweepProgress::interrupted(int under_way) {
+  bar_.clear();
+  err_ << fmt::format("heddle: interrupted; {} run{} under way: a second to end, or none with Ctrl-C again\n", under_way,
+                      under_way == 1 ? "" : "s")
+       << std::flush;
 }
 
 }  // namespace heddle

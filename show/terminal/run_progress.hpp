@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "lab/sweep/sweep_runner.hpp"
-#include "show/reporter.hpp"
+#include "show/document/reporter.hpp"
 #include "show/terminal/progress.hpp"
 
 namespace heddle {

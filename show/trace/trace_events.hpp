@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream of a trace's events, and how they write times.
+// What a trace is made of: events, and the tracks that they stand on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/units.hpp"
 
 namespace heddle::pictures {
+
+// The stream of a trace's events, and how they write times.
 
 /// Microseconds, as the format has them, with all picoseconds: 1.000001.
 inline double trace_time(Time time) { return static_cast<double>(time.ps()) / 1e6; }
@@ -47,5 +52,20 @@ class TraceEvents {
   std::ostream& out_;
   bool first_ = true;
 };
+
+// What is on at the same time needs several tracks: a track's slices must not overlap.
+
+/// A slice of a track.
+struct Stretch {
+  Time begin;
+  Time end;
+};
+
+/// For each of them, which lane it is in, from 0 on: those of a lane do not overlap, and there are as few lanes as there can be.
+/// They come by their beginning.
+std::vector<std::size_t> lanes_of(std::span<const Stretch> stretches);
+
+/// "rank 3, sends", of further lanes "rank 3, sends (2)".
+std::string lane_name(const std::string& name, std::size_t lane);
 
 }  // namespace heddle::pictures

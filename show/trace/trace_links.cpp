@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/trace/trace_links.hpp"
+#include "show/trace/trace_tracks.hpp"
 
 #include <fmt/format.h>
 

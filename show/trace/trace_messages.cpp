@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/trace/trace_messages.hpp"
+#include "show/trace/trace_tracks.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "show/trace/trace_lanes.hpp"
-#include "show/trace/trace_links.hpp"
+#include "show/trace/trace_events.hpp"
 
 namespace heddle::pictures {
 

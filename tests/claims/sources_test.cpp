@@ -10,7 +10,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "claims/claim.hpp"
-#include "show/text/citations.hpp"
+#include "show/document/markup.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

@@ -10,8 +10,8 @@
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
 #include "core/communicator.hpp"
-#include "show/json_reporter.hpp"
-#include "show/text/table_reporter.hpp"
+#include "show/document/json_reporter.hpp"
+#include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

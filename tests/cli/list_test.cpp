@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/algorithms/algorithm_list.hpp"
+#include "show/reports/algorithm_list.hpp"
 
 #include <nlohmann/json.hpp>
 #include <string>

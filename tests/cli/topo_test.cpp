@@ -6,7 +6,7 @@
 
 #include "core/units.hpp"
 #include "emu/record/memory_estimate.hpp"
-#include "show/fabric/fabric_drawing.hpp"
+#include "show/drawing/fabric_drawing.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -8,7 +8,8 @@
 #include "core/errors.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "show/text/table_reporter.hpp"
+#include "show/reports/run_table.hpp"
+#include "topo/fabric/routing.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

@@ -10,8 +10,7 @@ errors included. The commands of a block run in order by bash in an empty direct
 - A line `…` stands for any number of lines. Blanks at the end of a line do not count.
 - A command must succeed. Where a line shown begins `heddle: `, an error, it must fail.
 - A command without output shown must succeed; what it prints is free.
-- A file that a command writes where the repository has one (docs/images/…) must be the same; where gnuplot drew it, in all but
-  numbers.
+- A file that a command writes where the repository has one (docs/images/…) must be the same.
 
 A comment directly above a block says what is not so:
   <!-- output of one machine -->                  numbers, blanks and the breaks of `#` lines do not count
@@ -259,9 +258,7 @@ class Check:
                 continue
             self.compared += 1
             new, old = file.read_bytes(), kept.read_bytes()
-            # gnuplot's numbers are another version's or another font's; heddle's own pictures are the same bytes anywhere.
-            is_gnuplot = b"gnuplot" in new.lower()
-            if (shape(new.decode()) != shape(old.decode())) if is_gnuplot else (new != old):
+            if new != old:
                 self.fail(block.line, f"the command writes another {name} than the repository has")
                 if self.arguments.update:
                     kept.write_bytes(new)

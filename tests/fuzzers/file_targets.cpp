@@ -7,7 +7,7 @@
 #include "lab/results/measured_runs.hpp"
 #include "lab/results/target.hpp"
 #include "lab/sweep/sweep_journal.hpp"
-#include "show/decisions/mpich_json.hpp"
+#include "show/reports/decision_files.hpp"
 #include "tests/fuzzers/memory_file.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"

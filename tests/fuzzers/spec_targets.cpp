@@ -16,7 +16,7 @@
 #include "emu/settings/faults.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "lab/sweep/sweep_document.hpp"
-#include "show/plot/plot_script.hpp"
+#include "show/drawing/sweep_plot.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"
 #include "topo/fabric/fabric.hpp"

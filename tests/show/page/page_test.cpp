@@ -4,10 +4,9 @@
 #include <string>
 
 #include "lab/run/run_algorithm.hpp"
-#include "show/page/page_writer.hpp"
-#include "show/page/sample_data.hpp"
-#include "show/page/steps_data.hpp"
-#include "show/text/explanation.hpp"
+#include "show/page/page.hpp"
+#include "show/page/page_data.hpp"
+#include "show/reports/explanation.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::pages {

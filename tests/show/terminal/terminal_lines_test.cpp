@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/terminal/terminal_lines.hpp"
+#include "show/terminal/terminal.hpp"
 
 #include <sstream>
 #include <string>
 
-#include "show/terminal/terminal_stream.hpp"
-#include "show/text/comment_lines.hpp"
+#include "show/document/table.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "show/trace/trace_lanes.hpp"
-#include "show/trace/trace_links.hpp"
-#include "show/trace/trace_writer.hpp"
+#include "show/trace/trace.hpp"
+#include "show/trace/trace_events.hpp"
+#include "show/trace/trace_tracks.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/spec/topology_spec.hpp"

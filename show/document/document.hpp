@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report as a value, and its writers: a table and Markdown for people, JSON and CSV for programs. HTML is a page's
+// (show/page/page.hpp), whose data is the JSON.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/units.hpp"
+#include "show/document/table.hpp"
+
+namespace heddle {
+
+/// Rows under columns. Several writers show the same rows.
+struct Document {
+  using Json = nlohmann::ordered_json;
+
+  struct Column {
+    std::string key;           ///< of JSON and CSV, with its unit: "time_s"; empty: the column is for people alone
+    Table::Column shown = {};  ///< for people; not `shown`: the column is for programs alone
+    bool grows = true;         ///< with its cells; else they are as wide as `shown` says, or stand out
+  };
+
+  /// What programs read, and what people do.
+  struct Cell {
+    Cell(Json its_value, std::string its_text) : value(std::move(its_value)), text(std::move(its_text)) {}
+    Cell(std::string its_text) : value(its_text), text(std::move(its_text)) {}
+    Cell(const char* its_text) : Cell(std::string(its_text)) {}
+    Cell(std::int64_t number) : value(number), text(std::to_string(number)) {}
+
+    Json value;  ///< in units of SI, bytes; null: there is none
+    std::string text;
+  };
+
+  std::vector<Column> columns = {};
+  std::vector<std::vector<Cell>> rows = {};  ///< a row may be shorter than the columns
+  std::vector<std::string> notes = {};       ///< whole lines below rows of a table, the first of the first; there may be fewer
+};
+
+/// A column for programs.
+Document::Column for_programs(std::string key);
+/// A column for people.
+Document::Column for_people(Table::Column shown);
+
+/// What stands before a table's lines.
+struct TableMargins {
+  std::string_view titles = "#";
+  std::string_view rows = " ";
+};
+
+/// The table of a document, as wide as its cells are.
+Table table_of(const Document& document);
+/// Titles, units where a column has one, and rows, each with a line feed. `table` is table_of(document), narrowed maybe.
+std::string table_text(const Document& document, const Table& table, TableMargins margins = {});
+inline std::string table_text(const Document& document, TableMargins margins = {}) {
+  return table_text(document, table_of(document), margins);
+}
+
+/// An object for each row.
+nlohmann::ordered_json json_rows(const Document& document);
+
+/// A whole JSON file, with a line feed. Names come from the user: bytes that are not UTF-8 are replaced.
+std::string json_text(const nlohmann::ordered_json& whole);
+
+/// A line of keys and one for each row: text as it is, numbers as in JSON, nothing for null. RFC 4180, but for lines that end as
+/// elsewhere on the system.
+std::string csv_text(const Document& document);
+
+/// A Markdown table of the columns for people; bars in cells are escaped.
+std::string markdown_text(const Document& document);
+
+}  // namespace heddle

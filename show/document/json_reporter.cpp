@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/document/json_reporter.hpp"
+
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "lab/documents/run_json.hpp"
+#include "lab/documents/tuning_json.hpp"
+#include "show/document/document.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
+
+void JsonReporter::begin(const Setup& plan) {
+  document_["context"] = json_of_context(plan);
+  if (const auto& tuning = plan.algorithms.tuning)
+    document_["context"]["tuning"] = json_of_tuning(plan.algorithms.variants, *tuning);
+  document_["complete"] = plan.algorithms.chosen.empty();
+  document_["runs"] = Json::array();
+  document_["left_out"] = Json::array();
+  for (const LeftOut& left : plan.algorithms.left_out)
+    document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
+}
+
+void JsonReporter::add(const Setup& plan, const Outcome& outcome) {
+  Json run = json_of_run(plan, outcome);
+  if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
+    if (std::string twin = twins_.add(outcome.algorithm->name, RunLikeness(*report)); !twin.empty())
+      run["same_messages_as"] = std::move(twin);
+  }
+  add_run(plan, std::move(run), true);
+}
+
+void JsonReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
+  add_run(plan, json_of_stopped(plan, algorithm, stopped), false);
+}
+
+void JsonReporter::add_run(const Setup& plan, Json run, bool is_whole) {
+  document_["runs"].push_back(std::move(run));
+  are_whole_ = are_whole_ && is_whole;
+  document_["complete"] = are_whole_ && document_["runs"].size() == plan.algorithms.chosen.size();
+  if (file_ && !file_->is_stream()) file_->write(json_text(document_));
+}
+
+void JsonReporter::end(const Setup&) {
+  if (out_ != nullptr) *out_ << json_text(document_) << std::flush;
+  if (file_ && file_->is_stream()) file_->write(json_text(document_));
+}
+
+}  // namespace heddle

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/document/reporter.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace heddle {
+
+void BestOfRowsReporter::add(const Setup&, const Outcome& outcome) {
+  const std::string_view row = bare_name(outcome.algorithm->name);
+  const auto is_of_row = [&](const Outcome& other) {
+    return other.report() != nullptr && bare_name(other.algorithm->name) == row;
+  };
+  const auto best = std::ranges::find_if(kept_, is_of_row);
+  if (outcome.report() == nullptr || best == kept_.end())
+    kept_.push_back(outcome);
+  else if (outcome.report()->completion < best->report()->completion)
+    *best = outcome;
+}
+
+void BestOfRowsReporter::add_stopped(const Setup&, const Algorithm& algorithm, const RunStopped& stopped) {
+  stopped_.push_back({algorithm, stopped});
+}
+
+void BestOfRowsReporter::end(const Setup& plan) {
+  Setup shown = plan;
+  shown.algorithms.chosen.clear();
+  for (const Outcome& outcome : kept_) shown.algorithms.chosen.push_back(*outcome.algorithm);
+  for (const Stopped& stopped : stopped_) shown.algorithms.chosen.push_back(stopped.algorithm);
+  shown_.begin(shown);
+  for (const Outcome& outcome : kept_) shown_.add(shown, outcome);
+  for (const Stopped& stopped : stopped_) shown_.add_stopped(shown, stopped.algorithm, stopped.what);
+  shown_.end(shown);
+}
+
+}  // namespace heddle

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who gets what a run measures, as it happens. The table and the JSON report are made of the same values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
+
+namespace heddle {
+
+class Reporter {
+ public:
+  Reporter() = default;
+  Reporter(const Reporter&) = delete;
+  Reporter& operator=(const Reporter&) = delete;
+  virtual ~Reporter() = default;
+
+  /// Before the first algorithm runs.
+  virtual void begin(const Setup& plan) = 0;
+  /// After each, in the order of the plan.
+  virtual void add(const Setup& plan, const Outcome& outcome) = 0;
+  /// In place of add() of the last: its run under the wall clock was stopped.
+  virtual void add_stopped(const Setup& /*plan*/, const Algorithm& /*algorithm*/, const RunStopped& /*stopped*/) {}
+  /// After the last, or after what stopped the run early.
+  virtual void end(const Setup& plan) = 0;
+};
+
+// Where options are tuned: of each row's variants the best, for a reporter that shows these alone.
+
+/// Hands on, at the end, for each row of the registry (bare_name) the outcome that took least time, of several the one that ran
+/// first, and every outcome that failed. Until then it keeps them, so that memory is that of as many outcomes as there are rows.
+class BestOfRowsReporter : public Reporter {
+ public:
+  /// `shown` outlives this.
+  explicit BestOfRowsReporter(Reporter& shown) : shown_(shown) {}
+
+  void begin(const Setup&) override {}
+  void add(const Setup& plan, const Outcome& outcome) override;
+  void add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void end(const Setup& plan) override;
+
+ private:
+  struct Stopped {
+    Algorithm algorithm;
+    RunStopped what;
+  };
+
+  Reporter& shown_;
+  std::vector<Outcome> kept_;
+  std::vector<Stopped> stopped_;
+};
+
+}  // namespace heddle

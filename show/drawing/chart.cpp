@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/drawing/chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include "core/errors.hpp"
+#include "show/drawing/svg.hpp"
+
+namespace heddle::pictures {
+
+namespace {
+
+// Pixels.
+constexpr double kLeft = 74;
+constexpr double kRight = 26;
+constexpr double kBelow = 66;  ///< labels and title of the x axis
+constexpr double kHead = 32;   ///< the title
+constexpr double kKeyLine = 20;
+constexpr double kKeySample = 33;
+constexpr double kKeyLetter = 7.2;
+constexpr std::string_view kGrey = "#777777";
+constexpr std::string_view kBlack = "#000000";
+
+/// What a look says, in pixels. A panel's area is the same in every chart, so that charts can be compared.
+struct Measures {
+  double width = 440;
+  double height = 300;
+  double above = 58;  ///< the panel's title, and who is first
+  double details = 22;
+};
+
+constexpr Measures measures_of(ChartLook look) {
+  return look == ChartLook::plot ? Measures{.width = 640, .height = 440, .above = 22, .details = 17} : Measures{};
+}
+
+constexpr std::size_t kMostChanges = 12;  // with a number
+constexpr std::size_t kLettersOfDetails = 96;
+
+/// Of a line of a plot: lines of one colour differ in them.
+struct LineLook {
+  std::string color;
+  std::size_t shape = 0;
+  std::string_view dashes = {};
+};
+
+// Filled and open in turn.
+constexpr std::array<std::string_view, 8> kShapes = {"",  // a dot
+                                                     "M-3.5 -3.5h7v7h-7z",
+                                                     "M0 -4.5l4.5 8h-9z",
+                                                     "M0 4.5l4.5 -8h-9z",
+                                                     "M0 -5l5 5l-5 5l-5 -5z",
+                                                     "M-3.5 -3.5h7v7h-7z",
+                                                     "M0 -4.5l4.5 8h-9z",
+                                                     "M0 -5l5 5l-5 5l-5 -5z"};
+constexpr std::size_t kFilledShapes = 5;
+constexpr std::array<std::string_view, 4> kDashes = {"", "7 4", "2 3", "9 3 2 3"};
+
+struct Pixel {
+  double x;
+  double y;
+};
+
+struct KeyEntry {
+  enum class Shape : std::uint8_t { line, mark, at_least, at_most, most, first, change, words };
+
+  Shape shape;
+  std::string text;
+  LineLook look;
+};
+
+bool can_show(const ChartAxis& axis, double value) { return std::isfinite(value) && (!axis.is_log || value > 0); }
+
+class ChartDrawing {
+ public:
+  explicit ChartDrawing(const Chart& chart)
+      : chart_(chart),
+        is_plot_(chart.look == ChartLook::plot),
+        measures_(measures_of(chart.look)),
+        details_(is_plot_                ? wrapped(chart.details, kLettersOfDetails)
+                 : chart.details.empty() ? std::vector<std::string>()
+                                         : std::vector<std::string>{chart.details}),
+        columns_(std::min<std::size_t>(chart.panels.size(), 2)),
+        key_(key_of(chart)),
+        svg_(width(), height(), chart.title) {
+    if (chart.panels.empty()) throw InputError("a chart without panels has nothing to draw");
+  }
+
+  std::string text() {
+    SvgDocument::add_text(svg_.root(), width() / 2, 24, chart_.title, {{"text-anchor", "middle"}, {"font-size", "16"}});
+    for (std::size_t i = 0; i < details_.size(); ++i)
+      SvgDocument::add_text(svg_.root(), width() / 2, 44 + measures_.details * static_cast<double>(i), details_[i],
+                            {{"text-anchor", "middle"}, {"font-size", "12"}, {"fill", "#555555"}});
+    for (std::size_t i = 0; i < chart_.panels.size(); ++i) {
+      const Pixel corner = {static_cast<double>(i % columns_) * panel_width(),
+                            head() + static_cast<double>(i / columns_) * panel_height()};
+      draw(chart_.panels[i], {corner.x + kLeft, corner.y + measures_.above});
+    }
+    draw_key();
+    return svg_.text();
+  }
+
+ private:
+  double panel_width() const { return kLeft + measures_.width + kRight; }
+  /// Slanted names take what they need below the panel.
+  double panel_height() const {
+    std::size_t letters = 0;
+    for (const ChartPanel& panel : chart_.panels)
+      for (const std::string& name : panel.x.names) letters = std::max(letters, name.size());
+    return measures_.above + measures_.height + kBelow + 4.2 * static_cast<double>(letters);
+  }
+  double panels_width() const { return static_cast<double>(columns_) * panel_width(); }
+  double width() const {
+    double key = 0;
+    for (const KeyEntry& entry : key_) key = std::max(key, width_of(entry));
+    return panels_width() + (is_plot_ ? key : 0);
+  }
+  double rows() const { return std::ceil(static_cast<double>(chart_.panels.size()) / static_cast<double>(columns_)); }
+  double head() const { return kHead + measures_.details * static_cast<double>(details_.size()); }
+  double key_top() const { return head() + (is_plot_ ? measures_.above : rows() * panel_height()); }
+  Pixel key_corner() const { return {is_plot_ ? panels_width() : kLeft, key_top() + 8}; }
+
+  /// Lines in the order in which they first come, then what the marks mean.
+  std::vector<KeyEntry> key_of(const Chart& chart) {
+    std::vector<KeyEntry> key;
+    for (const ChartPanel& panel : chart.panels)
+      for (const ChartLine& line : panel.lines)
+        if (!looks_.contains(line.name)) {
+          const LineLook look = look_of(looks_.size());
+          looks_.emplace(line.name, look);
+          key.push_back({KeyEntry::Shape::line, line.name, look});
+        }
+    const auto has = [&](ChartMark::Bound bound) {
+      return std::ranges::any_of(chart.panels, [&](const ChartPanel& panel) {
+        return std::ranges::find(panel.printed, bound, &ChartMark::bound) != panel.printed.end();
+      });
+    };
+    const LineLook black = {.color = std::string(kBlack)};
+    if (has(ChartMark::Bound::none)) key.push_back({KeyEntry::Shape::mark, "printed", black});
+    if (has(ChartMark::Bound::at_least)) key.push_back({KeyEntry::Shape::at_least, "printed: at least", black});
+    if (has(ChartMark::Bound::at_most)) key.push_back({KeyEntry::Shape::at_most, "printed: at most", black});
+    if (std::ranges::any_of(chart.panels, [](const ChartPanel& panel) { return !panel.printed_most.empty(); }))
+      key.push_back({KeyEntry::Shape::most, "printed: up to", black});
+    if (std::ranges::any_of(chart.panels, [](const ChartPanel& panel) { return !panel.printed_first.empty(); }))
+      key.push_back({KeyEntry::Shape::first, "printed: first at that size", black});
+    for (const ChartPanel& panel : chart.panels) {
+      const bool has_circles = std::ranges::any_of(panel.changes, [](const ChartChange& of) { return of.at.has_value(); });
+      if (!panel.first_best.empty())
+        key.push_back({has_circles ? KeyEntry::Shape::change : KeyEntry::Shape::words, panel.first_best, black});
+      for (std::size_t i = 0; i < std::min(panel.changes.size(), kMostChanges); ++i)
+        key.push_back({KeyEntry::Shape::words, fmt::format("{}: {}", i + 1, panel.changes[i].text), black});
+    }
+    return key;
+  }
+
+  /// Of the i-th line. Where few lines are in several panels, dots say enough.
+  LineLook look_of(std::size_t i) const {
+    LineLook look{.color = std::string(line_color(i))};
+    if (is_plot_) look.shape = i % kShapes.size();
+    if (is_plot_) look.dashes = kDashes.at(i / kLineColors.size() % kDashes.size());
+    return look;
+  }
+
+  static double width_of(const KeyEntry& entry) {
+    return kKeySample + 11 + kKeyLetter * static_cast<double>(entry.text.size());
+  }
+
+  /// Where the entry behind one at `at` stands.
+  Pixel behind(Pixel at, const KeyEntry& entry) const {
+    return is_plot_ ? Pixel{at.x, at.y + kKeyLine} : Pixel{at.x + width_of(entry), at.y};
+  }
+  Pixel place_of(Pixel at, const KeyEntry& entry) const {
+    return !is_plot_ && at.x > kLeft && at.x + width_of(entry) > width() ? Pixel{kLeft, at.y + kKeyLine} : at;
+  }
+
+  double height() const {
+    Pixel at = key_corner();
+    double last = at.y;
+    for (const KeyEntry& entry : key_) {
+      at = place_of(at, entry);
+      last = at.y;
+      at = behind(at, entry);
+    }
+    return std::max(last + kKeyLine + 4, is_plot_ ? head() + panel_height() : 0);
+  }
+
+  LineLook look_of(const std::string& line) const {
+    const auto known = looks_.find(line);
+    return known == looks_.end() ? LineLook{.color = std::string(kGrey)} : known->second;
+  }
+  std::string color_of(const std::string& line) const { return look_of(line).color; }
+
+  void draw_key() {
+    const bool has_lines = std::ranges::any_of(chart_.panels, &ChartPanel::has_lines);
+    Pixel place = key_corner();
+    for (const KeyEntry& entry : key_) {
+      place = place_of(place, entry);
+      const Pixel at = {place.x + 14, place.y};
+      const std::string& color = entry.look.color;
+      switch (entry.shape) {
+        case KeyEntry::Shape::line:
+          if (has_lines) draw_polyline({{at.x - 13, at.y}, {at.x + 13, at.y}}, entry.look);
+          draw_dot(at, entry.look);
+          break;
+        case KeyEntry::Shape::mark:
+          draw_mark(at, color, ChartMark::Bound::none);
+          break;
+        case KeyEntry::Shape::at_least:
+          draw_mark({at.x, at.y + 6}, color, ChartMark::Bound::at_least);
+          break;
+        case KeyEntry::Shape::at_most:
+          draw_mark({at.x, at.y - 6}, color, ChartMark::Bound::at_most);
+          break;
+        case KeyEntry::Shape::most:
+          draw_level({at.x - 13, at.y}, {at.x + 13, at.y}, color);
+          break;
+        case KeyEntry::Shape::first:
+          draw_first(at, std::string(kGrey));
+          break;
+        case KeyEntry::Shape::change:
+          draw_circle(at);
+          break;
+        case KeyEntry::Shape::words:
+          break;
+      }
+      SvgDocument::add_text(svg_.root(), place.x + kKeySample, place.y + 4, entry.text);
+      place = behind(place, entry);
+    }
+  }
+
+  void draw(const ChartPanel& panel, Pixel corner) {
+    std::vector<double> xs;
+    std::vector<double> ys;
+    const auto take = [&](const ChartPoint& point) {
+      if (!can_show(panel.x, point.x) || !can_show(panel.y, point.y)) return;
+      xs.push_back(point.x);
+      for (const double y : {point.y, point.low.value_or(point.y), point.high.value_or(point.y)}) ys.push_back(y);
+    };
+    for (const ChartLine& line : panel.lines) std::ranges::for_each(line.points, take);
+    for (const ChartMark& mark : panel.printed) take(mark.at);
+    for (const ChartLevel& level : panel.printed_most) ys.push_back(level.y);
+    if (xs.empty()) throw InputError(fmt::format("'{}': no point to draw", chart_.title));
+    for (const ChartFirst& first : panel.printed_first) xs.push_back(first.x);
+    const ChartScale x = scale_of_x(panel.x, xs);
+    const ChartScale y = scale_of_y(panel.y, ys);
+    draw_axes(panel, corner, x, y);
+    const auto at = [&](double of_x, double of_y) {
+      return Pixel{corner.x + measures_.width * x.part(of_x), corner.y + measures_.height * (1 - y.part(of_y))};
+    };
+    // What leaves the panel is cut off: an inner svg shows nothing beyond its own edge.
+    const double margin = 6;  // for a dot on the edge
+    const std::string left = svg_number(corner.x - margin);
+    const std::string top = svg_number(corner.y - margin);
+    const std::string wide = svg_number(measures_.width + 2 * margin);
+    const std::string high = svg_number(measures_.height + 2 * margin);
+    layer_ = SvgDocument::add(svg_.root(), "svg",
+                              {{"x", left},
+                               {"y", top},
+                               {"width", wide},
+                               {"height", high},
+                               {"viewBox", fmt::format("{} {} {} {}", left, top, wide, high)}});
+    for (const ChartLine& line : panel.lines) draw_line(panel, line, at);
+    layer_ = svg_.root();
+    draw_changes(panel, corner.y + measures_.height, at);
+    for (const ChartMark& mark : panel.printed) {
+      const std::string color = color_of(mark.line);
+      if (mark.at.low && mark.at.high) draw_bar(at(mark.at.x, *mark.at.low), at(mark.at.x, *mark.at.high), color);
+      const auto drawn = draw_mark(at(mark.at.x, mark.at.y), color, mark.bound);
+      SvgDocument::add_hint(drawn, fmt::format("{}: printed {:g} at {:g}", mark.line, mark.at.y, mark.at.x));
+    }
+    for (const ChartLevel& level : panel.printed_most) {
+      const double height = corner.y + measures_.height * (1 - y.part(level.y));
+      draw_level({corner.x, height}, {corner.x + measures_.width, height}, color_of(level.line));
+    }
+    for (const ChartFirst& first : panel.printed_first)
+      SvgDocument::add_hint(draw_first({corner.x + measures_.width * x.part(first.x), corner.y - 12}, color_of(first.line)),
+                            fmt::format("{}: printed as the first", first.line));
+  }
+
+  template <class At>
+  void draw_line(const ChartPanel& panel, const ChartLine& line, At at) {
+    const LineLook look = look_of(line.name);
+    std::vector<Pixel> pixels;
+    for (const ChartPoint& point : line.points) {
+      if (!can_show(panel.x, point.x) || !can_show(panel.y, point.y)) continue;
+      pixels.push_back(at(point.x, point.y));
+      if (point.low && point.high) draw_bar(at(point.x, *point.low), at(point.x, *point.high), look.color);
+    }
+    if (panel.has_lines) draw_polyline(pixels, look);
+    for (const Pixel& pixel : pixels) draw_dot(pixel, look);
+  }
+
+  template <class At>
+  void draw_changes(const ChartPanel& panel, double bottom, At at) {
+    for (std::size_t i = 0; i < panel.changes.size(); ++i) {
+      if (!panel.changes[i].at) continue;
+      const Pixel place = at(panel.changes[i].at->x, panel.changes[i].at->y);
+      if (i < kMostChanges) {
+        draw_level({place.x, bottom}, place, "#999999");
+        SvgDocument::add_text(svg_.root(), place.x + 11, place.y + (panel.best_is_most ? -9 : 20), fmt::format("{}", i + 1),
+                              {{"text-anchor", "middle"}, {"font-size", "12"}});
+      }
+      draw_circle(place);
+    }
+  }
+
+  void draw_axes(const ChartPanel& panel, Pixel corner, const ChartScale& x, const ChartScale& y) {
+    const double bottom = corner.y + measures_.height;
+    const double middle = corner.x + measures_.width / 2;
+    SvgDocument::add_text(svg_.root(), middle, corner.y - 34, panel.title, {{"text-anchor", "middle"}, {"font-size", "14"}});
+    for (const ChartTick& tick : y.ticks) {
+      const double at = bottom - measures_.height * y.part(tick.value);
+      if (at < corner.y - 0.5 || at > bottom + 0.5) continue;
+      const bool is_zero = !y.is_log && tick.value == 0 && y.least < 0;
+      draw_rule({corner.x, at}, {corner.x + measures_.width, at}, is_zero ? "#777777" : "#dddddd");
+      SvgDocument::add_text(svg_.root(), corner.x - 8, at + 4, tick.label, {{"text-anchor", "end"}});
+    }
+    for (const ChartTick& tick : x.ticks) {
+      const double at = corner.x + measures_.width * x.part(tick.value);
+      draw_rule({at, corner.y}, {at, bottom}, "#eeeeee");
+      if (panel.x.names.empty())
+        SvgDocument::add_text(svg_.root(), at, bottom + 18, tick.label, {{"text-anchor", "middle"}, {"font-size", "11"}});
+      else
+        SvgDocument::add_text(
+            svg_.root(), at - 4, bottom + 14, tick.label,
+            {{"font-size", "11"}, {"transform", fmt::format("rotate(35 {} {})", svg_number(at - 4), svg_number(bottom + 14))}});
+    }
+    SvgDocument::add(svg_.root(), "rect",
+                     {{"x", svg_number(corner.x)},
+                      {"y", svg_number(corner.y)},
+                      {"width", svg_number(measures_.width)},
+                      {"height", svg_number(measures_.height)},
+                      {"fill", "none"},
+                      {"stroke", "#777777"}});
+    SvgDocument::add_text(svg_.root(), middle, bottom + 42, panel.x.title, {{"text-anchor", "middle"}, {"font-size", "13"}});
+    const double left = corner.x - 56;
+    const double height = corner.y + measures_.height / 2;
+    SvgDocument::add_text(svg_.root(), left, height, panel.y.title,
+                          {{"text-anchor", "middle"},
+                           {"font-size", "13"},
+                           {"transform", fmt::format("rotate(-90 {} {})", svg_number(left), svg_number(height))}});
+  }
+
+  void draw_rule(Pixel from, Pixel to, const std::string& color) {
+    SvgDocument::add(layer_, "line",
+                     {{"x1", svg_number(from.x)},
+                      {"y1", svg_number(from.y)},
+                      {"x2", svg_number(to.x)},
+                      {"y2", svg_number(to.y)},
+                      {"stroke", color}});
+  }
+
+  void draw_level(Pixel from, Pixel to, const std::string& color) {
+    SvgDocument::add(layer_, "line",
+                     {{"x1", svg_number(from.x)},
+                      {"y1", svg_number(from.y)},
+                      {"x2", svg_number(to.x)},
+                      {"y2", svg_number(to.y)},
+                      {"stroke", color},
+                      {"stroke-width", "2"},
+                      {"stroke-dasharray", "6 4"}});
+  }
+
+  void draw_bar(Pixel low, Pixel high, const std::string& color) {
+    draw_rule(low, high, color);
+    for (const Pixel& end : {low, high}) draw_rule({end.x - 5, end.y}, {end.x + 5, end.y}, color);
+  }
+
+  void draw_polyline(const std::vector<Pixel>& pixels, const LineLook& look) {
+    std::string points;
+    for (const Pixel& pixel : pixels)
+      points += fmt::format("{}{},{}", points.empty() ? "" : " ", svg_number(pixel.x), svg_number(pixel.y));
+    pugi::xml_node line = SvgDocument::add(
+        layer_, "polyline", {{"points", points}, {"fill", "none"}, {"stroke", look.color}, {"stroke-width", "1.8"}});
+    if (!look.dashes.empty()) line.append_attribute("stroke-dasharray") = std::string(look.dashes).c_str();
+  }
+
+  void draw_dot(Pixel at, const LineLook& look) {
+    const std::string x = svg_number(at.x);
+    const std::string y = svg_number(at.y);
+    if (look.shape == 0) {
+      SvgDocument::add(layer_, "circle", {{"cx", x}, {"cy", y}, {"r", "3"}, {"fill", look.color}});
+      return;
+    }
+    SvgDocument::add(layer_, "path",
+                     {{"d", std::string(kShapes.at(look.shape))},
+                      {"transform", fmt::format("translate({} {})", x, y)},
+                      {"fill", look.shape < kFilledShapes ? look.color : "#ffffff"},
+                      {"stroke", look.color}});
+  }
+
+  /// Where another line becomes the best.
+  void draw_circle(Pixel at) {
+    SvgDocument::add(svg_.root(), "circle",
+                     {{"cx", svg_number(at.x)},
+                      {"cy", svg_number(at.y)},
+                      {"r", "8"},
+                      {"fill", "none"},
+                      {"stroke", std::string(kBlack)},
+                      {"stroke-width", "2"}});
+  }
+
+  /// A diamond, or a triangle that points to where the value may be.
+  pugi::xml_node draw_mark(Pixel at, const std::string& color, ChartMark::Bound bound) {
+    const double up = bound == ChartMark::Bound::at_most ? 1 : -1;
+    const std::string shape = bound == ChartMark::Bound::none
+                                  ? fmt::format("M{} {}l8 8l-8 8l-8 -8z", svg_number(at.x), svg_number(at.y - 8))
+                                  : fmt::format("M{} {}l8 0l-8 {}l-8 {}z", svg_number(at.x), svg_number(at.y),
+                                                svg_number(up * 13), svg_number(up * -13));
+    return SvgDocument::add(
+        svg_.root(), "path",
+        {{"d", shape}, {"fill", "#ffffff"}, {"fill-opacity", "0.6"}, {"stroke", color}, {"stroke-width", "2"}});
+  }
+
+  pugi::xml_node draw_first(Pixel at, const std::string& color) {
+    return SvgDocument::add(
+        svg_.root(), "rect",
+        {{"x", svg_number(at.x - 5)}, {"y", svg_number(at.y - 5)}, {"width", "10"}, {"height", "10"}, {"fill", color}});
+  }
+
+  const Chart& chart_;
+  bool is_plot_;
+  Measures measures_;
+  std::vector<std::string> details_;
+  std::size_t columns_;
+  std::map<std::string, LineLook> looks_;  ///< of lines; before key_, which fills it
+  std::vector<KeyEntry> key_;
+  SvgDocument svg_;
+  pugi::xml_node layer_ = svg_.root();  ///< what is drawn into
+};
+
+}  // namespace
+
+std::string chart_svg(const Chart& chart) { return ChartDrawing(chart).text(); }
+
+}  // namespace heddle::pictures

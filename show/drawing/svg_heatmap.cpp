@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/drawing/heatmap.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+
+#include "core/units.hpp"
+#include "show/drawing/link_loads.hpp"
+#include "show/drawing/svg.hpp"
+
+namespace heddle::pictures {
+
+namespace {
+
+constexpr int kSteps = 24;                 // of colour and width
+constexpr std::size_t kMostHints = 5'000;  // links that each are an element with their numbers; more are one per step
+constexpr double kListsWidth = 300;        // width of legend and lists
+constexpr std::size_t kPanelLetters = 46;  // in a line of the panel
+constexpr std::size_t kNamed = 8;          // most loaded links
+
+constexpr double kNameSpace = 260;  // of the list, to the right edge of the loads
+
+std::string_view legend_title(HeatmapOf of) {
+  switch (of) {
+    case HeatmapOf::bytes:
+      return "Bytes over a link, one way";
+    case HeatmapOf::utilisation:
+      return "Utilisation of a link, one way";
+    case HeatmapOf::contention:
+      break;
+  }
+  return "Time lost by sharing a link, one way";
+}
+
+/// "8 links … the most."
+std::string_view most_verb(HeatmapOf of) {
+  switch (of) {
+    case HeatmapOf::bytes:
+      return "carried";
+    case HeatmapOf::utilisation:
+      return "are used";
+    case HeatmapOf::contention:
+      break;
+  }
+  return "cost";
+}
+
+class Heatmap {
+ public:
+  Heatmap(const Drawing& drawing, const LinkLoads& loads, const Fabric& fabric, const PictureTitle& title)
+      : drawing_(drawing),
+        loads_(loads),
+        topology_(fabric.topology()),
+        title_(title),
+        busiest_(busiest_links(loads, fabric, kNamed)),
+        faulty_(faulty_links(loads, fabric.topology(), kNamed)),
+        head_(title_height(title.details.size())),
+        width_(std::max(drawing.width + kListsWidth, kLeastWidth)),
+        svg_(width_, head_ + std::max(drawing.height, panel_height()) + kPictureMargin, title.headline) {}
+
+  std::string draw() {
+    add_title(svg_.root(), width_, title_.headline, title_.details);
+    add_links();
+    add_bars();
+    add_fault_marks();
+    add_vertices(svg_.root(), drawing_, head_);
+    add_panel();
+    return svg_.text();
+  }
+
+ private:
+  static constexpr double kLeastWidth = 860;
+
+  /// Of legend, notes and list.
+  double panel_height() const {
+    std::size_t lines = 4 + 2 * busiest_.size() + (faulty_.empty() ? 0 : 1 + 2 * faulty_.size());
+    for (const std::vector<std::string>& texts : {drawing_.notes, title_.scale})
+      for (const std::string& text : texts) lines += wrapped(text, kPanelLetters).size();
+    return 110 + 2 * drawing_.widest + kLineHeight * static_cast<double>(lines);
+  }
+
+  double line_width(int step) const { return step == 0 ? 1 : drawing_.widest * (0.16 + 0.84 * step / kSteps); }
+  static std::string color(int step) {
+    return step == 0 ? std::string(kNoLoadColor) : heat_color(static_cast<double>(step - 1) / (kSteps - 1));
+  }
+
+  /// ", 38.4%" where the picture is not of the bytes themselves.
+  std::string besides_bytes(double load) const {
+    return loads_.of() == HeatmapOf::bytes ? std::string() : ", " + loads_.text(load);
+  }
+
+  std::string hint(LinkId link) const {
+    return fmt::format("{}: {} B{}", topology_.link_name(link), loads_.bytes(link), besides_bytes(loads_.load(link)));
+  }
+
+  std::string hint(const std::vector<LinkId>& links) const {
+    if (links.size() == 1) return hint(links.front());
+    std::int64_t total = 0;
+    std::int64_t most = 0;
+    for (const LinkId link : links) {
+      total += loads_.bytes(link);
+      most = std::max(most, loads_.bytes(link));
+    }
+    return fmt::format("{}, {} cables: {} B together, at most {} B{}", topology_.link_name(links.front()), links.size(), total,
+                       most, besides_bytes(loads_.most_of(links)));
+  }
+
+  // ---- links ----
+
+  /// The least loaded first, so that the others lie above them.
+  void add_links() {
+    std::map<std::pair<int, double>, std::vector<const DrawnLink*>> alike;
+    for (const DrawnLink& link : drawing_.links)
+      alike[{loads_.step(loads_.most_of(link.links), kSteps), link.slender}].push_back(&link);
+    const bool each = drawing_.links.size() <= kMostHints;
+    pugi::xml_node group = add_group(svg_.root(), "links", head_);
+    for (const auto& [look, links] : alike) {
+      const int step = look.first;
+      pugi::xml_node of_step = SvgDocument::add(group, "g",
+                                                {{"stroke", color(step)},
+                                                 {"fill", color(step)},
+                                                 {"stroke-width", svg_number(std::max(line_width(step) * look.second, 0.5))}});
+      if (step == 0) of_step.append_attribute("stroke-dasharray") = "3 2";
+      const double width = line_width(step);
+      std::vector<const DrawnLink*> plain;
+      for (const DrawnLink* link : links)
+        if (each)
+          SvgDocument::add_hint(add_lines(of_step, {link}, width, step > 0), hint(link->links));
+        else
+          plain.push_back(link);
+      if (!each) add_lines(of_step, plain, width, step > 0);
+      if (step > 0) add_arrows(of_step, links, width);
+    }
+  }
+
+  void add_bars() {
+    if (drawing_.bars.empty()) return;
+    pugi::xml_node group = add_group(svg_.root(), "bars", head_);
+    for (const DrawnBar& bar : drawing_.bars) {
+      const int step = loads_.step(loads_.load(bar.link), kSteps);
+      const bool filled = bar.growth == DrawnBar::Growth::filled;
+      const double width = filled ? bar.width : bar.width * (step == 0 ? 0.06 : 0.12 + 0.88 * step / kSteps);
+      const double x = bar.growth == DrawnBar::Growth::left ? bar.corner.x + bar.width - width : bar.corner.x;
+      pugi::xml_node box = SvgDocument::add(group, "rect",
+                                            {{"x", svg_number(x)},
+                                             {"y", svg_number(bar.corner.y)},
+                                             {"width", svg_number(width)},
+                                             {"height", svg_number(bar.height)},
+                                             {"fill", step == 0 && filled ? "#f0f0f0" : color(step)}});
+      if (drawing_.bars.size() <= kMostHints) SvgDocument::add_hint(box, hint(bar.link));
+    }
+  }
+
+  // ---- legend and lists ----
+
+  void add_panel() {
+    panel_ = SvgDocument::add(svg_.root(), "g", {{"id", "legend"}});
+    x_ = width_ - kListsWidth + 16;
+    y_ = head_ + 14;
+    add_line(legend_title(loads_.of()), true);
+    add_wrapped(title_.scale);
+    add_scale();
+    add_line(carrying_text());
+    add_line(fmt::format("{} on average, {} at most", loads_.text(loads_.mean()), loads_.text(loads_.most())));
+    y_ += 6;
+    add_wrapped(drawing_.notes);
+    add_busiest();
+    add_faulty();
+  }
+
+  std::string carrying_text() const {
+    if (loads_.of() == HeatmapOf::contention)
+      return fmt::format("Messages lost time on {} of {} links:", loads_.loaded(), loads_.links());
+    return fmt::format("{} of {} links carried something:", loads_.loaded(), loads_.links());
+  }
+
+  void add_wrapped(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+      for (const std::string& line : wrapped(text, kPanelLetters)) add_line(line);
+  }
+
+  void add_line(std::string_view text, bool bold = false) {
+    pugi::xml_node node = SvgDocument::add_text(panel_, x_, y_, text);
+    if (bold) node.append_attribute("font-weight") = "bold";
+    y_ += kLineHeight;
+  }
+
+  /// A wedge: as wide as the lines are, in their colours, with numbers.
+  void add_scale() {
+    constexpr double kScale = 240;
+    const double thickest = std::max(2 * drawing_.widest, 12.0);
+    const double middle = y_ + thickest / 2 - 4;
+    for (int step = 1; loads_.scale() > 0 && step <= kSteps; ++step) {
+      const double height = thickest * (0.16 + 0.84 * step / kSteps);
+      SvgDocument::add(panel_, "rect",
+                       {{"x", svg_number(x_ + kScale * (step - 1) / kSteps)},
+                        {"y", svg_number(middle - height / 2)},
+                        {"width", svg_number(kScale / kSteps + 0.3)},
+                        {"height", svg_number(height)},
+                        {"fill", color(step)}});
+    }
+    y_ = middle + thickest / 2 + 14;
+    for (int quarter = 0; loads_.scale() > 0 && quarter <= 4; quarter += 2)
+      SvgDocument::add_text(panel_, x_ + kScale * quarter / 4, y_, loads_.text(loads_.scale() * quarter / 4),
+                            {{"text-anchor", quarter == 0 ? "start" : (quarter == 4 ? "end" : "middle")}});
+    y_ += kLineHeight + 4;
+    SvgDocument::add(panel_, "path",
+                     {{"d", fmt::format("M{} {}h40", svg_number(x_), svg_number(y_ - 4))},
+                      {"stroke", std::string(kNoLoadColor)},
+                      {"stroke-dasharray", "3 2"}});
+    SvgDocument::add_text(panel_, x_ + 48, y_, "nothing");
+    y_ += kLineHeight + 8;
+  }
+
+  void add_busiest() {
+    y_ += 10;
+    if (busiest_.empty()) return add_line(loads_.why_none(), true);
+    add_line("Most loaded", true);
+    for (const BusyLink& link : busiest_) {
+      SvgDocument::add_text(panel_, x_, y_, link.name);
+      SvgDocument::add_text(panel_, x_ + kNameSpace, y_, link.load, {{"text-anchor", "end"}});
+      y_ += 0.8 * kLineHeight;
+      SvgDocument::add_text(panel_, x_ + 8, y_, fmt::format("{}, {}", link.tier, to_string(link.bandwidth)),
+                            {{"font-size", "10"}, {"fill", "#555555"}});
+      y_ += kLineHeight;
+    }
+    const std::int64_t as_much = std::ranges::count(all_links(), loads_.most(), [&](LinkId link) { return loads_.load(link); });
+    if (as_much > 1) add_line(fmt::format("{} links {} the most.", as_much, most_verb(loads_.of())));
+  }
+
+  void add_faulty() {
+    if (faulty_.empty()) return;
+    y_ += 10;
+    add_line("At fault (cross: down, ring: slow)", true);
+    add_wrapped(faulty_);
+  }
+
+  // ---- faults ----
+
+  /// In the middle of a link that is down a cross, of one that is slow a ring.
+  void add_fault_marks() {
+    if (loads_.faults().empty()) return;
+    pugi::xml_node group = add_group(svg_.root(), "faults", head_);
+    group.append_attribute("stroke") = "#d00000";
+    group.append_attribute("stroke-width") = "2.5";
+    for (const DrawnLink& link : drawing_.links)
+      for (const LinkId one : link.links)
+        add_fault_mark(group, one, (link.from.x + link.to.x) / 2, (link.from.y + link.to.y) / 2);
+    for (const DrawnBar& bar : drawing_.bars)
+      add_fault_mark(group, bar.link, bar.corner.x + bar.width / 2, bar.corner.y + bar.height / 2);
+  }
+
+  void add_fault_mark(pugi::xml_node group, LinkId link, double x, double y) {
+    const std::string fault = loads_.fault_text(link);
+    if (fault.empty()) return;
+    const std::string at = fmt::format("translate({} {})", svg_number(x), svg_number(y));
+    pugi::xml_node mark =
+        SvgDocument::add(group, "path",
+                         {{"d", loads_.is_down(link) ? "M-5 -5L5 5M-5 5L5 -5" : "M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0"},
+                          {"fill", loads_.is_down(link) ? "none" : "#ffffff"},
+                          {"transform", at}});
+    SvgDocument::add_hint(mark, fmt::format("{}, {}", hint(link), fault));
+  }
+
+  std::vector<LinkId> all_links() const {
+    std::vector<LinkId> links(static_cast<std::size_t>(loads_.links()));
+    for (std::size_t i = 0; i < links.size(); ++i) links[i] = static_cast<LinkId>(i);
+    return links;
+  }
+
+  const Drawing& drawing_;
+  const LinkLoads& loads_;
+  const Topology& topology_;
+  const PictureTitle& title_;
+  std::vector<BusyLink> busiest_;
+  std::vector<std::string> faulty_;
+  double head_;  ///< height of the title
+  double width_;
+  SvgDocument svg_;
+  pugi::xml_node panel_;
+  double x_ = 0;
+  double y_ = 0;
+};
+
+}  // namespace
+
+std::string svg_heatmap(const Drawing& drawing, const LinkLoads& loads, const Fabric& fabric, const PictureTitle& title) {
+  return Heatmap(drawing, loads, fabric, title).draw();
+}
+
+}  // namespace heddle::pictures

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/reports/comparison_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "core/read_number.hpp"
+#include "core/version.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "show/document/document.hpp"
+
+namespace heddle {
+
+namespace {
+
+using ComparedJson = nlohmann::ordered_json;
+
+constexpr std::size_t kWidth = 100;
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string file_text(std::string_view which, const ResultFile& file) {
+  return fmt::format("# {}: {}: {} of 'heddle {}'{}\n", which, file.path, counted(file.cells.size(), "result"),
+                     file.kind == ResultFile::Kind::sweep ? "sweep" : "run", file.is_complete ? "" : ", incomplete");
+}
+
+/// What all cells have in common, of those names that say something.
+std::string common_text(const ResultFile& file, const Comparison& comparison) {
+  std::string text;
+  for (std::size_t name = 0; name < cell_names().size(); ++name) {
+    const std::string& value = file.cells.front().values[name];
+    const bool is_context =
+        std::ranges::find(comparison.context, cell_names()[name], &ContextDifference::name) != comparison.context.end();
+    if (comparison.varies[name] || value.empty() || is_context) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "# all: " : ", ", cell_names()[name], value);
+  }
+  return text.empty() ? "" : text + '\n';
+}
+
+std::string context_text(const Comparison& comparison) {
+  const auto shown = [](const std::string& value) { return value.empty() ? std::string("none") : value; };
+  std::string text;
+  for (const ContextDifference& of : comparison.context)
+    text += fmt::format("# not the same: {}: {}, now {}\n", of.name, shown(of.before), shown(of.now));
+  return text;
+}
+
+std::string change_cell(const CellDifference& difference) {
+  if (const auto slowdown = difference.slowdown()) return fmt::format("{:+.1f} %", *slowdown * 100);
+  return difference.failure;
+}
+
+ComparedJson text_or_null(const std::string& text) { return text.empty() ? ComparedJson(nullptr) : ComparedJson(text); }
+
+/// Sizes stay as people write them, which is how both files' cells are matched.
+ComparedJson json_of_value(const std::string& name, const std::string& value) {
+  if (name != "ranks" && name != "root") return text_or_null(value);
+  const auto number = read_number<std::int64_t>(value);
+  return number ? ComparedJson(*number) : text_or_null(value);
+}
+
+Document::Cell time_cell(const std::optional<Time>& time) {
+  return time ? Document::Cell(seconds_for_json(*time), to_string(*time)) : Document::Cell(nullptr, "-");
+}
+
+/// A row for each cell that differs; for people without what all cells have in common.
+Document differences_of(const Comparison& comparison) {
+  Document document{.columns = {{"change", {"what", "", Table::Align::left}}}};
+  for (std::size_t name = 0; name < cell_names().size(); ++name) {
+    const std::string& key = cell_names()[name];
+    const bool is_shown = comparison.varies[name] || key == "algorithm" || key == "size";
+    document.columns.push_back(is_shown ? Document::Column{key, {key, "", Table::Align::left}} : for_programs(key));
+  }
+  document.columns.push_back({"old_s", {"old", ""}});
+  document.columns.push_back({"new_s", {"new", ""}});
+  document.columns.push_back(for_programs("slowdown"));
+  document.columns.push_back(for_programs("failure"));
+  document.columns.push_back(for_people({"change", ""}));
+  for (const CellDifference& difference : comparison.differences) {
+    std::vector<Document::Cell>& row = document.rows.emplace_back();
+    row.emplace_back(to_string(difference.change));
+    for (std::size_t name = 0; name < cell_names().size(); ++name) {
+      const std::string& value = difference.values[name];
+      row.emplace_back(json_of_value(cell_names()[name], value), value.empty() ? "-" : value);
+    }
+    row.push_back(time_cell(difference.before));
+    row.push_back(time_cell(difference.now));
+    row.emplace_back(or_null(difference.slowdown()), "");
+    row.emplace_back(text_or_null(difference.failure), "");
+    row.emplace_back(change_cell(difference));
+  }
+  return document;
+}
+
+std::string differences_text(const Comparison& comparison) {
+  return comparison.differences.empty() ? "" : "#\n" + table_text(differences_of(comparison)) + "#\n";
+}
+
+std::string summary_text(const Comparison& comparison, double tolerance) {
+  std::string text = fmt::format("# {} of {} within {:g} %", comparison.unchanged,
+                                 counted(static_cast<std::size_t>(comparison.matched), "result"), tolerance * 100);
+  for (const CellChange change :
+       {CellChange::wrong, CellChange::slower, CellChange::missing, CellChange::added, CellChange::right, CellChange::faster}) {
+    const auto many = std::ranges::count(comparison.differences, change, &CellDifference::change);
+    if (many > 0) text += fmt::format(", {} {}", many, to_string(change));
+  }
+  return text + '\n';
+}
+
+}  // namespace
+
+std::string comparison_text(const ResultFile& before, const ResultFile& now, const Comparison& comparison, double tolerance) {
+  const std::string head =
+      file_text("old", before) + file_text("new", now) + context_text(comparison) + common_text(now, comparison);
+  return break_comments(head, kWidth) + differences_text(comparison) + summary_text(comparison, tolerance);
+}
+
+namespace {
+
+ComparedJson json_of_file(const ResultFile& file) {
+  return {{"path", file.path},
+          {"command", file.kind == ResultFile::Kind::sweep ? "heddle sweep" : "heddle run"},
+          {"version", file.version},
+          {"results", file.cells.size()},
+          {"complete", file.is_complete}};
+}
+
+ComparedJson json_of_common(const ResultFile& file, const Comparison& comparison) {
+  ComparedJson common = ComparedJson::object();
+  for (std::size_t name = 0; name < cell_names().size(); ++name) {
+    const bool is_context =
+        std::ranges::find(comparison.context, cell_names()[name], &ContextDifference::name) != comparison.context.end();
+    if (!comparison.varies[name] && !is_context)
+      common[cell_names()[name]] = json_of_value(cell_names()[name], file.cells.front().values[name]);
+  }
+  return common;
+}
+
+}  // namespace
+
+std::string comparison_json(const ResultFile& before, const ResultFile& now, const Comparison& comparison, double tolerance) {
+  ComparedJson not_the_same = ComparedJson::array();
+  for (const ContextDifference& of : comparison.context)
+    not_the_same.push_back({{"name", of.name}, {"old", text_or_null(of.before)}, {"new", text_or_null(of.now)}});
+  ComparedJson changes = ComparedJson::object();
+  for (const CellChange change :
+       {CellChange::wrong, CellChange::slower, CellChange::missing, CellChange::added, CellChange::right, CellChange::faster})
+    changes[to_string(change)] = std::ranges::count(comparison.differences, change, &CellDifference::change);
+  const ComparedJson document = {{"context",
+                                  {{"version", version()},
+                                   {"tolerance", tolerance},
+                                   {"old", json_of_file(before)},
+                                   {"new", json_of_file(now)},
+                                   {"all", json_of_common(now, comparison)},
+                                   {"not_the_same", std::move(not_the_same)}}},
+                                 {"matched", comparison.matched},
+                                 {"unchanged", comparison.unchanged},
+                                 {"changes", std::move(changes)},
+                                 {"is_worse", comparison.is_worse()},
+                                 {"differences", json_rows(differences_of(comparison))}};
+  return json_text(document);
+}
+
+}  // namespace heddle

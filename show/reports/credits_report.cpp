@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/reports/study_reports.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "core/version.hpp"
+#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/run_json.hpp"
+#include "show/document/document.hpp"
+#include "show/reports/run_table.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSparedFirst = 1'000'000;  ///< --explain says the same
+
+/// 0, 1, 2, 4, …: those with which some case was run.
+std::vector<int> shown_credits(const CreditsStudy& study) {
+  std::size_t most = 0;
+  const CreditsCase* longest = nullptr;
+  for (const CreditsCase& one : study.cases) {
+    if (one.found() == nullptr || one.found()->outcomes.size() <= most) continue;
+    longest = &one;
+    most = one.found()->outcomes.size();
+  }
+  std::vector<int> credits;
+  if (longest == nullptr) return credits;
+  for (const CreditsOutcome& outcome : longest->found()->outcomes) credits.push_back(outcome.credits);
+  return credits;
+}
+
+std::vector<Document::Column> columns_of(const std::vector<int>& credits) {
+  std::vector<Document::Column> columns = {for_people({"algorithm", "", Table::Align::left})};
+  // As wide as their titles: what failed has more to say.
+  const auto add = [&](Table::Column shown) { columns.push_back({{}, std::move(shown), false}); };
+  add({"ranks", ""});
+  for (const char* title : {"least", "safe", "enough"}) add({title, "credits"});
+  add({"eager", "(us)", Table::Align::right, 9});
+  for (const int count : credits)
+    add({count == 0 ? "sync" : fmt::format("{}", count), "(x)", Table::Align::right, 5, count + 2});
+  add({"deadlock below safe", "", Table::Align::left, 0, kSparedFirst});
+  return columns;
+}
+
+/// "0 -> 1 -> 2 -> 0"
+std::string cycle_text(const LeastCredits& found) {
+  constexpr std::size_t kMostRanks = 8;
+  if (found.safe == 0) return "";
+  const std::vector<int>& cycle = found.cycle;
+  if (cycle.empty()) return "without a cycle";
+  if (cycle.size() <= kMostRanks) return fmt::format("{} -> {}", fmt::join(cycle, " -> "), cycle.front());
+  return fmt::format("{} -> … -> {}, {} ranks", fmt::join(cycle.begin(), cycle.begin() + kMostRanks / 2, " -> "), cycle.front(),
+                     cycle.size());
+}
+
+/// Times that of the eager run.
+std::string cost_text(const LeastCredits& found, std::optional<Time> time) {
+  if (!time) return "locks";
+  if (found.eager == Time()) return "-";
+  return fmt::format("{:.2f}", static_cast<double>(time->ps()) / static_cast<double>(found.eager.ps()));
+}
+
+std::vector<Document::Cell> cells_of(const CreditsCase& one, std::size_t columns) {
+  std::vector<Document::Cell> cells = {one.algorithm.name, one.plan->ranks()};
+  if (one.failure() != nullptr) {
+    cells.emplace_back("FAILED " + to_string(one.failure()->kind));
+    return cells;
+  }
+  const LeastCredits& found = *one.found();
+  cells.emplace_back(fmt::format("{}{}", found.least, found.least_is_fixed ? "" : "*"));
+  cells.emplace_back(fmt::format("{}{}", found.safe, found.order_is_fixed ? "" : "*"));
+  cells.emplace_back(fmt::format("{}", found.enough));
+  cells.emplace_back(microseconds(found.eager));
+  for (std::size_t i = 0; i < columns; ++i)
+    cells.emplace_back(cost_text(found, i < found.outcomes.size() ? found.outcomes[i].time : found.eager));
+  cells.emplace_back(cycle_text(found));
+  return cells;
+}
+
+/// "2, 5-7"
+std::string ranges(const std::vector<int>& ascending) {
+  std::string text;
+  for (std::size_t begin = 0; begin < ascending.size();) {
+    std::size_t end = begin + 1;
+    while (end < ascending.size() && ascending[end] == ascending[end - 1] + 1) ++end;
+    text += fmt::format("{}{}", begin == 0 ? "" : ", ", ascending[begin]);
+    if (end - begin > 1) text += fmt::format("-{}", ascending[end - 1]);
+    begin = end;
+  }
+  return text;
+}
+
+void print_head(const CreditsStudy& study, std::ostream& out) {
+  const Setup& plan = *study.cases.front().plan;
+  out << fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
+                     to_string(plan.collective), study.topology,
+                     study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), plan.asked.placement);
+  if (!plan.groups.empty()) out << fmt::format("# groups {} at once\n", plan.asked.groups);
+  const std::string preset = plan.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", plan.asked.fabric.preset);
+  out << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
+  if (plan.collective != Collective::barrier)
+    out << fmt::format("# {} bytes, {}{}\n", plan.bytes(), plan.type_name, reduces(plan.collective) ? ' ' + plan.op_name : "");
+  out << "# sync: each send waits for its receive; k: at most k messages of a (sender, receiver) pair sent and not yet "
+         "received.\n"
+         "# safe: with that many or more a run ends; enough: as eager from there on. Costs are times the eager run's "
+         "time.\n#\n";
+}
+
+/// The deadlock just below the safe count, and which others there are.
+std::string deadlock_text(const CreditsCase& one) {
+  if (one.found() == nullptr || one.found()->safe == 0) return "";
+  const LeastCredits& found = *one.found();
+  std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.plan->ranks(),
+                                 ranges(found.locked), found.safe - 1, found.deadlock);
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "# ");
+  return "# " + text + '\n';
+}
+
+void print_foot(const CreditsStudy& study, std::ostream& out) {
+  const auto is_open = [](const CreditsCase& one) { return one.found() != nullptr && !one.found()->order_is_fixed; };
+  if (std::ranges::any_of(study.cases, is_open))
+    out << "# *: tasks of a rank share its credits, or a receive takes from any source: true of these speeds and this order "
+           "of\n"
+           "#    what falls on one instant. What has no * is true of any.\n";
+  for (const CreditsLeftOut& left : study.left_out)
+    out << fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges(left.ranks), left.what.reason);
+  const auto failed = std::ranges::count_if(study.cases, [](const CreditsCase& one) { return one.failure() != nullptr; });
+  const auto found = static_cast<std::ptrdiff_t>(study.cases.size()) - failed;
+  out << fmt::format("# {} found", found);
+  if (failed > 0) out << fmt::format(", {} FAILED", failed);
+  out << '\n';
+}
+
+Json json_of_case(const CreditsCase& one) {
+  const Setup& plan = *one.plan;
+  Json run = {{"collective", to_string(plan.collective)},
+              {"algorithm", one.algorithm.name},
+              {"topology", plan.fabric.topology().spec()},
+              {"ranks", plan.ranks()},
+              {"bytes", plan.bytes()}};
+  if (const Failure* failure = one.failure()) {
+    run["error"] = {{"kind", to_string(failure->kind)}, {"explanation", failure->explanation}};
+    return run;
+  }
+  const LeastCredits& found = *one.found();
+  run["least"] = found.least;
+  run["safe"] = found.safe;
+  run["enough"] = found.enough;
+  run["locked"] = found.locked;
+  run["least_is_fixed"] = found.least_is_fixed;
+  run["order_is_fixed"] = found.order_is_fixed;
+  run["eager_s"] = seconds_for_json(found.eager);
+  run["credits"] = Json::array();
+  for (const CreditsOutcome& outcome : found.outcomes)
+    run["credits"].push_back(
+        {{"credits", outcome.credits}, {"time_s", outcome.time ? Json(seconds_for_json(*outcome.time)) : Json(nullptr)}});
+  run["deadlock"] = found.safe == 0
+                        ? Json(nullptr)
+                        : Json({{"credits", found.safe - 1}, {"cycle", found.cycle}, {"explanation", found.deadlock}});
+  return run;
+}
+
+}  // namespace
+
+void print_credits(const CreditsStudy& study, bool explain, std::size_t columns, std::ostream& out) {
+  print_head(study, out);
+  const std::vector<int> credits = shown_credits(study);
+  Document document{.columns = columns_of(credits)};
+  for (const CreditsCase& one : study.cases) {
+    document.rows.push_back(cells_of(one, credits.size()));
+    document.notes.push_back(explain ? deadlock_text(one) : "");
+  }
+  Table table = table_of(document);
+  if (columns != Table::kAnyWidth) out << left_out_text(table.fit_into(columns - 1));
+  out << table_text(document, table);
+  print_foot(study, out);
+}
+
+std::string json_of_credits(const CreditsStudy& study) {
+  Json document;
+  Json& context = document["context"] = json_of_context(*study.cases.front().plan);
+  context["topology"] = study.topology;
+  context["ranks"] = study.ranks.empty() ? Json(nullptr) : Json(study.ranks);
+  context.erase("buffering");
+  document["runs"] = Json::array();
+  for (const CreditsCase& one : study.cases) document["runs"].push_back(json_of_case(one));
+  document["left_out"] = Json::array();
+  for (const CreditsLeftOut& left : study.left_out)
+    document["left_out"].push_back({{"algorithm", left.what.algorithm}, {"reason", left.what.reason}, {"ranks", left.ranks}});
+  return json_text(document);
+}
+
+}  // namespace heddle

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/reports/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "emu/record/report.hpp"
+#include "lab/studies/fabric_studies.hpp"
+#include "show/reports/run_table.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::size_t kMostRounds = 3;
+constexpr std::size_t kMostNamedRanks = 8;
+constexpr std::size_t kMostPhases = 8;
+
+/// The path's messages, the first first.
+std::vector<std::uint32_t> path_of(const Report& report, const Timeline& timeline) {
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t at = report.critical_path.last_record; at != CriticalPath::kNoRecord; at = timeline.messages[at].previous)
+    path.push_back(at);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+Time contention_of(const MessageRecord& message) {
+  const Time contention = message.drained - message.entered - message.full_rate;
+  return contention > Time::ps(1) ? contention : Time();  // rates round to a picosecond either way
+}
+
+std::span<const LinkId> links_of(const Timeline& timeline, const FlowRecord& flow) {
+  return std::span(timeline.links).subspan(flow.first_link, flow.links);
+}
+
+double percent(Time part, Time whole) { return 100.0 * static_cast<double>(part.ps()) / static_cast<double>(whole.ps()); }
+
+std::string parts_text(const PathParts& parts, Time completion) {
+  std::array<std::pair<Time, std::string_view>, 6> named = {{{parts.contention, "contention"},
+                                                             {parts.serialisation, "serialisation"},
+                                                             {parts.startup, "start-up"},
+                                                             {parts.propagation, "propagation"},
+                                                             {parts.local_work, "local work"},
+                                                             {parts.waiting, "waiting"}}};
+  std::ranges::stable_sort(named, std::greater<>(), &std::pair<Time, std::string_view>::first);
+  std::string text;
+  for (const auto& [part, name] : named) {
+    if (part == Time()) continue;
+    text += fmt::format("{}{:.3g} % {}", text.empty() ? "" : ", ", percent(part, completion), name);
+  }
+  return text;
+}
+
+std::string path_line(const Setup& plan, const Report& report) {
+  const Coefficients of = coefficients(report, Bytes(plan.bytes()));
+  std::string line = fmt::format("#   the longest chain: {} message{}, {} bytes (n_alpha {}", of.n_alpha,
+                                 of.n_alpha == 1 ? "" : "s", report.critical_path.bytes, of.n_alpha);
+  if (of.n_beta) line += fmt::format(", n_beta {:.4g}", *of.n_beta);
+  line += ")";
+  if (report.contention_free > Time() && has_contention(plan.settings.model))
+    line += fmt::format("; without contention {} us, so contention costs {:.3f} x", microseconds(report.contention_free),
+                        static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
+  return line + '\n';
+}
+
+std::string deficiencies_line(const Setup& plan, const Report& report) {
+  if (!plan.groups.empty()) return "";
+  const auto of = deficiencies(report, plan.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
+  if (!of) return "";
+  const auto text = [](const std::optional<double>& factor) {
+    return factor ? fmt::format("{:.3g}", *factor) : std::string("-");
+  };
+  return fmt::format(
+      "#   times the optimum: latency Λ {:.3g}, bandwidth Ψ {}, congestion Ξ {} (Swing 2.2); latency Λ {:.3g}, bytes sent Δ "
+      "{:.3g}, "
+      "transmission delay Θ {} (Trivance 2.3)\n",
+      of->latency, text(of->bandwidth), text(of->congestion), of->latency_base_3, of->sent, text(of->transmission_delay));
+}
+
+std::string rounds_line(const Report& report, const Timeline& timeline) {
+  const std::vector<RoundCost> costs = costs_by_round(report, timeline);
+  if (costs.size() < 2) return "";
+  std::string line = "#   most expensive rounds:";
+  for (std::size_t i = 0; i < std::min(kMostRounds, costs.size()); ++i) {
+    line += fmt::format("{} {} ({} us, {:.3g} %", i == 0 ? "" : ",", costs[i].round, microseconds(costs[i].time),
+                        percent(costs[i].time, report.completion));
+    if (costs[i].contention > Time()) line += fmt::format(", of which contention {} us", microseconds(costs[i].contention));
+    line += ")";
+  }
+  return line + '\n';
+}
+
+/// A line for each phase; none where there is but one.
+std::string phase_lines(const Report& report, const Timeline& timeline) {
+  const std::vector<PhaseCost> costs = costs_by_phase(report, timeline);
+  if (std::ranges::count_if(costs, [](const PhaseCost& cost) { return cost.phase != CriticalPath::kNoRecord; }) < 2) return "";
+  std::string lines;
+  for (std::size_t i = 0; i < std::min(kMostPhases, costs.size()); ++i) {
+    const PhaseCost& cost = costs[i];
+    const bool is_named = cost.phase != CriticalPath::kNoRecord;
+    lines += fmt::format("#   {}: {} us of the chain ({:.3g} %",
+                         is_named ? "phase " + timeline.phases[cost.phase].name : "in no phase", microseconds(cost.on_path),
+                         percent(cost.on_path, report.completion));
+    if (cost.contention > Time()) lines += fmt::format(", of which contention {} us", microseconds(cost.contention));
+    lines += ")";
+    if (is_named)
+      lines += fmt::format("; in a rank {} us on average, at most {} us", microseconds(cost.mean), microseconds(cost.most));
+    lines += '\n';
+  }
+  if (costs.size() > kMostPhases) lines += fmt::format("#   and {} more phases\n", costs.size() - kMostPhases);
+  return lines;
+}
+
+std::string link_text(const Topology& topology, LinkId link) {
+  if (link < topology.links()) return "link " + topology.link_name(link);
+  const Trunk trunk = topology.trunk(link);
+  if (trunk.count == 1) return "link " + topology.link_name(trunk[0]);
+  return fmt::format("links {} and {} more like it", topology.link_name(trunk[0]), trunk.count - 1);
+}
+
+/// "from ranks 3, 7 and 11"
+std::string senders_text(const Timeline& timeline, const std::vector<std::uint32_t>& messages) {
+  std::set<int> senders;
+  for (const std::uint32_t message : messages) senders.insert(timeline.messages[message].source);
+  const bool has_switches = senders.erase(MessageRecord::kSwitches) > 0;
+  std::string text = has_switches ? "from the switches" : "";
+  std::size_t named = 0;
+  for (const int rank : senders) {
+    if (named == kMostNamedRanks) return text + fmt::format(" and {} more", senders.size() - named);
+    if (named == 0)
+      text += fmt::format("{}from rank{} {}", has_switches ? " and " : "", senders.size() == 1 ? "" : "s", rank);
+    else
+      text += fmt::format("{} {}", named + 1 == senders.size() ? " and" : ",", rank);
+    ++named;
+  }
+  return text;
+}
+
+std::string contention_line(const Setup& plan, const Report& report, const Timeline& timeline,
+                            const std::vector<LinkHold>& holds) {
+  const std::optional<LinkContention> worst = worst_contention(report, timeline, holds);
+  if (!worst) {
+    const bool lost = report.critical_path.parts.contention > Time::ps(report.critical_path.messages);
+    return lost ? "" : "#   no message of the chain shared a link with another\n";
+  }
+  const std::size_t messages = worst->messages.size();
+  return fmt::format("#   worst contention: {} carried {} message{} in round {}, {}{}; it cost {} us\n",
+                     link_text(plan.fabric.topology(), worst->link), messages, messages == 1 ? "" : "s", worst->round,
+                     senders_text(timeline, worst->messages),
+                     plan.background.empty() ? "" : ", beside the load in the background", microseconds(worst->contention));
+}
+
+/// "NICs" and "links of tier 'leaf to spine'", for links out of endpoints and out of switches.
+std::string links_text(const LinkSpread& spread, const Topology& topology) {
+  const std::vector<TierProperties> tiers = topology.properties().tiers;
+  const auto tier = static_cast<std::size_t>(spread.tier);
+  const std::string name = tier < tiers.size() ? tiers[tier].name : fmt::format("{}", tier);
+  constexpr std::string_view kTo = " to ";
+  const std::size_t to = name.find(kTo);
+  if (spread.from_endpoints && to != std::string::npos) return name.substr(0, to) + "s";
+  return fmt::format("links of tier '{}'", name);
+}
+
+/// What the family calls it.
+std::string part_text(const LinkSpread& spread, const Topology& topology) {
+  if (spread.tier == 1 && topology.spec().starts_with("superpod:")) return "a pod";
+  return fmt::format("a group of {} endpoints", spread.endpoints);
+}
+
+/// "1 of 8 NICs of a pod carries all that leaves it"; empty where links side by side carry about equal parts.
+std::string spread_line(const Setup& plan, const Report& report) {
+  const std::optional<LinkSpread> worst = most_uneven_links(plan, report);
+  if (!worst || report.completion == Time()) return "";
+  const Topology& topology = plan.fabric.topology();
+  const std::string links = links_text(*worst, topology);
+  const std::string part = part_text(*worst, topology);
+  const double busy = percent(worst->most.busy, report.completion);
+  if (worst->used < worst->links && worst->used_alike())
+    return fmt::format("#   {} of {} {} of {} carr{} all that leaves it: {} is busy {:.3g} % of the time\n", worst->used,
+                       worst->links, links, part, worst->used == 1 ? "ies" : "y", topology.link_name(worst->most.link), busy);
+  return fmt::format(
+      "#   {} {} of {} carry unequal parts: {} has {:.3g} % of all that leaves it, where an even part is {:.3g} %, and is busy "
+      "{:.3g} % of the time\n",
+      worst->links, links, part, topology.link_name(worst->most.link),
+      100.0 * static_cast<double>(worst->most.bytes.count()) / static_cast<double>(worst->bytes),
+      100.0 / static_cast<double>(worst->links), busy);
+}
+
+std::string lines_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  if (report.completion == Time()) return fmt::format("# {}: takes no time\n", algorithm.name);
+  return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
+                     parts_text(report.critical_path.parts, report.completion)) +
+         path_line(plan, report) + deficiencies_line(plan, report) + rounds_line(report, timeline);
+}
+
+/// Calls visit(message, its cost) for each message of the critical path; the costs add up to the completion.
+template <class Visit>
+void for_each_of_path(const Report& report, const Timeline& timeline, const Visit& visit) {
+  const std::vector<std::uint32_t> path = path_of(report, timeline);
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const MessageRecord& message = timeline.messages[path[i]];
+    const Time begin = i == 0 ? Time() : message.started;
+    const Time end = i + 1 < path.size() ? timeline.messages[path[i + 1]].started : report.completion;
+    visit(message, end - begin);
+  }
+}
+
+/// By outermost phase and rank, how long any of the rank's tasks was in it.
+std::map<std::pair<std::uint32_t, int>, Time> times_in_phases(const Timeline& timeline) {
+  std::map<std::pair<std::uint32_t, int>, std::vector<std::pair<Time, Time>>> stretches;
+  for (const PhaseRecord& record : timeline.phase_records)
+    stretches[{outermost_phase(timeline.phases, record.phase), record.rank}].emplace_back(record.begin, record.end);
+  std::map<std::pair<std::uint32_t, int>, Time> times;
+  for (auto& [key, of_key] : stretches) {
+    std::ranges::sort(of_key);
+    Time counted_until;
+    Time& time = times[key];
+    for (const auto& [begin, end] : of_key) {
+      if (end <= counted_until) continue;
+      time += end - std::max(begin, counted_until);
+      counted_until = end;
+    }
+  }
+  return times;
+}
+
+}  // namespace
+
+std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline) {
+  std::map<int, RoundCost> rounds;
+  for_each_of_path(report, timeline, [&](const MessageRecord& message, Time time) {
+    RoundCost& cost = rounds.try_emplace(message.round, RoundCost{message.round, Time(), Time()}).first->second;
+    cost.time += time;
+    cost.contention += contention_of(message);
+  });
+  std::vector<RoundCost> costs;
+  for (const auto& [round, cost] : rounds) costs.push_back(cost);
+  std::ranges::stable_sort(costs, std::greater<>(), &RoundCost::time);
+  return costs;
+}
+
+std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& timeline) {
+  std::map<std::uint32_t, PhaseCost> phases;
+  const auto cost_of = [&](std::uint32_t phase) -> PhaseCost& {
+    const std::uint32_t of = outermost_phase(timeline.phases, phase);
+    return phases.try_emplace(of, PhaseCost{of, Time(), Time(), Time(), Time()}).first->second;
+  };
+  for_each_of_path(report, timeline, [&](const MessageRecord& message, Time time) {
+    PhaseCost& cost = cost_of(message.phase);
+    cost.on_path += time;
+    cost.contention += contention_of(message);
+  });
+  std::map<std::uint32_t, std::int64_t> ranks;
+  for (const auto& [key, time] : times_in_phases(timeline)) {
+    PhaseCost& cost = cost_of(key.first);
+    cost.mean += time;
+    cost.most = std::max(cost.most, time);
+    ++ranks[key.first];
+  }
+  std::vector<PhaseCost> costs;
+  for (auto& [phase, cost] : phases) {
+    if (ranks.contains(phase)) cost.mean = Time::ps(cost.mean.ps() / ranks[phase]);
+    costs.push_back(cost);
+  }
+  return costs;
+}
+
+std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline,
+                                               const std::vector<LinkHold>& holds) {
+  std::uint32_t worst = CriticalPath::kNoRecord;
+  for (const std::uint32_t message : path_of(report, timeline)) {
+    if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[message]) > contention_of(timeline.messages[worst]))
+      worst = message;
+  }
+  if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[worst]) == Time()) return std::nullopt;
+
+  const MessageRecord& slowed = timeline.messages[worst];
+  std::map<LinkId, std::vector<std::uint32_t>> met;  // on each of its links, by message
+  for (const FlowRecord& flow : timeline.flows) {
+    if (flow.message != worst) continue;
+    for (const LinkId link : links_of(timeline, flow)) met.try_emplace(link, std::vector<std::uint32_t>{worst});
+  }
+  for (const FlowRecord& flow : timeline.flows) {
+    if (flow.message == worst || flow.end <= slowed.entered || flow.begin >= slowed.drained) continue;
+    for (const LinkId link : links_of(timeline, flow)) {
+      if (const auto of_link = met.find(link); of_link != met.end()) of_link->second.push_back(flow.message);
+    }
+  }
+  std::map<LinkId, double> lost;  // on each of its links
+  for (const LinkHold& hold : holds)
+    if (hold.message == worst) lost[hold.link] += hold.lost;
+  const auto most = std::ranges::max_element(lost, {}, [](const auto& entry) { return entry.second; });
+  if (most == lost.end()) return std::nullopt;
+  return LinkContention{most->first, slowed.round, contention_of(slowed), met[most->first]};
+}
+
+std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  if (report.completion == Time()) return lines_of_path(plan, algorithm, report, timeline);
+  const std::vector<LinkHold> holds = find_link_holds(timeline, plan);
+  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) +
+         contention_line(plan, report, timeline, holds) +
+         draining_line(plan, report, timeline, path_of(report, timeline), holds) + most_utilised_line(plan, report) +
+         spread_line(plan, report);
+}
+
+std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  if (report.completion == Time()) return lines_of_path(plan, algorithm, report, timeline);
+  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) +
+         draining_alone_line(plan, report, timeline, path_of(report, timeline)) + most_utilised_line(plan, report) +
+         spread_line(plan, report);
+}
+
+std::string explanation_legend(const Setup& plan) {
+  std::string text =
+      "# in the explanations: n_alpha: start-ups (messages) of the longest chain, n_beta: its bytes over the vector's;\n";
+  if (plan.collective == Collective::allreduce && plan.groups.empty())
+    text +=
+        "# of p ranks and a vector of M bytes: Λ latency: n_alpha / log2 p, in Trivance n_alpha / log3 p; Ψ bandwidth: the "
+        "chain's serialisation over what 2M takes through all ports of a rank; Ξ congestion: serialisation and contention "
+        "over serialisation; Δ bytes sent: the most by a rank over 2M; Θ transmission delay: Ψ·Ξ;\n";
+  return text + "# the formulas: docs/model.md, \"The critical path\"\n";
+}
+
+}  // namespace heddle

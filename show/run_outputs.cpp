@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/run_outputs.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "core/errors.hpp"
+#include "lab/describe/flag_value.hpp"
+#include "show/drawing/picture_file.hpp"
+#include "show/drawing/heatmap.hpp"
+#include "show/document/json_reporter.hpp"
+#include "show/document/output_file.hpp"
+#include "show/page/run_page.hpp"
+#include "show/trace/trace.hpp"
+
+namespace heddle {
+
+namespace {
+
+using IsInterrupted = std::function<bool()>;
+
+std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostream& out, const IsInterrupted& is_interrupted) {
+  if (path == "-") return std::make_unique<JsonReporter>(out);
+  return std::make_unique<JsonReporter>(read_flag(
+      "--json", path, [&](std::string_view name) { return std::make_unique<OutputFile>(std::string(name), is_interrupted); }));
+}
+
+std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& plan, const RunOutputPaths& paths, std::ostream& out) {
+  const std::string& path = *paths.heatmap;
+  if (path == "-" && paths.json == "-")
+    throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
+  const pictures::HeatmapOf of =
+      read_flag("--heatmap-of", paths.heatmap_of.value_or("utilisation"), pictures::parse_heatmap_of);
+  if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out, of);
+  return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
+    pictures::require_picture_file(name);
+    return std::make_unique<pictures::HeatmapFiles>(plan, path, of);
+  });
+}
+
+std::unique_ptr<Reporter> make_trace_reporter(const Setup& plan, const std::string& path) {
+  return read_flag("--trace", path, [&](std::string_view name) {
+    if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
+    return std::make_unique<pictures::TraceReporter>(plan, std::string(name));
+  });
+}
+
+std::unique_ptr<Reporter> make_page_reporter(const std::string& path, const std::string& command,
+                                             const IsInterrupted& is_interrupted) {
+  return read_flag("--html", path, [&](std::string_view name) {
+    if (name == "-") throw InputError("'-': a page is a file; try page.html");
+    auto file = std::make_unique<OutputFile>(std::string(name), is_interrupted);
+    return std::make_unique<pages::RunPageReporter>(std::move(file), command);
+  });
+}
+
+/// The files of --json, --html, --heatmap and --trace; standard output has rules of its own.
+void require_files_apart(const Setup& plan, const RunOutputPaths& paths) {
+  std::vector<NamedOutput> names;
+  if (paths.json && *paths.json != "-") names.push_back({"--json", *paths.json});
+  if (paths.html) names.push_back({"--html", *paths.html});
+  const auto add_pictures = [&](const std::string& flag, const std::optional<std::string>& path) {
+    if (!path || *path == "-") return;
+    if (plan.algorithms.chosen.size() > 1) names.push_back({flag, *path});  // which nobody means twice
+    for (const Algorithm& algorithm : plan.algorithms.chosen)
+      names.push_back({flag, pictures::path_of(plan, algorithm, *path)});
+  };
+  add_pictures("--heatmap", paths.heatmap);
+  add_pictures("--trace", paths.trace);
+  require_apart(names);
+}
+
+}  // namespace
+
+RunOutputs::RunOutputs(const Setup& plan, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
+                       std::function<bool()> is_interrupted) {
+  require_files_apart(plan, paths);
+  if (paths.json) reporters_.push_back(make_json_reporter(*paths.json, out, is_interrupted));
+  if (paths.heatmap) reporters_.push_back(make_heatmap_reporter(plan, paths, out));
+  if (paths.trace) reporters_.push_back(make_trace_reporter(plan, *paths.trace));
+  if (paths.html) reporters_.push_back(make_page_reporter(*paths.html, command, is_interrupted));
+}
+
+}  // namespace heddle
