@@ -7,8 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "claims/findings_for_authors.hpp"
-
 namespace heddle::claims {
 
 std::string to_string(Verdict verdict) {
@@ -41,10 +39,10 @@ std::string citation(const Source& source, const Claim& claim) {
   return claim.section.starts_with('[') ? claim.section : fmt::format("[{}] {}", source.name, claim.section);
 }
 
-std::vector<Source> all_sources() {
-  std::vector<Source> sources = {traeff(), trivance(), swing(), bine(), explainer()};
-  add_findings_for_authors(sources);
-  return sources;
+std::string figure_file(const Claim& claim) {
+  std::string name = claim.name;
+  std::ranges::replace(name, '/', '-');
+  return name + ".svg";
 }
 
 namespace {

@@ -10,11 +10,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "claims/figure.hpp"
 #include "claims/lab.hpp"
+#include "show/drawing/chart.hpp"
 
 namespace heddle::claims {
 
@@ -52,6 +53,12 @@ struct Finding {
   std::string command = {};  ///< that repeats the measurement: "heddle run allreduce …"; empty where none does
 };
 
+/// A figure of a source, drawn of heddle's runs, with what the source prints as marks.
+struct Figure {
+  std::string shows;  ///< in a sentence, for who cannot see it: "Goodput of allreduces on a torus of 64 x 64, by size"
+  std::function<pictures::Chart(Lab&)> chart;  ///< of the same runs as the findings, and more sizes
+};
+
 struct Claim {
   std::string name;  ///< "trivance/lemma-4.1": the source's file, then what its own text calls it; unique, lower case
   /// "§4.2, Lemma 4.1"; with keys where the source is several documents: "[explainer-05] §3.2; [explainer-02] §5.2".
@@ -61,8 +68,9 @@ struct Claim {
   std::function<std::vector<Finding>(Lab&)> check;
   std::optional<Figure> figure = {};
   /// What its authors would want to know, for the first page: a heading, a line feed, then Markdown. Only where a run shows
-  /// otherwise. Empty: nothing. From claims/findings_for_authors.cpp.
+  /// otherwise. Empty: nothing.
   std::string for_authors = {};
+  int place_for_authors = 0;  ///< on the first page, from 1
 };
 
 /// What one source claims, in the order of its sections.
@@ -74,18 +82,16 @@ struct Source {
   std::vector<Claim> claims;
 };
 
+/// "swing-figure-6.svg"
+std::string figure_file(const Claim& claim);
+
 /// Where a claim stands, as docs/sources.md has it: "[trivance] §4.2, Lemma 4.1".
 std::string citation(const Source& source, const Claim& claim);
 
 /// All sources, in the order of docs/claims.md.
 std::vector<Source> all_sources();
-
-// One folder for each: claims/<source>/<source>.cpp, and more where it grows beyond a few hundred lines.
-Source traeff();
-Source trivance();
-Source swing();
-Source bine();
-Source explainer();
+/// One of them, by its name: what docs/claims/<name>.json says.
+Source known_source(std::string_view name);
 
 // ---- what checks are made of ----
 

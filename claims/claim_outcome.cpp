@@ -59,7 +59,7 @@ Outcome measure(const Selected& selected, Lab& lab, Figures figures) {
     outcome.findings = claim.check(lab);
     outcome.error = missing_reason(outcome.findings);
     if (outcome.error.empty() && !claim.for_authors.empty() && outcome.count(Verdict::run_differs) == 0)
-      outcome.error = "is a finding for authors, and no run shows otherwise (claims/findings_for_authors.cpp)";
+      outcome.error = "is a finding for authors, and no run shows otherwise (docs/claims)";
     if (figures == Figures::drawn && claim.figure) outcome.chart = claim.figure->chart(lab);
   } catch (const std::exception& error) {
     outcome.error = error.what();

@@ -64,12 +64,7 @@ net/tcp
 net/mpi
 net/study
 claims
-claims/bine
-claims/explainer
-claims/swing
-claims/traeff
-claims/trivance
-claims/reports
+claims/sources
 cli/process
 cli/flags
 cli/commands

@@ -8,9 +8,8 @@
 
 #include "claims/claim.hpp"
 #include "claims/claim_outcome.hpp"
-#include "claims/reports/claims_json.hpp"
-#include "claims/reports/claims_pages.hpp"
-#include "claims/reports/claims_table.hpp"
+#include "claims/claims_pages.hpp"
+#include "claims/claims_table.hpp"
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"

@@ -10,8 +10,7 @@
 
 #include "claims/claim.hpp"
 #include "claims/claim_outcome.hpp"
-#include "claims/findings_for_authors.hpp"
-#include "claims/reports/claims_table.hpp"
+#include "claims/claims_table.hpp"
 #include "cli/commands/claims_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -262,18 +261,20 @@ TEST_CASE("a finding for authors that no run shows any more is refused") {
   CHECK_THAT(called.err, Catch::Contains("claim paper/sum: is a finding for authors, and no run shows otherwise"));
 }
 
-TEST_CASE("findings for authors: ten at most, of claims that there are") {
-  std::set<std::string> names;
+TEST_CASE("findings for authors: ten at most, each with a place of its own") {
+  std::set<int> places;
   for (const Source& source : all_sources())
-    for (const Claim& claim : source.claims) names.insert(claim.name);
-  CHECK(findings_for_authors().size() <= 10);
-  for (const FindingForAuthors& finding : findings_for_authors()) {
-    INFO(finding.claim);
-    CHECK(names.contains(finding.claim));
-    CHECK_FALSE(finding.title.ends_with('.'));
-    CHECK(finding.title.find('\n') == std::string::npos);
-    CHECK(finding.text.size() < 1500);
-  }
+    for (const Claim& claim : source.claims) {
+      INFO(claim.name);
+      const std::size_t end_of_title = claim.for_authors.find('\n');
+      CHECK(claim.for_authors.empty() == (claim.place_for_authors == 0));
+      if (claim.for_authors.empty()) continue;
+      CHECK(places.insert(claim.place_for_authors).second);
+      CHECK(claim.for_authors[end_of_title - 1] != '.');
+      CHECK(claim.for_authors.find('\n', end_of_title + 1) == std::string::npos);
+      CHECK(claim.for_authors.size() < 1500);
+    }
+  CHECK(places.size() <= 10);
 }
 
 TEST_CASE("what Träff prints of p = 22 is what a run adds up") {
