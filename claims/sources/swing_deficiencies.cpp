@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "algorithms/families/swing.hpp"
-#include "utility"
 #include "claims/compared_rows.hpp"
 
 namespace heddle::claims {

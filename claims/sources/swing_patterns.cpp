@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "algorithms/families/swing.hpp"
-#include "utility"
 #include "claims/compared_rows.hpp"
 #include "claims/traced_sum.hpp"
 #include "core/grid.hpp"
