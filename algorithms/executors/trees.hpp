@@ -153,8 +153,8 @@ void tree_scatter(Communicator& comm, const BlockTree& tree, ConstVectorView who
 void tree_gather(Communicator& comm, const BlockTree& tree, VectorView vector, const BlockPartition& blocks);
 void tree_scatter(Communicator& comm, const BlockTree& tree, VectorView vector, const BlockPartition& blocks);
 
-// A family of trees makes its collectives from one tree, which make(ranks, root) gives. `name` is the family's, a literal: no other
-// has it, and a reduce whose operation is not commutative is refused under it (UsageError).
+// A family of trees makes its collectives from one tree, which make(ranks, root) gives. `name` is the family's, a literal: no
+// other has it, and a reduce whose operation is not commutative is refused under it (UsageError).
 
 using MakeTree = Tree (*)(int ranks, int root);
 BroadcastFunction broadcast_along(std::string_view name, MakeTree make);

@@ -59,9 +59,10 @@ enum class Distances : std::uint8_t { halving, doubling };
 /// ⌈log2 ranks⌉: steps of a tree, of any number of ranks.
 int bine_tree_steps(int ranks);
 
-/// The partner function: of r in step i of a butterfly on an even number p of positions, r + ρ(t) where r is even, r - ρ(t) where it
-/// is odd, modulo p; ρ(t) = (1 - (-2)^(t+1))/3, t = i where distances double, s - 1 - i where they halve, s = ⌈log2 p⌉. Mirrored, the
-/// other way round. All that runs follows from it. Bine §3.1, eq. 4; App. A, eq. 5; App. C. It is Swing's π of step t.
+/// The partner function: of r in step i of a butterfly on an even number p of positions, r + ρ(t) where r is even, r - ρ(t)
+/// where it is odd, modulo p; ρ(t) = (1 - (-2)^(t+1))/3, t = i where distances double, s - 1 - i where they halve, s = ⌈log2
+/// p⌉. Mirrored, the other way round. All that runs follows from it. Bine §3.1, eq. 4; App. A, eq. 5; App. C. It is Swing's π
+/// of step t.
 inline int bine_partner(int r, int i, int p, Distances distances, Swing swing = Swing::plain) {
   return swing_partner(r, distances == Distances::doubling ? i : bine_tree_steps(p) - 1 - i, p, swing);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bine butterflies on blocks: who sends to whom for any size, then reduce-scatters and allgathers. The partner function is in bine.hpp.
+// Bine butterflies on blocks: who sends to whom for any size, then reduce-scatters and allgathers. The partner function is in
+// bine.hpp.
 #include "algorithms/families/bine.hpp"
 
 #include <algorithm>

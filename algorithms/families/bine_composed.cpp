@@ -28,16 +28,15 @@
 //   step 2   holds 0 3               sends       3 to rank 3      step 1   N  W  S  E
 //   done     holds 0                                              step 2   W  S  E  N
 //
-// Other p than powers of two. In even sizes all keep partners and steps. bine_large and bine_torus send a block that could go in
-// two steps in one. Of whole vectors the last step wants but a part of the partner's sum, and a sum cannot be taken apart:
-// ranks of bine_small keep two from the start, as swing_latency's do (families/swing.hpp, swing_windows).
-// In odd sizes neighbours fold into 2^⌊log2 p⌋ positions (executors/lattice.hpp), bine_large and bine_torus block by
-// block.
+// Other p than powers of two. In even sizes all keep partners and steps. bine_large and bine_torus send a block that could go
+// in two steps in one. Of whole vectors the last step wants but a part of the partner's sum, and a sum cannot be taken apart:
+// ranks of bine_small keep two from the start, as swing_latency's do (families/swing.hpp, swing_windows). In odd sizes
+// neighbours fold into 2^⌊log2 p⌋ positions (executors/lattice.hpp), bine_large and bine_torus block by block.
 //
-// Rounds:  bine_small ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_large twice ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_torus twice the
-//          sum of that over its dimensions.
-// Bytes:   bine_small ⌈log2 p⌉ · M, at even p that is no power of two up to (2⌈log2 p⌉ - 3) · M; the others 2(p-1)/p · M sent by each rank where nothing folds; a partner of bine_large
-//          sends about 3M.
+// Rounds:  bine_small ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_large twice ⌈log2 p⌉, or ⌊log2 p⌋ + 2 at odd p; bine_torus twice
+//          the sum of that over its dimensions.
+// Bytes:   bine_small ⌈log2 p⌉ · M, at even p that is no power of two up to (2⌈log2 p⌉ - 3) · M; the others 2(p-1)/p · M sent
+//          by each rank where nothing folds; a partner of bine_large sends about 3M.
 // Time:    bine_small log2 p · (α + M·β); bine_large 2·log2 p · α + 2(p-1)/p · M·β; bine_torus 2·log2 p · α +
 //          2(p-1)/p · M·β/(2D), each where messages share no links.
 // Limits:  the op must be commutative. In a step of bine_small and bine_large on a ring, δ messages share a link. Unequal

@@ -122,8 +122,8 @@ namespace heddle::broadcast {
 //   step 1    0->7 3->4                      0->7 1->2
 //   step 2    0->1 3->2 4->5 7->6            0->3 1->6 2->5 7->4
 //
-// The rounds, for p = 2^s and root 0. What runs takes the step from the digits and the parent from bine_partner, for any p; a test
-// holds that both are the paper's.
+// The rounds, for p = 2^s and root 0. What runs takes the step from the digits and the parent from bine_partner, for any p; a
+// test holds that both are the paper's.
 //
 //   halving    nb(r) = the s digits of r, or of r - p, in base -2                                   §2.3.1
 //              r receives in step i = s - u, nb(r) ending with u equal digits                       §2.3.2

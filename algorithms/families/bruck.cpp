@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bruck's algorithm for k ports, and those that are it with one port: in each step k peers, k + 1 times as far as before. First the
-// distances and what follows from them, then the algorithms.
+// Bruck's algorithm for k ports, and those that are it with one port: in each step k peers, k + 1 times as far as before. First
+// the distances and what follows from them, then the algorithms.
 #include "algorithms/families/bruck.hpp"
 
 #include <algorithm>
@@ -204,8 +204,8 @@ std::vector<Algorithm> bruck_bandwidth_rows() { return {bruck_bandwidth_row(Opti
 // Rounds:  Σ⌈log_{k+1} dᵢ⌉ for every size.
 // Bytes:   k·Σ⌈log_{k+1} dᵢ⌉ · M sent by each rank; the first step of a dimension has as many messages as the first digit says.
 // Time:    Σ⌈log3 dᵢ⌉ · α + M/D·β·Σ 3·3^k over the steps before the last of each dimension, for two ports.
-// Limits:  sends the whole vector in every step: for short vectors. The window wraps round: the op must be commutative. Ranks add
-//          up in different orders, so floats may differ in their last bits from rank to rank.
+// Limits:  sends the whole vector in every step: for short vectors. The window wraps round: the op must be commutative. Ranks
+//          add up in different orders, so floats may differ in their last bits from rank to rank.
 // Source:  Trivance (Jürß et al.) §2.4, App. B.1; the algorithm is Bruck et al.'s, for any p Bruck and Ho's.
 
 namespace {

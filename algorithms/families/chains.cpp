@@ -92,8 +92,8 @@ namespace heddle::reduce {
 
 // chain: sums grow from rank to rank in segments on their way to the root: the broadcast backwards.
 //
-// The last rank of the chain sends its first segment; the rank before it adds its own and passes the sum on, while the next segment
-// comes in.
+// The last rank of the chain sends its first segment; the rank before it adds its own and passes the sum on, while the next
+// segment comes in.
 //
 // Option:  those of the broadcast.
 // Order:   a chain that passes the end of the ranks adds rank 0 before rank p-1; only with root 0 it would keep order.
@@ -199,8 +199,8 @@ namespace heddle::reduce {
 
 // binomial_pipelined: sums flow up a binomial tree in segments: the broadcast backwards.
 //
-// A rank adds a segment of all its children to its own and passes the sum to its parent, while the next segment comes in. The root
-// has ⌈log2 p⌉ children, so it takes in that many vectors in the end.
+// A rank adds a segment of all its children to its own and passes the sum to its parent, while the next segment comes in. The
+// root has ⌈log2 p⌉ children, so it takes in that many vectors in the end.
 //
 // Option:  that of the broadcast.
 // Rounds:  ⌊log2 p⌋ + P - 1; ⌊log2 p⌋ is the longest path of the tree.

@@ -119,8 +119,8 @@ class ChannelOrder {
     return all;
   }
 
-  /// Of a tree that of the root; elsewhere the next one whenever the ranks of a part have all had their turn. Round all ranks it does not
-  /// matter.
+  /// Of a tree that of the root; elsewhere the next one whenever the ranks of a part have all had their turn. Round all ranks
+  /// it does not matter.
   std::size_t first_part(const std::vector<int>& parts, int level, int group, int channel, int root) const {
     if (root != kNobody && hierarchy_.group(level, root) == group)
       return static_cast<std::size_t>(hierarchy_.position(level, root));

@@ -10,12 +10,12 @@
 //                          channel 2   2 3 0 1 | 6 7 4 5
 //                          channel 4   0 3 2 1 | 4 7 6 5
 //
-// Once every rank of a node has begun a channel, the next ones go through the node in other steps: backwards, then in longer ones,
-// which have no common divisor with the node's ranks. Where each two ranks have a link of their own, these channels use others of
-// them; below a switch all steps are alike.
+// Once every rank of a node has begun a channel, the next ones go through the node in other steps: backwards, then in longer
+// ones, which have no common divisor with the node's ranks. Where each two ranks have a link of their own, these channels use
+// others of them; below a switch all steps are alike.
 //
-// A chain is a ring that begins at the root and lacks its last link. A tree joins nodes, and the ranks of each node hang on its c-th
-// one as a chain in the same order:
+// A chain is a ring that begins at the root and lacks its last link. A tree joins nodes, and the ranks of each node hang on its
+// c-th one as a chain in the same order:
 //
 //   channel 1, the tree whose root is node 0      1 - 5 between the nodes,  1 - 2 - 3 - 0 and 5 - 6 - 7 - 4 within
 //
@@ -23,9 +23,9 @@
 // other, each begun at the next node once the ranks of a node have all had their turn. Nodes may have different numbers of
 // ranks: each begins at c modulo its own.
 //
-// A flat fabric has no nodes. Each channel of a ring then goes in steps of its own: two go opposite ways, more of them use more of a
-// full mesh, and where a rank has one link they gain nothing. On a grid all go forwards or backwards, as other steps leave its
-// links. A tree is one over all ranks, moved on by c ranks.
+// A flat fabric has no nodes. Each channel of a ring then goes in steps of its own: two go opposite ways, more of them use more
+// of a full mesh, and where a rank has one link they gain nothing. On a grid all go forwards or backwards, as other steps leave
+// its links. A tree is one over all ranks, moved on by c ranks.
 //
 // With one channel, rings and trees are those in rank order, whatever the fabric.
 //
@@ -46,8 +46,8 @@
 
 namespace heddle::schedule {
 
-/// One for each channel. `on_grid`: the fabric is a grid. Throws UsageError if a group of one tier does not lie within one of the
-/// next.
+/// One for each channel. `on_grid`: the fabric is a grid. Throws UsageError if a group of one tier does not lie within one of
+/// the next.
 std::vector<ChannelRing> channel_rings(const Tiers& tiers, int ranks, bool on_grid, int channels);
 
 /// The same as chains, begun at the root.
@@ -65,8 +65,8 @@ std::shared_ptr<const std::vector<Tree>> shared_channel_trees(Communicator& comm
 
 /// The height of the highest of them.
 int height_of(const std::vector<Tree>& trees);
-/// How many slices one rank sends at most, where each tree carries a slice of its own: one to each child if it goes `down`, one to
-/// the parent if it goes `up`.
+/// How many slices one rank sends at most, where each tree carries a slice of its own: one to each child if it goes `down`, one
+/// to the parent if it goes `up`.
 std::int64_t most_slices_sent(const std::vector<Tree>& trees, bool up, bool down);
 
 /// The ranks of the largest innermost group; 1 on a flat fabric.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Träff's circulant algorithms: in each round one peer, as far away as the round's skip. First the skips and the schedule that follows
-// from them, then the algorithms on blocks; those along trees are in circulant_trees.cpp.
+// Träff's circulant algorithms: in each round one peer, as far away as the round's skip. First the skips and the schedule that
+// follows from them, then the algorithms on blocks; those along trees are in circulant_trees.cpp.
 #include "algorithms/families/circulant.hpp"
 
 #include <fmt/format.h>
@@ -270,8 +270,8 @@ namespace heddle::reduce_scatter {
 // has offset i - s, so what comes in from rank - s is added to R[0], R[1], …. The next skip is s halved, rounded up. After skip
 // 1 only R[0] is left: the rank's own block, complete.
 //
-// The rounds, for rank r, all ranks and blocks modulo p. What runs has the skips from CirculantSkips and derives the offsets from
-// them; a test holds that they are those of Algorithm 1.
+// The rounds, for rank r, all ranks and blocks modulo p. What runs has the skips from CirculantSkips and derives the offsets
+// from them; a test holds that they are those of Algorithm 1.
 //
 //   s = p
 //   while s > 1:   s', s = s, ⌈s/2⌉                                                                Algorithm 1

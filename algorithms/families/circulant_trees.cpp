@@ -154,8 +154,8 @@ std::vector<Algorithm> circulant_rows() {
 
 namespace heddle::scatter {
 
-// circulant: the gather backwards, on skips that double up to p. A rank gets the blocks of its whole branch of the tree and passes on
-// those of its children, skip by skip.
+// circulant: the gather backwards, on skips that double up to p. A rank gets the blocks of its whole branch of the tree and
+// passes on those of its children, skip by skip.
 //
 // Rounds:  ⌈log2 p⌉: the root sends that often.
 // Bytes:   (p-1)/p · M, sent by the root: every block but its own.

@@ -190,7 +190,8 @@ namespace heddle::allreduce {
 // right.
 //        Over channels the op must be commutative.
 //
-// Rounds:  2⌈log2 p⌉ + P - 1. Over channels twice the height of the highest tree + P - 1: ⌈log2 L⌉ + n - 1 for L nodes of n ranks.
+// Rounds:  2⌈log2 p⌉ + P - 1. Over channels twice the height of the highest tree + P - 1: ⌈log2 L⌉ + n - 1 for L nodes of n
+//          ranks.
 // Bytes:   2M, sent by everyone with two children: a half up each tree, and a half down twice. (M for p = 2, 3/2·M for p = 3.)
 //          Over channels a node whose tree has two children sends 2M to other nodes in all, 2M/n by each of its n NICs.
 // Time:    for long vectors and P* about 2⌈log2 p⌉·α + 2M·β on one port, where all that a rank sends shares it; with a link

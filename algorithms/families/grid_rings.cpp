@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rings of neighbours: both ways round all ranks, and along the dimensions of a grid. First how blocks pass round a ring, then the
-// algorithms.
+// Rings of neighbours: both ways round all ranks, and along the dimensions of a grid. First how blocks pass round a ring, then
+// the algorithms.
 #include "algorithms/families/grid_rings.hpp"
 
 #include <fmt/format.h>
@@ -220,9 +220,9 @@ std::vector<Algorithm> ring_bidirectional_rows() {
 //   rows                     [8 9 10 11]               3 rounds among the ranks of column 1, 4 blocks each
 //   columns                     [9]                    3 rounds among the ranks of row 2, 1 block each
 //
-// Unequal dimensions: slices that start in a short dimension run ahead into links that others still use. With stages=sync a rank
-// begins the next dimension of all its slices when the present one of all is done, so that no two slices share a link, and each
-// stage takes as many rounds as the longest dimension asks for (Swing §5.2).
+// Unequal dimensions: slices that start in a short dimension run ahead into links that others still use. With stages=sync a
+// rank begins the next dimension of all its slices when the present one of all is done, so that no two slices share a link, and
+// each stage takes as many rounds as the longest dimension asks for (Swing §5.2).
 //
 // Dimensions of size 1 have no links and count neither in D nor in the order.
 //

@@ -41,8 +41,8 @@ CollectiveFunction by_switches(Collective collective) {
   };
 }
 
-/// The entry `in_network` of a collective. Its function throws UsageError where the switches do not serve the call. A rank that is
-/// alone needs no switch.
+/// The entry `in_network` of a collective. Its function throws UsageError where the switches do not serve the call. A rank that
+/// is alone needs no switch.
 Algorithm in_network_row(Collective collective, std::string_view summary, Formula<std::int64_t> bytes) {
   return {.collective = collective,
           .name = "in_network",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PAT and Sparbit: a binomial tree for each block, all walked at once, the farthest leap first. First the trees and their messages, then
-// the algorithms.
+// PAT and Sparbit: a binomial tree for each block, all walked at once, the farthest leap first. First the trees and their
+// messages, then the algorithms.
 #include "algorithms/families/pat.hpp"
 
 #include <algorithm>
@@ -197,9 +197,9 @@ namespace heddle::reduce_scatter {
 
 // pat: the allgather backwards: every block is reduced up a binomial tree of its own.
 //
-// All trees are walked at once, the leaves first and the farthest leap last. In each round every rank sends, at the same distance,
-// what it has summed for some trees, and adds what it gets. With one tree to a message a rank keeps no more than ⌈log2 p⌉ unfinished
-// sums besides its own.
+// All trees are walked at once, the leaves first and the farthest leap last. In each round every rank sends, at the same
+// distance, what it has summed for some trees, and adds what it gets. With one tree to a message a rank keeps no more than
+// ⌈log2 p⌉ unfinished sums besides its own.
 //
 // Picture, p = 8, all trees at once: what rank 0 sends and gets; 0 is the block of rank 0 itself.
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Alltoalls in which blocks are passed on from neighbour to neighbour. First the relay over any dimensions, then the algorithms.
+// Alltoalls in which blocks are passed on from neighbour to neighbour. First the relay over any dimensions, then the
+// algorithms.
 #include "algorithms/families/relays.hpp"
 
 #include <algorithm>

@@ -12,15 +12,17 @@
 //   round 1   b2 ->    b3 ->    b0 ->    b1 ->
 //   round 2   b1 ->    b2 ->    b3 ->    b0 ->
 //
-// Option:  channels. One ring enters each node of several ranks at one of them, so where ranks have network cards (NICs) of their
-//          own, one card of a node carries all. With N channels N rings run at once, each on an N-th of the vector and each entered
-//          at another rank of a node (families/channels.hpp). On a flat fabric they go in other steps.
+// Option:  channels. One ring enters each node of several ranks at one of them, so where ranks have network cards (NICs) of
+//          their own, one card of a node carries all. With N channels N rings run at once, each on an N-th of the vector and
+//          each entered at another rank of a node (families/channels.hpp). On a flat fabric they go in other steps.
 // Rounds:  2(p-1), whatever the channels.
 // Bytes:   2(p-1)/p · M sent by each rank, the least that an allreduce can send.
 // Time:    2(p-1)·α + 2(p-1)/p · M·β on a ring or any fabric where neighbours in rank order do not share links. On nodes of n
-//          ranks with a NIC each, n channels: 2(p-1)/p · M/n · β of a NIC, unless what a rank sends within the node takes longer.
+//          ranks with a NIC each, n channels: 2(p-1)/p · M/n · β of a NIC, unless what a rank sends within the node takes
+//          longer.
 // Limits:  the latency grows with p. Each block's sum starts at another rank, so the op must be commutative.
-// Source:  explainer 01 (Lu) §5.1, Swing (De Sensi et al.) §2.3.1; the construction is Patarasuk and Yuan's, the channels are NCCL's.
+// Source:  explainer 01 (Lu) §5.1, Swing (De Sensi et al.) §2.3.1; the construction is Patarasuk and Yuan's, the channels are
+//          NCCL's.
 #include "algorithms/families/ring.hpp"
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring of ranks, and rings over channels. How a ring works: ring.cpp. In which order a channel passes the ranks: channels.hpp.
+// The ring of ranks, and rings over channels. How a ring works: ring.cpp. In which order a channel passes the ranks:
+// channels.hpp.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,8 @@ struct ChannelRing {
   }
 };
 
-/// Calls ring(channel, task, order, position) for each channel at once, as tasks of this rank; it stands at `position` of the order.
+/// Calls ring(channel, task, order, position) for each channel at once, as tasks of this rank; it stands at `position` of the
+/// order.
 void on_channel_rings(Communicator& comm, int channels,
                       const std::function<void(int channel, Communicator&, const ChannelRing&, int position)>& ring);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Swing: partners at distance 1, 1, 3, 5, 11, … to alternating sides. First the partner function and what follows from it: who gets which
-// blocks, who exchanges whole vectors, sizes that are no power of two. Then the algorithms.
+// Swing: partners at distance 1, 1, 3, 5, 11, … to alternating sides. First the partner function and what follows from it: who
+// gets which blocks, who exchanges whole vectors, sizes that are no power of two. Then the algorithms.
 #include "algorithms/families/swing.hpp"
 
 #include <algorithm>
@@ -195,8 +195,8 @@ namespace heddle::allreduce {
 // have, half of what it holds, and adds what it gets to the half that it keeps. After the last step it holds its own block,
 // complete. The allgather takes the same steps backwards.
 //
-// The rounds, on a ring and by one port. What runs has π from swing_partner and derives the block sets from it; a test holds that
-// they are those of Listing 1.
+// The rounds, on a ring and by one port. What runs has π from swing_partner and derives the block sets from it; a test holds
+// that they are those of Listing 1.
 //
 //   ρ(s)          = Σ_{i=0..s} (-2)^i = 1, -1, 3, -5, 11, …
 //   π(r, s)       = r + ρ(s) for even r, r - ρ(s) for odd r, modulo p                              eq. 2
@@ -358,9 +358,9 @@ namespace heddle::reduce_scatter {
 
 // swing: the first half of swing_bandwidth with every block in its place, on all ports.
 //
-// Every rank ends with its own block, so the blocks lie in rank order and a message is gathered from several runs of the vector; the
-// allreduce lays them out so that it is one. Every block is cut into 2D pieces, one for each port (two without a grid). Partners,
-// rounds, picture and other sizes: those of swing_bandwidth.
+// Every rank ends with its own block, so the blocks lie in rank order and a message is gathered from several runs of the
+// vector; the allreduce lays them out so that it is one. Every block is cut into 2D pieces, one for each port (two without a
+// grid). Partners, rounds, picture and other sizes: those of swing_bandwidth.
 //
 // Rounds:  log2 p; in general Σ⌈log2 eᵢ⌉, eᵢ the size of a dimension or one less where that is odd.
 // Bytes:   (p-1)/p · M sent by each rank, for every p.

@@ -34,8 +34,8 @@ constexpr std::int64_t swing_rho(int step) {
 /// δ(s) = |ρ(s)| = (2^(s+1) - (-1)^(s+1)) / 3.
 constexpr std::int64_t swing_distance(int step) { return swing_rho(step) < 0 ? -swing_rho(step) : swing_rho(step); }
 
-/// The partner function, eq. 2: π(r, s) = r + ρ(s) for even r, r - ρ(s) for odd r, modulo an even `size`; mirrored, the other way
-/// round. Its own inverse. All that runs follows from it.
+/// The partner function, eq. 2: π(r, s) = r + ρ(s) for even r, r - ρ(s) for odd r, modulo an even `size`; mirrored, the other
+/// way round. Its own inverse. All that runs follows from it.
 int swing_partner(int coordinate, int step, int size, Swing swing);
 
 /// Steps until everyone has reached everyone: ⌈log2 size⌉; for odd sizes those of size - 1; none for size 1.

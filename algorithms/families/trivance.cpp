@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trivance: in each step one peer on either side, three times as far as before. First the partner function and the blocks that follow
-// from it; then windows of whole vectors, where the size is no power of three; then the algorithms.
+// Trivance: in each step one peer on either side, three times as far as before. First the partner function and the blocks that
+// follow from it; then windows of whole vectors, where the size is no power of three; then the algorithms.
 #include "algorithms/families/trivance.hpp"
 
 #include <algorithm>
@@ -200,8 +200,8 @@ namespace heddle::allreduce {
 // it gets from both to the third that it keeps. The first steps carry most and go least far. After the last a rank holds its
 // own block, complete; the allgather takes the same steps backwards.
 //
-// The rounds, on a ring of n = p. What runs has ρ from trivance_distance and derives the block sets from it; a test holds that they
-// are those of Algorithm 1.
+// The rounds, on a ring of n = p. What runs has ρ from trivance_distance and derives the block sets from it; a test holds that
+// they are those of Algorithm 1.
 //
 //   ρ(k)          = 3^k
 //   π(r, k)       = r - ρ(k) and r + ρ(k), modulo n                                                §4.1
@@ -329,8 +329,8 @@ namespace heddle::reduce_scatter {
 
 // trivance: the first phase of trivance_bandwidth, with blocks of any sizes in rank order.
 //
-// A message is gathered from where its blocks lie. On a grid each block is cut into D pieces, and D collectives run at once, each on
-// one piece of every block, each starting in another dimension. Picture: that of trivance_bandwidth.
+// A message is gathered from where its blocks lie. On a grid each block is cut into D pieces, and D collectives run at once,
+// each on one piece of every block, each starting in another dimension. Picture: that of trivance_bandwidth.
 //
 // Rounds:  Σ⌈log3 dᵢ⌉ for every size.
 // Bytes:   (p-1)/p · M sent by each rank where blocks are equal; else all blocks but its own.
@@ -368,8 +368,8 @@ namespace heddle::allgather {
 
 // trivance: the reduce-scatter backwards: everyone's blocks to one peer on either side at once, a third as far in each step.
 //
-// The first step goes furthest with one block. In each step a rank passes on all that has come so far to either side, so that it
-// has three times as much.
+// The first step goes furthest with one block. In each step a rank passes on all that has come so far to either side, so that
+// it has three times as much.
 //
 // Picture, p = 9 on a ring: what rank 0 has and gets.
 //

@@ -23,7 +23,8 @@ namespace heddle::schedule {
 /// ⌈log3 n⌉, n ≥ 1.
 int trivance_steps(int n);
 
-/// The partner function: π(r, k) = r ± ρ(k), modulo n. ρ(k) = 3^k, and ⌈(n - 3^⌊log3 n⌋)/2⌉ in the last one where n is no power of three.
+/// The partner function: π(r, k) = r ± ρ(k), modulo n. ρ(k) = 3^k, and ⌈(n - 3^⌊log3 n⌋)/2⌉ in the last one where n is no power
+/// of three.
 int trivance_distance(int step, int n);
 
 /// Blocks: the distances to either side, the nearest first. Where n is no power of three, the one that is not 3^k has its place

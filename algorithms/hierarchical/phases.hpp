@@ -39,8 +39,8 @@ class HierarchicalPhases {
            const CollectiveArguments& call) const;
   /// Whether the tasks of a phase share credits (Algorithm::tasks_share_credits). Looks all of them up. Throws InputError.
   bool tasks_share_credits() const;
-  /// Whether all ranks end with the same bits (Algorithm::same_bits): each block of an allreduce is that of one outermost phase.
-  /// Looks all of them up. Throws InputError.
+  /// Whether all ranks end with the same bits (Algorithm::same_bits): each block of an allreduce is that of one outermost
+  /// phase. Looks all of them up. Throws InputError.
   bool same_bits() const;
 
  private:

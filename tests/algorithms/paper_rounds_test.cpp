@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rounds as the papers write them (namespace paper) against what runs, and against what the papers print. The partners are those
-// that run: swing_partner, trivance_distance, CirculantSkips, bine_partner. Parameters have the sources' letters: rank r of p
-// (Trivance: n), step s, k or i.
+// The rounds as the papers write them (namespace paper) against what runs, and against what the papers print. The partners are
+// those that run: swing_partner, trivance_distance, CirculantSkips, bine_partner. Parameters have the sources' letters: rank r
+// of p (Trivance: n), step s, k or i.
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many files one reads to understand a family: its own, its header, and what they include of algorithms/, without registry/, in
-// which every algorithm has its entry.
+// How many files one reads to understand a family: its own, its header, and what they include of algorithms/, without
+// registry/, in which every algorithm has its entry.
 #include <filesystem>
 #include <fstream>
 #include <set>
