@@ -36,17 +36,20 @@ constexpr std::array<std::string_view, 47> kTextOrder = {
     "--model",  "--order-seed", "--order",         "--explore",       "--threads",   "--stack",      "--clock",
     "--dilate", "--deadline",   "--iters",         "--warmup_iters",  "--fault"};
 
-std::vector<const ExperimentFlag*> flags_in_text_order() {
-  std::vector<const ExperimentFlag*> flags;
-  for (const ExperimentFlag& flag : experiment_flags()) flags.push_back(&flag);
-  std::ranges::stable_sort(flags, {}, [](const ExperimentFlag* flag) { return std::ranges::find(kTextOrder, flag->name); });
-  return flags;
+const std::vector<const ExperimentFlag*>& flags_in_text_order() {
+  static const std::vector<const ExperimentFlag*> kFlags = [] {
+    std::vector<const ExperimentFlag*> flags;
+    for (const ExperimentFlag& flag : experiment_flags()) flags.push_back(&flag);
+    std::ranges::stable_sort(flags, {}, [](const ExperimentFlag* flag) { return std::ranges::find(kTextOrder, flag->name); });
+    return flags;
+  }();
+  return kFlags;
 }
 
 const ExperimentFlag& known_flag(std::string_view name) {
   if (const ExperimentFlag* flag = find_experiment_flag(name)) return *flag;
   std::vector<std::string_view> names;
-  for (const ExperimentFlag& flag : experiment_flags()) names.push_back(flag.name);
+  for (const ExperimentFlag* flag : flags_in_text_order()) names.push_back(flag->name);
   throw InputError(unknown_name_message("flag of an experiment", name, names));
 }
 
@@ -63,9 +66,8 @@ void set_flag(Experiment& experiment, std::string_view flag, std::string_view va
 }
 
 std::string Experiment::text() const {
-  static const std::vector<const ExperimentFlag*> flags = flags_in_text_order();
   std::string text = to_string(collective);
-  for (const ExperimentFlag* flag : flags) {
+  for (const ExperimentFlag* flag : flags_in_text_order()) {
     for (const std::string& value : flag->get(*this)) {
       text += ' ' + flag->name;
       if (takes_value(*flag)) text += ' ' + shell_word(value);
