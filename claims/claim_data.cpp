@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -13,6 +16,8 @@
 namespace heddle::claims {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::string text_of(const Json& json) {
   if (!json.is_array()) return json.get<std::string>();
@@ -34,7 +39,7 @@ Printed printed_of(const Json& json) {
 
 /// What one check of a claim calls, with what.
 struct Step {
-  Findings (*check)(Lab&, const ClaimData&);
+  std::function<void(Lab&, const ClaimData&, Findings&)> check;
   ClaimData data;
 };
 
@@ -51,6 +56,7 @@ Vocabulary vocabulary_of(std::string_view source) {
   if (const auto found = parts.find(source); found != parts.end())
     for (const auto part : found->second) {
       Vocabulary more = part();
+      all.rows.merge(more.rows);
       all.checks.merge(more.checks);
       all.charts.merge(more.charts);
     }
@@ -64,12 +70,30 @@ auto function_called(const Functions& functions, const std::string& name) {
   return found->second;
 }
 
+Findings findings_of(Lab& lab, const std::vector<ClaimData>& rows, Finding (*of_row)(Lab&, const ClaimData&)) {
+  std::vector<std::optional<Finding>> found(rows.size());
+  lab.side_by_side(std::ssize(rows), [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    found[at] = of_row(lab, rows[at]);
+  });
+  Findings findings;
+  for (std::optional<Finding>& finding : found) findings.push_back(std::move(*finding));
+  return findings;
+}
+
 std::vector<Step> steps_of(const Vocabulary& vocabulary, const Json& claim, const Json& source) {
   const Json& checks = claim.at("check");
   std::vector<Step> steps;
   const auto add = [&](const Json& check) {
     const std::string name = check.is_string() ? check.get<std::string>() : check.begin().key();
-    steps.push_back({function_called(vocabulary.checks, name), ClaimData(check, check, claim, source)});
+    const ClaimData data(check, check, claim, source);
+    if (const auto of_row = vocabulary.rows.find(name); of_row != vocabulary.rows.end())
+      steps.push_back({[row_function = of_row->second](Lab& lab, const ClaimData& all, Findings& findings) {
+                         findings = findings_of(lab, all.rows(), row_function);
+                       },
+                       data});
+    else
+      steps.push_back({function_called(vocabulary.checks, name), data});
   };
   if (checks.is_array())
     for (const Json& check : checks) add(check);
@@ -145,12 +169,6 @@ Unless ClaimData::reason_of(const Json& json) const {
   return untested(text_of(json.at("untested")));
 }
 
-Findings for_each_row(const ClaimData& check, const std::function<Finding(const ClaimData& row)>& finding) {
-  Findings findings;
-  for (const ClaimData& row : check.rows()) findings.push_back(finding(row));
-  return findings;
-}
-
 Source read_source(std::string_view name, std::string_view text) {
   const auto file = std::make_shared<const Json>(Json::parse(text));
   const Vocabulary vocabulary = vocabulary_of(name);
@@ -163,10 +181,13 @@ Source read_source(std::string_view name, std::string_view text) {
                              .statement = text_of(claim.at("statement")),
                              .full = claim.contains("full"),
                              .check = [file, steps = steps_of(vocabulary, claim, *file)](Lab& lab) {
-                               Findings findings;
-                               for (const Step& step : steps)
-                                 for (Finding& finding : step.check(lab, step.data)) findings.push_back(std::move(finding));
-                               return findings;
+                               std::vector<Finding> all;
+                               for (const Step& step : steps) {
+                                 Findings findings;
+                                 step.check(lab, step.data, findings);
+                                 for (Finding& finding : findings) all.push_back(std::move(finding));
+                               }
+                               return all;
                              }});
     if (claim.contains("for_authors")) {
       const Json& finding = claim.at("for_authors");

@@ -11,13 +11,15 @@
 // reason. "@name" is one of the claim's `reasons`, else of the source's.
 #pragma once
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -25,7 +27,11 @@
 
 namespace heddle::claims {
 
-using Json = nlohmann::ordered_json;
+/// Values, or those from an iterator to another, with what separates them: "1, 2, 4".
+template <class... Joined>
+std::string joined(const Joined&... values) {
+  return fmt::format("{}", fmt::join(values...));
+}
 
 /// A value as a source prints it: "18.8" has one decimal, "2.23e3" is rounded to tens. [1977.75, 1] has fewer than its number.
 struct Printed {
@@ -33,10 +39,14 @@ struct Printed {
   int decimals;
 };
 
+Finding compare(std::string subject, Printed printed, double measured, std::string unit, double tolerance, std::string command,
+                Unless unless = {});
+
 /// A check, a row of it or a figure. Refers to the file that it was read from. A member that is not there takes the fallback, or
 /// throws std::exception if it has none. A row has its fields by number and what the rows share by name.
 class ClaimData {
  public:
+  using Json = nlohmann::ordered_json;
   using Field = std::variant<int, const char*>;
 
   /// `shared`: the check of a row, else what `json` itself is.
@@ -85,11 +95,35 @@ class ClaimData {
   const Json* source_;
 };
 
-using Findings = std::vector<Finding>;
+/// What a check finds, one after the other; the functions are those of claim.hpp.
+class Findings : public std::vector<Finding> {
+ public:
+  using vector::vector;
 
-/// Functions by the names that the files call them by.
+  template <class... Compared>
+  void exactly(Compared&&... compared) {
+    push_back(compare_exactly(std::forward<Compared>(compared)...));
+  }
+  template <class... Compared>
+  void words(Compared&&... compared) {
+    push_back(compare_words(std::forward<Compared>(compared)...));
+  }
+  template <class... Compared>
+  void value(Compared&&... compared) {
+    push_back(compare(std::forward<Compared>(compared)...));
+  }
+  /// Words that are the same where it holds.
+  void same(std::string subject, const std::string& printed, const std::string& measured, std::string command = {},
+            Unless unless = {}) {
+    words(std::move(subject), printed, measured, printed == measured, std::move(command), std::move(unless));
+  }
+};
+
+/// Functions by the names that the files call them by. Rows are asked side by side, each for its finding; a check as a whole adds
+/// findings.
 struct Vocabulary {
-  std::map<std::string_view, Findings (*)(Lab&, const ClaimData&)> checks;
+  std::map<std::string_view, Finding (*)(Lab&, const ClaimData& row)> rows = {};
+  std::map<std::string_view, void (*)(Lab&, const ClaimData&, Findings&)> checks = {};
   std::map<std::string_view, pictures::Chart (*)(Lab&, const ClaimData&)> charts = {};
 };
 
@@ -108,9 +142,6 @@ Vocabulary bine_traffic_vocabulary();
 Vocabulary bine_butterfly_vocabulary();
 Vocabulary bine_size_vocabulary();
 Vocabulary explainer_vocabulary();
-
-/// A finding for each row.
-Findings for_each_row(const ClaimData& check, const std::function<Finding(const ClaimData& row)>& finding);
 
 /// A source as such a file says it.
 Source read_source(std::string_view name, std::string_view text);

@@ -26,105 +26,69 @@ std::string without_latency(const std::string& call) {
 }
 std::string step_of(const ClaimData& row) { return row.text("step", "--alpha 1us"); }
 
-/// Makes the runs of these fields side by side.
-void prepare(Lab& lab, const ClaimData& check, std::initializer_list<int> fields) {
-  std::vector<std::string> runs;
-  for (const ClaimData& row : check.rows())
-    for (const int field : fields) runs.push_back(row.run(field));
-  lab.prepare(runs);
-}
-
 /// A time in microseconds; `heddle run` of field 2. The tolerance is 1 %: sources sum terms that they have rounded, and whole blocks
 /// round sizes.
-Findings times(Lab& lab, const ClaimData& check) {
-  prepare(lab, check, {2});
-  return for_each_row(check, [&](const ClaimData& row) {
-    const std::string run = row.run(2);
-    return compare(row.text(0), row.printed(1), lab.microseconds(run), "us", row.number(4, 0.01), command_of(run),
-                   row.unless(3));
-  });
+Finding times(Lab& lab, const ClaimData& row) {
+  const std::string run = row.run(2);
+  return compare(row.text(0), row.printed(1), lab.microseconds(run), "us", row.number(4, 0.01), command_of(run), row.unless(3));
 }
 
 /// n_α, n_β and the call, without size and speeds: a cost n_α·α + n_β·M/BW. `step` is what α is, "--hop 1us" where one message makes
 /// several steps.
-Findings costs(Lab& lab, const ClaimData& check) {
-  std::vector<std::string> runs;
-  for (const ClaimData& row : check.rows()) {
-    runs.push_back(without_bytes(row.run(3), step_of(row)));
-    runs.push_back(without_latency(row.run(3)));
+Finding costs(Lab& lab, const ClaimData& row) {
+  const double n_alpha = row.number(1);
+  const auto [n_beta, decimals] = row.printed(2);
+  const double tolerance = row.number(5, 0);
+  const Cost measured = cost_of(lab, row.run(3), step_of(row));
+  const bool steps = std::abs(measured.n_alpha - n_alpha) < 1e-6;
+  const bool exactly = std::abs(measured.n_beta - n_beta) <= 0.5 * std::pow(10.0, -decimals) * (1 + 1e-9);
+  Finding finding =
+      compare_words(row.text(0), fmt::format("{:g} α + {:.{}f} M/BW", n_alpha, n_beta, decimals),
+                    fmt::format("{:g} α + {:.{}f} M/BW", measured.n_alpha, measured.n_beta, decimals + 1), steps && exactly,
+                    command_of(without_bytes(row.run(3), step_of(row))) + "  # n_β: --alpha 0 --bw 100GB/s", row.unless(4));
+  if (steps && !exactly && std::abs(measured.n_beta / n_beta - 1) <= tolerance) {
+    finding.verdict = Verdict::holds_within;
+    finding.why = fmt::format("within {:g} %", 100 * tolerance);
   }
-  lab.prepare(runs);
-  return for_each_row(check, [&](const ClaimData& row) {
-    const double n_alpha = row.number(1);
-    const auto [n_beta, decimals] = row.printed(2);
-    const double tolerance = row.number(5, 0);
-    const Cost measured = cost_of(lab, row.run(3), step_of(row));
-    const bool steps = std::abs(measured.n_alpha - n_alpha) < 1e-6;
-    const bool exactly = std::abs(measured.n_beta - n_beta) <= 0.5 * std::pow(10.0, -decimals) * (1 + 1e-9);
-    Finding finding =
-        compare_words(row.text(0), fmt::format("{:g} α + {:.{}f} M/BW", n_alpha, n_beta, decimals),
-                      fmt::format("{:g} α + {:.{}f} M/BW", measured.n_alpha, measured.n_beta, decimals + 1), steps && exactly,
-                      command_of(without_bytes(row.run(3), step_of(row))) + "  # n_β: --alpha 0 --bw 100GB/s", row.unless(4));
-    if (steps && !exactly && std::abs(measured.n_beta / n_beta - 1) <= tolerance) {
-      finding.verdict = Verdict::holds_within;
-      finding.why = fmt::format("within {:g} %", 100 * tolerance);
-    }
-    return finding;
-  });
+  return finding;
 }
 
 /// How many times as long the run of field 2 takes as that of field 3. The tolerance is 3 %.
-Findings ratios(Lab& lab, const ClaimData& check) {
-  prepare(lab, check, {2, 3});
-  return for_each_row(check, [&](const ClaimData& row) {
-    const std::string slower = row.run(2);
-    const std::string faster = row.run(3);
-    return compare(row.text(0), row.printed(1), lab.microseconds(slower) / lab.microseconds(faster), "times",
-                   row.number(5, 0.03), command_of(slower) + " && " + command_of(faster), row.unless(4));
-  });
+Finding ratios(Lab& lab, const ClaimData& row) {
+  const std::string slower = row.run(2);
+  const std::string faster = row.run(3);
+  return compare(row.text(0), row.printed(1), lab.microseconds(slower) / lab.microseconds(faster), "times", row.number(5, 0.03),
+                 command_of(slower) + " && " + command_of(faster), row.unless(4));
 }
 
 /// The time of a pipeline: a run in the best number of segments, one in one segment in which bytes take no time, and one in many in
 /// which only bytes do. No run has the steps of the second and the bytes of the third at once: their sum may be what is printed.
-Findings limits(Lab& lab, const ClaimData& check) {
-  prepare(lab, check, {2, 3, 4});
-  return for_each_row(check, [&](const ClaimData& row) {
-    const double steps = lab.microseconds(row.run(3));
-    const double bytes = lab.microseconds(row.run(4));
-    const bool sum_is_printed = std::abs((steps + bytes) / row.printed(1).value - 1) <= 0.03;
-    return compare(row.text(0), row.printed(1), lab.microseconds(row.run(2)), "us", 0.01, command_of(row.run(2)),
-                   sum_is_printed ? row.reason("limits apart", steps + bytes, steps, bytes) : row.reason("neither limit"));
-  });
+Finding limits(Lab& lab, const ClaimData& row) {
+  const double steps = lab.microseconds(row.run(3));
+  const double bytes = lab.microseconds(row.run(4));
+  const bool sum_is_printed = std::abs((steps + bytes) / row.printed(1).value - 1) <= 0.03;
+  return compare(row.text(0), row.printed(1), lab.microseconds(row.run(2)), "us", 0.01, command_of(row.run(2)),
+                 sum_is_printed ? row.reason("limits apart", steps + bytes, steps, bytes) : row.reason("neither limit"));
 }
 
 /// What is counted on the fabric of field 2, as built: its "bisection", "diameter" or "endpoints".
-Findings counts(Lab&, const ClaimData& check) {
-  return for_each_row(check, [](const ClaimData& row) {
-    const TopologyProperties built = parse_topology(row.text(2))->properties();
-    const std::string what = row.text(3);
-    const int counted = what == "bisection" ? built.bisection : what == "diameter" ? built.diameter : built.endpoints;
-    return compare_exactly(row.text(0), row.integer(1), counted, "heddle topo " + row.text(2), row.unless(4));
-  });
+Finding counts(Lab&, const ClaimData& row) {
+  const TopologyProperties built = parse_topology(row.text(2))->properties();
+  const std::string what = row.text(3);
+  const int counted = what == "bisection" ? built.bisection : what == "diameter" ? built.diameter : built.endpoints;
+  return compare_exactly(row.text(0), row.integer(1), counted, "heddle topo " + row.text(2), row.unless(4));
 }
 
 /// Rounds that the run of field 2 needs: the longest chain of messages.
-Findings rounds(Lab& lab, const ClaimData& check) {
-  prepare(lab, check, {2});
-  return for_each_row(check, [&](const ClaimData& row) {
-    return compare_exactly(row.text(0), row.integer(1), lab.run(row.run(2)).rounds_max(), command_of(row.run(2)),
-                           row.unless(3));
-  });
+Finding rounds(Lab& lab, const ClaimData& row) {
+  return compare_exactly(row.text(0), row.integer(1), lab.run(row.run(2)).rounds_max(), command_of(row.run(2)), row.unless(3));
 }
 
 /// What no run can refute: `why` says whose definition it is.
-Findings definitions(Lab&, const ClaimData& check) {
-  return for_each_row(check, [](const ClaimData& row) { return define(row.text(0), row.text(1), row.text("why")); });
-}
+Finding definitions(Lab&, const ClaimData& row) { return define(row.text(0), row.text(1), row.text("why")); }
 
 /// What no run has tested, and why.
-Findings untested_rows(Lab&, const ClaimData& check) {
-  return for_each_row(check, [](const ClaimData& row) { return leave_untested(row.text(0), row.text(1), row.text("why")); });
-}
+Finding untested_rows(Lab&, const ClaimData& row) { return leave_untested(row.text(0), row.text(1), row.text("why")); }
 
 }  // namespace
 
@@ -195,14 +159,14 @@ void print_marks(pictures::ChartPanel& panel, const ClaimData& data) {
 }
 
 Vocabulary row_vocabulary() {
-  return {.checks = {{"times", times},
-                     {"costs", costs},
-                     {"ratios", ratios},
-                     {"limits", limits},
-                     {"counts", counts},
-                     {"rounds", rounds},
-                     {"definitions", definitions},
-                     {"untested", untested_rows}}};
+  return {.rows = {{"times", times},
+                   {"costs", costs},
+                   {"ratios", ratios},
+                   {"limits", limits},
+                   {"counts", counts},
+                   {"rounds", rounds},
+                   {"definitions", definitions},
+                   {"untested", untested_rows}}};
 }
 
 }  // namespace heddle::claims

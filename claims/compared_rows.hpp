@@ -22,9 +22,6 @@ std::string bytes_only(const std::string& call);
 /// "heddle run <run>"
 std::string command_of(const std::string& run);
 
-Finding compare(std::string subject, Printed printed, double measured, std::string unit, double tolerance, std::string command,
-                Unless unless = {});
-
 /// The bytes at which `first` (which is faster for few) takes as long as `second`, to one per cent, from 1 KB to `most`;
 /// `most` where it stays faster.
 double crossing(Lab& lab, const std::string& first, const std::string& second, double most);

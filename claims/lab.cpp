@@ -54,8 +54,11 @@ const Report& Lab::run(const std::string& arguments) {
 double Lab::microseconds(const std::string& arguments) { return static_cast<double>(run(arguments).completion.ps()) / 1e6; }
 
 void Lab::prepare(const std::vector<std::string>& arguments) {
-  tbb::this_task_arena::isolate(
-      [&] { emu::parallel_for(std::ssize(arguments), [&](std::int64_t i) { run(arguments[static_cast<std::size_t>(i)]); }); });
+  side_by_side(std::ssize(arguments), [&](std::int64_t i) { run(arguments[static_cast<std::size_t>(i)]); });
+}
+
+void Lab::side_by_side(std::int64_t count, const std::function<void(std::int64_t)>& one) {
+  tbb::this_task_arena::isolate([&] { emu::parallel_for(count, one); });
 }
 
 }  // namespace heddle::claims

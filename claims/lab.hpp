@@ -2,6 +2,8 @@
 // Where claims are measured: checked runs by the command that repeats them, each made once however many claims ask for it.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -26,6 +28,9 @@ class Lab {
 
   /// Makes all of these runs side by side, so that run() has them at once. Blocks until all are done.
   void prepare(const std::vector<std::string>& arguments);
+
+  /// Calls it with 0 to count - 1, on all cores. What it calls may wait for runs that others of these make.
+  static void side_by_side(std::int64_t count, const std::function<void(std::int64_t)>& one);
 
  private:
   using Result = std::shared_future<std::shared_ptr<const Report>>;

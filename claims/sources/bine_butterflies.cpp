@@ -37,8 +37,7 @@ Rounds exchanges(Collective collective, std::string_view algorithm, const std::s
   return rounds;
 }
 
-Findings check_bine_figure_6(Lab&, const ClaimData&) {
-  Findings findings;
+void check_bine_figure_6(Lab&, const ClaimData&, Findings& findings) {
   const Rounds halving = exchanges(Collective::allgather, "bine_two_transmissions", "p=8");
   // What is recorded of the last step also has what circles round the ends: an exchange is counted once.
   findings.push_back(compare_rounds("left: distances halving, Eq. 4", butterfly(8, {2, 1, 0}),
@@ -58,11 +57,10 @@ Findings check_bine_figure_6(Lab&, const ClaimData&) {
     std::int64_t same = 0;
     for (std::size_t i = 0; i < printed.size(); ++i)
       for (const Message& m : printed[i]) same += std::binary_search(measured[i].begin(), measured[i].end(), m) ? 1 : 0;
-    findings.push_back(compare_exactly(fmt::format("{} ranks: exchanges that are Eq. 5's", ranks),
-                                       static_cast<std::int64_t>(printed.size()) * ranks, same,
-                                       drawing(Collective::allreduce, "bine_small", where)));
+    findings.exactly(fmt::format("{} ranks: exchanges that are Eq. 5's", ranks),
+                     static_cast<std::int64_t>(printed.size()) * ranks, same,
+                     drawing(Collective::allreduce, "bine_small", where));
   }
-  return findings;
 }
 
 /// v(r) = h(r) xor h(r)/2, h(r) the code of r if r is odd, of p - r if it is even (§3.2.1).
@@ -73,8 +71,7 @@ int way(int rank, int ranks) {
   return h ^ (h >> 1);
 }
 
-Findings check_doubling_tree(Lab&, const ClaimData&) {
-  Findings findings;
+void check_doubling_tree(Lab&, const ClaimData&, Findings& findings) {
   const std::string command = drawing(Collective::broadcast, "bine_doubling", "p=8");
   const Rounds eight = messages_of(recorded(Collective::broadcast, "bine_doubling", "p=8"));
   const auto heard = [&](int rank) {
@@ -83,8 +80,8 @@ Findings check_doubling_tree(Lab&, const ClaimData&) {
         if (m.to == rank) return fmt::format("in step {} from {}", i, m.from);
     return std::string("never");
   };
-  findings.push_back(compare_words("8 ranks: v(2), v(5)", "011, 111", fmt::format("{:03b}, {:03b}", way(2, 8), way(5, 8)),
-                                   way(2, 8) == 0b011 && way(5, 8) == 0b111));
+  findings.words("8 ranks: v(2), v(5)", "011, 111", fmt::format("{:03b}, {:03b}", way(2, 8), way(5, 8)),
+                 way(2, 8) == 0b011 && way(5, 8) == 0b111);
   const auto hears = [&](int rank, const std::string& printed) {
     findings.push_back(
         compare_words(fmt::format("8 ranks: rank {} hears", rank), printed, heard(rank), heard(rank) == printed, command));
@@ -97,8 +94,8 @@ Findings check_doubling_tree(Lab&, const ClaimData&) {
     const Rounds rounds = messages_of(recorded(Collective::broadcast, "bine_doubling", where));
     for (std::size_t j = 0; j < rounds.size(); ++j)
       for (const Message& m : rounds[j]) same += way(m.to, ranks) == (way(m.from, ranks) ^ (1 << j)) ? 1 : 0;
-    findings.push_back(compare_exactly(fmt::format("{} ranks: edges of step j between ranks whose v differ in bit j", ranks),
-                                       ranks - 1, same, drawing(Collective::broadcast, "bine_doubling", where)));
+    findings.exactly(fmt::format("{} ranks: edges of step j between ranks whose v differ in bit j", ranks), ranks - 1, same,
+                     drawing(Collective::broadcast, "bine_doubling", where));
   }
   // Figures 12 and 13: a rank of 2^12 whose h has ones from 0 to 1 and from 6 to 8, or from 2 to 5 and from 9 to 10.
   const auto steps_of = [](int code, int sign) {
@@ -107,14 +104,10 @@ Findings check_doubling_tree(Lab&, const ClaimData&) {
     const std::uint32_t found = schedule::bine_way((value % 4096 + 4096) % 4096, 4096);
     for (int j = 0; j < 12; ++j)
       if ((found >> j) & 1) steps.push_back(j);
-    return fmt::format("{}", fmt::join(steps, ", "));
+    return joined(steps, ", ");
   };
-  const auto figure = [&](const std::string& name, const std::string& printed, const std::string& measured) {
-    findings.push_back(compare_words(name, printed, measured, printed == measured));
-  };
-  figure("Fig. 12, h = 000111000011: steps on the way", "1, 5, 8", steps_of(0b000111000011, 1));
-  figure("Fig. 13, h = 011000111100: steps on the way", "1, 5, 8, 10", steps_of(0b011000111100, -1));
-  return findings;
+  findings.same("Fig. 12, h = 000111000011: steps on the way", "1, 5, 8", steps_of(0b000111000011, 1));
+  findings.same("Fig. 13, h = 011000111100: steps on the way", "1, 5, 8, 10", steps_of(0b011000111100, -1));
 }
 
 /// What comes to rank 0 of a gather, round by round: from whom, and which blocks.
@@ -128,52 +121,48 @@ std::string comes_to(int rank, const Schedule& schedule) {
       texts.push_back(fmt::format("{} from {}", fmt::join(blocks, " "), transfer.source));
     }
   }
-  return fmt::format("{}", fmt::join(texts, "; "));
+  return joined(texts, "; ");
 }
 
-Findings check_figure_7(Lab&, const ClaimData&) {
-  Findings findings;
+void check_figure_7(Lab&, const ClaimData&, Findings& findings) {
   const auto row = [&](const std::string& algorithm, int rank, const std::string& printed) {
     const std::string measured = comes_to(rank, recorded(Collective::gather, algorithm, "p=8"));
-    findings.push_back(compare_words(fmt::format("{}, blocks that come to rank {}, step by step", algorithm, rank), printed,
-                                     measured, printed == measured, drawing(Collective::gather, algorithm, "p=8")));
+    findings.same(fmt::format("{}, blocks that come to rank {}, step by step", algorithm, rank), printed, measured,
+                  drawing(Collective::gather, algorithm, "p=8"));
   };
   row("binomial", 4, "5 from 5; 6 7 from 6");
   row("bine", 0, "1 from 1; 6 7 from 7; 2 3 4 5 from 3");
-  return findings;
 }
 
-Findings check_figure_8(Lab& lab, const ClaimData&) {
-  Findings findings;
+void check_figure_8(Lab& lab, const ClaimData&, Findings& findings) {
   std::vector<std::int64_t> blocks;
   const Schedule schedule = recorded(Collective::reduce_scatter, "bine_permute", "p=8");
   for (const Transfer& transfer : schedule.rounds.front())
     if (transfer.source == 0)
       for (const Transfer::Carried& carried : transfer.carried) blocks.push_back(carried.block);
   std::sort(blocks.begin(), blocks.end());
-  const std::string sent = fmt::format("{}", fmt::join(blocks, " "));
+  const std::string sent = joined(blocks, " ");
   const std::string command = drawing(Collective::reduce_scatter, "bine_permute", "p=8");
-  findings.push_back(compare_words("blocks that rank 0 sends in step 0", "1 2 5 6", sent, sent == "1 2 5 6", command));
+  findings.same("blocks that rank 0 sends in step 0", "1 2 5 6", sent, command);
   std::set<int> positions;
   for (const std::int64_t block : blocks) positions.insert(schedule::bine_position(static_cast<int>(block), 8));
-  const std::string lie = fmt::format("{}", fmt::join(positions, " "));
-  findings.push_back(compare_words("where they lie after the permutation", "4 5 6 7", lie, lie == "4 5 6 7"));
-  findings.push_back(compare_exactly("reverse(v(1))", 4, schedule::bine_position(1, 8)));
+  const std::string lie = joined(positions, " ");
+  findings.same("where they lie after the permutation", "4 5 6 7", lie);
+  findings.exactly("reverse(v(1))", 4, schedule::bine_position(1, 8));
   std::vector<int> order(8);
   for (int block = 0; block < 8; ++block) order[static_cast<std::size_t>(schedule::bine_position(block, 8))] = block;
-  findings.push_back(compare_words("\"send\": what rank 0 would send, positions 4 to 7, holds blocks", "1 6 2 5",
-                                   fmt::format("{}", fmt::join(order.begin() + 4, order.end(), " ")),
-                                   std::vector<int>(order.begin() + 4, order.end()) == std::vector<int>{1, 6, 2, 5}));
+  findings.words("\"send\": what rank 0 would send, positions 4 to 7, holds blocks", "1 6 2 5",
+                 joined(order.begin() + 4, order.end(), " "),
+                 std::vector<int>(order.begin() + 4, order.end()) == std::vector<int>{1, 6, 2, 5});
   for (const int ranks : {8, 64}) {
     const std::int64_t count = std::int64_t{256} * ranks;
     const std::string arguments = fmt::format("reduce_scatter --algo bine_permute --topo ring:{} --size {}", ranks, 4 * count);
     const Report& report = lab.run(arguments);
-    findings.push_back(compare_exactly(fmt::format("{} ranks: bytes of each, n(p-1)/p", ranks), 4 * count * (ranks - 1) / ranks,
-                                       report.sent_max().count(), "heddle run " + arguments));
-    findings.push_back(compare_exactly(fmt::format("{} ranks: steps, log2 p", ranks), ranks == 8 ? 3 : 6, report.rounds_max(),
-                                       "heddle run " + arguments));
+    findings.exactly(fmt::format("{} ranks: bytes of each, n(p-1)/p", ranks), 4 * count * (ranks - 1) / ranks,
+                     report.sent_max().count(), "heddle run " + arguments);
+    findings.exactly(fmt::format("{} ranks: steps, log2 p", ranks), ranks == 8 ? 3 : 6, report.rounds_max(),
+                     "heddle run " + arguments);
   }
-  return findings;
 }
 
 std::size_t runs_among(const std::set<int>& positions) {
@@ -220,21 +209,19 @@ std::size_t most_pieces_along_figure_7(int ranks) {
   return most;
 }
 
-Findings check_large_reduce(Lab&, const ClaimData& data) {
-  Findings findings;
+void check_large_reduce(Lab&, const ClaimData& data, Findings& findings) {
   for (const int ranks : {8, 64, 256}) {
     const Gather gather = gather_of_large_reduce(ranks);
     const std::string command = drawing(Collective::reduce, "bine_reduce_scatter_gather", fmt::format("p={}", ranks));
     const bool halves = std::is_sorted(gather.distances.rbegin(), gather.distances.rend());
-    findings.push_back(compare_words(fmt::format("{} ranks: distances of the gather's steps", ranks), "halving",
-                                     fmt::format("{}", fmt::join(gather.distances, ", ")), halves, command));
-    findings.push_back(compare_exactly(fmt::format("{} ranks: most pieces of a message of the gather", ranks), 1,
-                                       static_cast<std::int64_t>(gather.most_pieces), command));
-    findings.push_back(compare_exactly(
+    findings.words(fmt::format("{} ranks: distances of the gather's steps", ranks), "halving", joined(gather.distances, ", "),
+                   halves, command);
+    findings.exactly(fmt::format("{} ranks: most pieces of a message of the gather", ranks), 1,
+                     static_cast<std::int64_t>(gather.most_pieces), command);
+    findings.exactly(
         fmt::format("{} ranks: most pieces, had it gathered along the tree that Figure 7 calls distance-halving", ranks), 1,
-        static_cast<std::int64_t>(most_pieces_along_figure_7(ranks)), "", data.reason("two things", gather.most_pieces)));
+        static_cast<std::int64_t>(most_pieces_along_figure_7(ranks)), "", data.reason("two things", gather.most_pieces));
   }
-  return findings;
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ std::string reached_twice(const DrawnTree& tree) {
   std::vector<std::string> texts;
   for (const auto& [rank, steps] : tree.heard)
     if (steps.size() > 1) texts.push_back(fmt::format("{} in steps {}", rank, fmt::join(steps, " and ")));
-  return fmt::format("{}", fmt::join(texts, ", "));
+  return joined(texts, ", ");
 }
 
 /// Whatever the step: a recorded round counts the messages before it, and a rank may have nobody to send to in a step.
@@ -70,15 +70,11 @@ std::vector<Message> edges_of(const Rounds& rounds) {
   return edges;
 }
 
-Findings check_figure_15(Lab&, const ClaimData&) {
-  Findings findings;
-  const auto words = [&](const std::string& subject, const std::string& printed, const std::string& measured) {
-    findings.push_back(compare_words(subject, printed, measured, printed == measured));
-  };
-  words("6 ranks: reached twice", "4 in steps 1 and 2, 5 in steps 1 and 2", reached_twice(draw_tree(6)));
+void check_figure_15(Lab&, const ClaimData&, Findings& findings) {
+  findings.same("6 ranks: reached twice", "4 in steps 1 and 2, 5 in steps 1 and 2", reached_twice(draw_tree(6)));
   const DrawnTree ten = draw_tree(10);
-  words("10 ranks: node 8 is reached in step", "3", fmt::format("{}", fmt::join(ten.heard.at(8), " and ")));
-  words("10 ranks: node 5 is reached in steps", "0 and 3", fmt::format("{}", fmt::join(ten.heard.at(5), " and ")));
+  findings.same("10 ranks: node 8 is reached in step", "3", joined(ten.heard.at(8), " and "));
+  findings.same("10 ranks: node 5 is reached in steps", "0 and 3", joined(ten.heard.at(5), " and "));
   for (const int ranks : {6, 10}) {
     const std::string where = fmt::format("p={}", ranks);
     findings.push_back(compare_rounds(fmt::format("{} ranks: the tree that is left", ranks), draw_tree(ranks).kept,
@@ -91,33 +87,28 @@ Findings check_figure_15(Lab&, const ClaimData&) {
     const std::vector<Message> measured = edges_of(messages_of(recorded(Collective::broadcast, "bine_halving", where)));
     std::vector<Message> same;
     std::set_intersection(printed.begin(), printed.end(), measured.begin(), measured.end(), std::back_inserter(same));
-    findings.push_back(compare_exactly(fmt::format("{} ranks: edges that are left, one to each rank but the root", ranks),
-                                       ranks - 1, static_cast<std::int64_t>(same.size()),
-                                       drawing(Collective::broadcast, "bine_halving", where)));
+    findings.exactly(fmt::format("{} ranks: edges that are left, one to each rank but the root", ranks), ranks - 1,
+                     static_cast<std::int64_t>(same.size()), drawing(Collective::broadcast, "bine_halving", where));
   }
-  return findings;
 }
 
-Findings check_bine_on_even_sizes(Lab& lab, const ClaimData& data) {
-  Findings findings;
+void check_bine_on_even_sizes(Lab& lab, const ClaimData& data, Findings& findings) {
   for (const int ranks : {6, 10, 14, 22, 24}) {
     const std::int64_t count = std::int64_t{8} * ranks;
     const std::string blocks =
         fmt::format("reduce_scatter --algo bine_block_by_block --topo ring:{} --size {}", ranks, 4 * count);
-    findings.push_back(compare_exactly(fmt::format("{} ranks, reduce-scatter: bytes of each, n(p-1)/p", ranks),
-                                       4 * count * (ranks - 1) / ranks, lab.run(blocks).sent_max().count(),
-                                       "heddle run " + blocks));
+    findings.exactly(fmt::format("{} ranks, reduce-scatter: bytes of each, n(p-1)/p", ranks), 4 * count * (ranks - 1) / ranks,
+                     lab.run(blocks).sent_max().count(), "heddle run " + blocks);
     int steps = 0;
     while ((1 << steps) < ranks) ++steps;
     const std::string vectors = fmt::format("allreduce --algo bine_small --topo ring:{} --size {}", ranks, 4 * count);
-    findings.push_back(compare_exactly(fmt::format("{} ranks, small allreduce: steps, as if p were a power of two", ranks),
-                                       steps, lab.run(vectors).rounds_max(), "heddle run " + vectors));
+    findings.exactly(fmt::format("{} ranks, small allreduce: steps, as if p were a power of two", ranks), steps,
+                     lab.run(vectors).rounds_max(), "heddle run " + vectors);
     const auto sent = static_cast<double>(lab.run(vectors).sent_max().count());
     findings.push_back(
         compare(fmt::format("{} ranks, small allreduce: bytes of each, as if p were a power of two, in vectors", ranks), steps,
                 0, sent / (4.0 * static_cast<double>(count)), "", 0, "heddle run " + vectors, data.reason("whole vectors")));
   }
-  return findings;
 }
 
 /// Blocks that ranks receive in a reduce-scatter, as a run shows it, over the p - 1 of each rank where nothing folds.
@@ -138,17 +129,15 @@ Received received_in_reduce_scatter(std::string_view algorithm, int ranks) {
   return {*std::max_element(received.begin(), received.end()) / least, sum / ranks / least};
 }
 
-Findings check_bine_on_odd_sizes(Lab&, const ClaimData& data) {
-  Findings findings;
+void check_bine_on_odd_sizes(Lab&, const ClaimData& data, Findings& findings) {
   for (const int ranks : {7, 13, 63}) {
     const Received of = received_in_reduce_scatter("bine_block_by_block", ranks);
     const std::string command = drawing(Collective::reduce_scatter, "bine_block_by_block", fmt::format("p={}", ranks));
-    findings.push_back(compare(fmt::format("{} ranks: what the busiest rank receives, over n(p-1)/p", ranks), 2, 0, of.most, "",
-                               0.2, command));
-    findings.push_back(compare(fmt::format("{} ranks: what all receive together, over n(p-1)", ranks), 2, 0, of.mean, "", 0.05,
-                               command, data.reason("blocks fold", of.most)));
+    findings.value(fmt::format("{} ranks: what the busiest rank receives, over n(p-1)/p", ranks), 2, 0, of.most, "", 0.2,
+                   command);
+    findings.value(fmt::format("{} ranks: what all receive together, over n(p-1)", ranks), 2, 0, of.mean, "", 0.05, command,
+                   data.reason("blocks fold", of.most));
   }
-  return findings;
 }
 
 /// With whom each rank exchanges one slice in the allgather of bine_torus, step by step.
@@ -176,51 +165,42 @@ void postorder(const std::vector<std::vector<int>>& partners, int rank, std::siz
   order.push_back(rank);
 }
 
-Findings check_figure_16(Lab&, const ClaimData&) {
-  Findings findings;
-  const auto words = [&](const std::string& subject, const std::string& printed, const std::string& measured,
-                         const std::string& command) {
-    findings.push_back(compare_words(subject, printed, measured, printed == measured, command));
-  };
+void check_figure_16(Lab&, const ClaimData&, Findings& findings) {
   // The plain tree on 16 ranks: rank 0's distances, to the left below 0.
   std::vector<int> distances;
   for (const std::vector<Message>& round : messages_of(recorded(Collective::broadcast, "bine_halving", "p=16")))
     for (const Message& m : round)
       if (m.from == 0) distances.push_back(m.to > 8 ? m.to - 16 : m.to);
-  words("plain tree of 16: distances of rank 0's messages", "-5, 3, -1, 1", fmt::format("{}", fmt::join(distances, ", ")),
-        drawing(Collective::broadcast, "bine_halving", "p=16"));
+  findings.same("plain tree of 16: distances of rank 0's messages", "-5, 3, -1, 1", joined(distances, ", "),
+                drawing(Collective::broadcast, "bine_halving", "p=16"));
   const std::string command = drawing(Collective::allreduce, "bine_torus", "torus:4x4");
   const Schedule schedule = recorded(Collective::allreduce, "bine_torus", "torus:4x4");
   const std::vector<std::vector<int>> first = partners_of_slice(schedule, 4, 0);
-  words("4x4: with whom rank 0 exchanges, distances halving", "3, 12, 1, 4",
-        fmt::format("{}", fmt::join(of_rank(first, 0), ", ")), command);
+  findings.same("4x4: with whom rank 0 exchanges, distances halving", "3, 12, 1, 4", joined(of_rank(first, 0), ", "), command);
   std::vector<int> order;
   postorder(first, 0, 0, order);
-  words("4x4: the first two of the depth-first postorder", "10, 14", fmt::format("{}, {}", order[0], order[1]), command);
-  findings.push_back(compare_exactly("4x4: ranks that the postorder has once", 16, [&] {
+  findings.same("4x4: the first two of the depth-first postorder", "10, 14", fmt::format("{}, {}", order[0], order[1]),
+                command);
+  findings.exactly("4x4: ranks that the postorder has once", 16, [&] {
     std::sort(order.begin(), order.end());
     return std::unique(order.begin(), order.end()) - order.begin();
-  }()));
-  return findings;
+  }());
 }
 
-Findings check_figure_17(Lab& lab, const ClaimData&) {
-  Findings findings;
+void check_figure_17(Lab& lab, const ClaimData&, Findings& findings) {
   for (const std::string topology : {"torus:2x6", "torus:6x10"}) {
     const int ranks = topology == "torus:2x6" ? 12 : 60;
     const std::int64_t count = std::int64_t{16} * ranks * ranks;
     const std::string arguments = fmt::format("allreduce --algo bine_torus --topo {} --size {}", topology, 4 * count);
     const Report& report = lab.run(arguments);
-    findings.push_back(compare_exactly(topology + ": bytes of each rank, 2n(p-1)/p", 8 * count * (ranks - 1) / ranks,
-                                       report.sent_max().count(), "heddle run " + arguments));
-    findings.push_back(compare_exactly(topology + ": steps, twice the sum of ceil(log2 d)", topology == "torus:2x6" ? 8 : 14,
-                                       report.rounds_max(), "heddle run " + arguments));
+    findings.exactly(topology + ": bytes of each rank, 2n(p-1)/p", 8 * count * (ranks - 1) / ranks, report.sent_max().count(),
+                     "heddle run " + arguments);
+    findings.exactly(topology + ": steps, twice the sum of ceil(log2 d)", topology == "torus:2x6" ? 8 : 14, report.rounds_max(),
+                     "heddle run " + arguments);
   }
-  return findings;
 }
 
-Findings check_figure_18(Lab&, const ClaimData&) {
-  Findings findings;
+void check_figure_18(Lab&, const ClaimData&, Findings& findings) {
   const std::string command = drawing(Collective::allreduce, "bine_torus", "torus:4x4");
   const Schedule schedule = recorded(Collective::allreduce, "bine_torus", "torus:4x4");
   const std::map<int, char> directions = {{1, 'E'}, {12, 'N'}, {3, 'W'}, {4, 'S'}};
@@ -235,10 +215,8 @@ Findings check_figure_18(Lab&, const ClaimData&) {
   std::sort(orders.begin(), orders.end());
   std::vector<std::string> printed = {"ENWS", "NWSE", "WSEN", "SENW"};
   std::sort(printed.begin(), printed.end());
-  findings.push_back(compare_words("4x4: directions of rank 0's messages, quarter by quarter",
-                                   fmt::format("{}", fmt::join(printed, ", ")), fmt::format("{}", fmt::join(orders, ", ")),
-                                   printed == orders, command));
-  return findings;
+  findings.words("4x4: directions of rank 0's messages, quarter by quarter", joined(printed, ", "), joined(orders, ", "),
+                 printed == orders, command);
 }
 
 }  // namespace

@@ -100,8 +100,7 @@ int distance(const std::vector<Message>& round, int ranks) {
   return std::min(apart, ranks - apart);
 }
 
-Findings check_distances(Lab&, const ClaimData& data) {
-  Findings findings;
+void check_distances(Lab&, const ClaimData& data, Findings& findings) {
   constexpr int kRanks = 256;
   constexpr int kSteps = 8;
   const Rounds bine = messages_of(recorded(Collective::broadcast, "bine_halving", "p=256"));
@@ -113,20 +112,18 @@ Findings check_distances(Lab&, const ClaimData& data) {
     const int near = distance(bine[step], kRanks);
     const int far = distance(binomial[step], kRanks);
     if (i + 1 < kSteps) halves = halves && std::abs(near - 2 * distance(bine[step + 1], kRanks)) <= 1;
-    findings.push_back(compare_exactly(fmt::format("256 ranks, step {}: distance, |1/3 - (-2)^(s-i)/3|", i),
-                                       printed_distance(kSteps - i), near, command));
-    findings.push_back(compare(fmt::format("256 ranks, step {}: {} / {}", i, near, far), 2.0 / 3, 2,
-                               static_cast<double>(near) / far, "", 0.07, command,
-                               data.reason("the limit for long ways", static_cast<double>(distance(bine.front(), kRanks)) /
-                                                                          distance(binomial.front(), kRanks))));
+    findings.exactly(fmt::format("256 ranks, step {}: distance, |1/3 - (-2)^(s-i)/3|", i), printed_distance(kSteps - i), near,
+                     command);
+    findings.value(fmt::format("256 ranks, step {}: {} / {}", i, near, far), 2.0 / 3, 2, static_cast<double>(near) / far, "",
+                   0.07, command,
+                   data.reason("the limit for long ways",
+                               static_cast<double>(distance(bine.front(), kRanks)) / distance(binomial.front(), kRanks)));
   }
-  findings.push_back(compare_words("256 ranks: distances halve up to 1 (footnote 3)", "differ by at most 1",
-                                   halves ? "differ by at most 1" : "differ by more", halves));
-  return findings;
+  findings.words("256 ranks: distances halve up to 1 (footnote 3)", "differ by at most 1",
+                 halves ? "differ by at most 1" : "differ by more", halves);
 }
 
-Findings check_bound(Lab&, const ClaimData& data) {
-  Findings findings;
+void check_bound(Lab&, const ClaimData& data, Findings& findings) {
   const auto row = [&](const AlgorithmPair& pair, const std::string& system, int most_nodes) {
     const JobSaving* best = nullptr;
     std::size_t above = 0;
@@ -139,22 +136,20 @@ Findings check_bound(Lab&, const ClaimData& data) {
         ++jobs;
       }
     }
-    findings.push_back(compare_words(
-        fmt::format("{}, {}: {} against {}", system, to_string(pair.collective), pair.bine, pair.baseline), "at most 33 %",
-        fmt::format("at most {:.1f} %, {}; above in {} of {} jobs", percent_value(best->saving), to_text(*best->job), above,
-                    jobs),
-        above == 0, job_command(pair, system, 4, most_nodes), data.reason("no bound of a step")));
+    findings.words(fmt::format("{}, {}: {} against {}", system, to_string(pair.collective), pair.bine, pair.baseline),
+                   "at most 33 %",
+                   fmt::format("at most {:.1f} %, {}; above in {} of {} jobs", percent_value(best->saving), to_text(*best->job),
+                               above, jobs),
+                   above == 0, job_command(pair, system, 4, most_nodes), data.reason("no bound of a step"));
   };
   const AlgorithmPair tree{Collective::broadcast, "binomial_halving", "bine_halving"};
   row(tracers_pair(), "leonardo", 256);
   row(tracers_pair(), "lumi", 2048);
   row(tree, "leonardo", 256);
   row(tree, "lumi", 2048);
-  return findings;
 }
 
-Findings check_other_placements(Lab&, const ClaimData&) {
-  Findings findings;
+void check_other_placements(Lab&, const ClaimData&, Findings& findings) {
   const std::string fabric = "dragonfly:groups=24,routers=31,hosts=4";
   const std::shared_ptr<const Topology> topology = parse_topology(fabric);
   const std::vector<Algorithm> pair = {find_algorithm(Collective::allreduce, "recursive_doubling"),
@@ -166,11 +161,11 @@ Findings check_other_placements(Lab&, const ClaimData&) {
                                    .placements = 500,
                                    .first_seed = 1};
     const TrafficComparison of = study_traffic(pair, ranks, question).comparisons[1];
-    findings.push_back(compare_words(
+    findings.words(
         fmt::format("{}, {} ranks at random", fabric, ranks), "no saving (within 2 %)", quartiles_text(*of.reduction),
         std::abs(of.reduction->median) < 0.02,
         fmt::format("heddle traffic allreduce --algo recursive_doubling,bine_small --topo {} --ranks {} --placement random",
-                    fabric, ranks)));
+                    fabric, ranks));
   }
   // §2.2 names counterexamples: a line cut in halves.
   const auto across = [](const std::string& algorithm) {
@@ -181,10 +176,9 @@ Findings check_other_placements(Lab&, const ClaimData&) {
   };
   const int bine = across("bine_halving");
   const int binomial = across("binomial_halving");
-  findings.push_back(compare_words("8 ranks on two groups of four, broadcast: vectors between them",
-                                   "counterexamples exist where a binomial tree sends less",
-                                   fmt::format("bine_halving {}, binomial_halving {}", bine, binomial), binomial < bine));
-  return findings;
+  findings.words("8 ranks on two groups of four, broadcast: vectors between them",
+                 "counterexamples exist where a binomial tree sends less",
+                 fmt::format("bine_halving {}, binomial_halving {}", bine, binomial), binomial < bine);
 }
 
 // ---- Figure 5: jobs that were on Leonardo and LUMI ----
@@ -265,17 +259,16 @@ Finding medians_grow(const ClaimData& data, const System& system, const Savings&
   return finding;
 }
 
-std::vector<Finding> figure_5_of(const ClaimData& data, const System& system) {
+void figure_5_of(const ClaimData& data, const System& system, Findings& findings) {
   const Savings savings = job_savings(tracers_pair(), system.name, 2, 4096);
   const std::string command = job_command(tracers_pair(), system.name, 4, system.most_nodes);
   const std::vector<JobSaving> all = from(savings, 0);
-  Findings findings;
-  findings.push_back(compare_exactly(system.name + ": jobs on a power of two of nodes", system.jobs,
-                                     static_cast<std::int64_t>(all.size()), command));
-  findings.push_back(compare_exactly(system.name + ": nodes of the largest", system.most_nodes, savings.rbegin()->first));
-  findings.push_back(compare_words(system.name + ": the largest saving of any job", "at most 33 %",
-                                   fmt::format("{:.1f} %, {}", percent_value(best(all).saving), to_text(*best(all).job)),
-                                   best(all).saving <= 1.0 / 3, command, data.reason("one job")));
+  findings.exactly(system.name + ": jobs on a power of two of nodes", system.jobs, static_cast<std::int64_t>(all.size()),
+                   command);
+  findings.exactly(system.name + ": nodes of the largest", system.most_nodes, savings.rbegin()->first);
+  findings.words(system.name + ": the largest saving of any job", "at most 33 %",
+                 fmt::format("{:.1f} %, {}", percent_value(best(all).saving), to_text(*best(all).job)),
+                 best(all).saving <= 1.0 / 3, command, data.reason("one job"));
   for (const auto& [nodes, of] : savings) findings.push_back(box(data, system, nodes, of));
   findings.push_back(none_more_from_64(data, system, tracers_pair(), savings));
   // "Standard binomial and Bine trees" may mean the algorithms for short vectors, too.
@@ -283,14 +276,11 @@ std::vector<Finding> figure_5_of(const ClaimData& data, const System& system) {
   findings.push_back(
       none_more_from_64(data, system, short_vectors, job_savings(short_vectors, system.name, kLarge, system.most_nodes)));
   findings.push_back(medians_grow(data, system, savings));
-  return findings;
 }
 
-Findings check_figure_5(Lab&, const ClaimData& data) {
-  Findings findings = figure_5_of(data, kLeonardo);
-  std::vector<Finding> more = figure_5_of(data, kLumi);
-  findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  return findings;
+void check_figure_5(Lab&, const ClaimData& data, Findings& findings) {
+  figure_5_of(data, kLeonardo, findings);
+  figure_5_of(data, kLumi, findings);
 }
 
 pictures::ChartPanel panel_of(const System& system) {
@@ -320,32 +310,30 @@ constexpr double kPercentPoints = 5;
 /// Collective, baseline, Bine's algorithm, average and largest saving in per cent as printed, the most nodes of the paper's runs;
 /// `most nodes` of the jobs of `selection`. Compared are mean and largest of the jobs' medians at each number of nodes. The paper's
 /// own runs are one placement for each, which it does not name: other jobs can agree with its figures, but not refute them.
-Findings traffic_table(Lab&, const ClaimData& check) {
-  return for_each_row(check, [](const ClaimData& row) {
-    const AlgorithmPair pair{parse_collective(row.text(0)), row.text(1), row.text(2)};
-    const int most_nodes = std::min(row.integer(5), row.integer("most nodes"));
-    std::vector<double> medians;
-    std::vector<double> largest;
-    for (const auto& [nodes, savings] : job_savings(pair, row.text("selection"), 16, most_nodes)) {
-      medians.push_back(percent_value(quartiles_of(savings).median));
-      largest.push_back(percent_value(quartiles_of(savings).most));
-    }
-    double mean = 0;
-    for (const double median : medians) mean += median / static_cast<double>(medians.size());
-    const double most = *std::ranges::max_element(medians);
-    const std::string beyond = row.integer(5) > most_nodes ? row.reason("beyond", 2 * most_nodes, row.integer(5)).why : "";
-    Finding finding = compare_words(
-        fmt::format("{}: {} against {}", row.text(0), pair.bine, pair.baseline),
-        fmt::format("{:.0f} % / {:.0f} %", row.number(3), row.number(4)), fmt::format("{:.0f} % / {:.0f} %", mean, most), false,
-        job_command(pair, row.text("selection"), 16, most_nodes),
-        row.reason("one placement", most_nodes, fmt::join(medians, ", "), fmt::join(largest, ", "), beyond));
-    if (std::abs(mean - row.number(3)) <= kPercentPoints && std::abs(most - row.number(4)) <= kPercentPoints) {
-      finding.verdict = Verdict::holds_within;
-      finding.within = fmt::format("{:g} percentage points", kPercentPoints);
-      finding.why = row.reason("means", beyond).why;
-    }
-    return finding;
-  });
+Finding traffic_table(Lab&, const ClaimData& row) {
+  const AlgorithmPair pair{parse_collective(row.text(0)), row.text(1), row.text(2)};
+  const int most_nodes = std::min(row.integer(5), row.integer("most nodes"));
+  std::vector<double> medians;
+  std::vector<double> largest;
+  for (const auto& [nodes, savings] : job_savings(pair, row.text("selection"), 16, most_nodes)) {
+    medians.push_back(percent_value(quartiles_of(savings).median));
+    largest.push_back(percent_value(quartiles_of(savings).most));
+  }
+  double mean = 0;
+  for (const double median : medians) mean += median / static_cast<double>(medians.size());
+  const double most = *std::ranges::max_element(medians);
+  const std::string beyond = row.integer(5) > most_nodes ? row.reason("beyond", 2 * most_nodes, row.integer(5)).why : "";
+  Finding finding = compare_words(
+      fmt::format("{}: {} against {}", row.text(0), pair.bine, pair.baseline),
+      fmt::format("{:.0f} % / {:.0f} %", row.number(3), row.number(4)), fmt::format("{:.0f} % / {:.0f} %", mean, most), false,
+      job_command(pair, row.text("selection"), 16, most_nodes),
+      row.reason("one placement", most_nodes, fmt::join(medians, ", "), fmt::join(largest, ", "), beyond));
+  if (std::abs(mean - row.number(3)) <= kPercentPoints && std::abs(most - row.number(4)) <= kPercentPoints) {
+    finding.verdict = Verdict::holds_within;
+    finding.within = fmt::format("{:g} percentage points", kPercentPoints);
+    finding.why = row.reason("means", beyond).why;
+  }
+  return finding;
 }
 
 }  // namespace
@@ -354,11 +342,11 @@ Findings traffic_table(Lab&, const ClaimData& check) {
 
 Vocabulary bine_traffic_vocabulary() {
   using namespace bine;
-  return {.checks = {{"distances", check_distances},
+  return {.rows = {{"traffic table", traffic_table}},
+          .checks = {{"distances", check_distances},
                      {"bound", check_bound},
                      {"other placements", check_other_placements},
-                     {"figure 5", check_figure_5},
-                     {"traffic table", traffic_table}},
+                     {"figure 5", check_figure_5}},
           .charts = {{"savings by nodes", chart_figure_5}}};
 }
 

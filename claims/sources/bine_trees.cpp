@@ -26,29 +26,27 @@ std::vector<int> between_leaves(const Rounds& rounds) {
   return crossing;
 }
 
-Findings check_figure_1(Lab&, const ClaimData&) {
-  Findings findings;
+void check_figure_1(Lab&, const ClaimData&, Findings& findings) {
   const auto row = [&](const std::string& algorithm, const std::string& printed) {
     const std::vector<int> steps = between_leaves(messages_of(recorded(kBroadcast, algorithm, "p=8")));
     int sum = 0;
     for (const int vectors : steps) sum += vectors;
     const std::string measured = fmt::format("{}n: {} in steps 0, 1, 2", sum, fmt::join(steps, ", "));
-    findings.push_back(compare_words(algorithm + ", 8 ranks on leaves of two: bytes between leaves", printed, measured,
-                                     printed == measured, drawing(kBroadcast, algorithm, "p=8")));
+    findings.same(algorithm + ", 8 ranks on leaves of two: bytes between leaves", printed, measured,
+                  drawing(kBroadcast, algorithm, "p=8"));
   };
   row("binomial_doubling", "6n: 0, 2, 4 in steps 0, 1, 2");
   row("binomial_halving", "3n: 1, 2, 0 in steps 0, 1, 2");
-  return findings;
 }
 
-Findings check_figure_2(Lab&, const ClaimData&) {
+void check_figure_2(Lab&, const ClaimData&, Findings& findings) {
   const Rounds four = messages_of(recorded(kBroadcast, "binomial_halving", "p=4"));
   const Rounds eight = messages_of(recorded(kBroadcast, "binomial_halving", "p=8"));
-  return {compare_rounds("4 ranks: A, then B and C", {{{0, 2}}, {{0, 1}, {2, 3}}}, four,
-                         drawing(kBroadcast, "binomial_halving", "p=4")),
-          compare_rounds("8 ranks: two trees of 4, roots 4 apart (E)",
-                         {{{0, 4}}, {{0, 2}, {4, 6}}, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}}, eight,
-                         drawing(kBroadcast, "binomial_halving", "p=8"))};
+  findings = {compare_rounds("4 ranks: A, then B and C", {{{0, 2}}, {{0, 1}, {2, 3}}}, four,
+                             drawing(kBroadcast, "binomial_halving", "p=4")),
+              compare_rounds("8 ranks: two trees of 4, roots 4 apart (E)",
+                             {{{0, 4}}, {{0, 2}, {4, 6}}, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}}, eight,
+                             drawing(kBroadcast, "binomial_halving", "p=8"))};
 }
 
 /// A tree on a line around its root at 0, as §2.2 builds it: by order, the mirrored copy of itself beside itself, on the side
@@ -89,8 +87,7 @@ Rounds on_circle(const LineTree& tree) {
   return rounds;
 }
 
-Findings check_figure_3(Lab&, const ClaimData&) {
-  Findings findings;
+void check_figure_3(Lab&, const ClaimData&, Findings& findings) {
   for (const int order : {1, 2, 3}) {
     const std::string where = fmt::format("p={}", 1 << order);
     findings.push_back(compare_rounds(fmt::format("order {}, built from mirrored trees", order), on_circle(build(order)),
@@ -104,16 +101,15 @@ Findings check_figure_3(Lab&, const ClaimData&) {
     std::int64_t same = 0;
     for (std::size_t i = 0; i < printed.size(); ++i)
       for (const Message& m : printed[i]) same += std::binary_search(measured[i].begin(), measured[i].end(), m) ? 1 : 0;
-    findings.push_back(compare_exactly(fmt::format("order {}: edges that are the construction's", order), (1 << order) - 1,
-                                       same, drawing(kBroadcast, "bine_halving", where)));
+    findings.exactly(fmt::format("order {}: edges that are the construction's", order), (1 << order) - 1, same,
+                     drawing(kBroadcast, "bine_halving", where));
   }
   const LineTree eight = build(3);
   const Message first = messages_of(recorded(kBroadcast, "bine_halving", "p=8")).front().front();
-  findings.push_back(compare_exactly("8 ranks: distance of the roots of the two halves", 3, first.to - first.from));
-  findings.push_back(compare_exactly("8 ranks: had the new half gone to the other side", 5, eight.other_side));
-  findings.push_back(compare_exactly("8 ranks: the rightmost rank, 101 in base -2", nb2rank("101", 8), eight.most));
-  findings.push_back(compare_exactly("64 ranks: the rightmost rank, 010101 in base -2", 21, build(6).most));
-  return findings;
+  findings.exactly("8 ranks: distance of the roots of the two halves", 3, first.to - first.from);
+  findings.exactly("8 ranks: had the new half gone to the other side", 5, eight.other_side);
+  findings.exactly("8 ranks: the rightmost rank, 101 in base -2", nb2rank("101", 8), eight.most);
+  findings.exactly("64 ranks: the rightmost rank, 010101 in base -2", 21, build(6).most);
 }
 
 /// The codes that a recorded broadcast from rank 0 gives its ranks: 0…0 to the root, and in step i (§2.3.2) the receiver's are
@@ -131,13 +127,12 @@ std::vector<std::string> codes_of_ways(int ranks) {
   return codes;
 }
 
-Findings check_codes(Lab&, const ClaimData&) {
-  Findings findings;
+void check_codes(Lab&, const ClaimData&, Findings& findings) {
   const std::vector<std::string> eight = codes_of_ways(8);
   const auto row = [&](int rank, const std::string& printed) {
     const std::string& measured = eight[static_cast<std::size_t>(rank)];
-    findings.push_back(compare_words(fmt::format("8 ranks: the code that a broadcast's messages give rank {}", rank), printed,
-                                     measured, printed == measured, drawing(kBroadcast, "bine_halving", "p=8")));
+    findings.same(fmt::format("8 ranks: the code that a broadcast's messages give rank {}", rank), printed, measured,
+                  drawing(kBroadcast, "bine_halving", "p=8"));
   };
   row(2, "110");
   row(6, "010");
@@ -145,10 +140,9 @@ Findings check_codes(Lab&, const ClaimData&) {
     const std::vector<std::string> codes = codes_of_ways(ranks);
     std::int64_t same = 0;
     for (int rank = 0; rank < ranks; ++rank) same += nb2rank(codes[static_cast<std::size_t>(rank)], ranks) == rank ? 1 : 0;
-    findings.push_back(compare_exactly(fmt::format("{} ranks: codes that are their rank's number in base -2, modulo p", ranks),
-                                       ranks, same, drawing(kBroadcast, "bine_halving", fmt::format("p={}", ranks))));
+    findings.exactly(fmt::format("{} ranks: codes that are their rank's number in base -2, modulo p", ranks), ranks, same,
+                     drawing(kBroadcast, "bine_halving", fmt::format("p={}", ranks)));
   }
-  return findings;
 }
 
 /// §2.3.2: with u equal digits at the end of its code, a rank hears in step s - u, and then sends by Eq. 1.
@@ -175,8 +169,7 @@ Rounds by_codes(int ranks) {
   return rounds;
 }
 
-Findings check_figure_4(Lab&, const ClaimData&) {
-  Findings findings;
+void check_figure_4(Lab&, const ClaimData&, Findings& findings) {
   const Rounds sixteen = messages_of(recorded(kBroadcast, "bine_halving", "p=16"));
   const std::string command = drawing(kBroadcast, "bine_halving", "p=16");
   findings.push_back(compare_rounds("16 ranks: who sends in which step, by Eq. 1", by_codes(16), sixteen, command));
@@ -187,8 +180,7 @@ Findings check_figure_4(Lab&, const ClaimData&) {
     return std::string("never");
   };
   const auto hears = [&](int rank, const std::string& printed) {
-    findings.push_back(compare_words(fmt::format("rank {}, {}, hears", rank, rank2nb(rank, 16)), printed, heard(rank),
-                                     printed == heard(rank), command));
+    findings.same(fmt::format("rank {}, {}, hears", rank, rank2nb(rank, 16)), printed, heard(rank), command);
   };
   hears(8, "in step 1 from 11");
   hears(7, "in step 2 from 8");
@@ -203,9 +195,8 @@ Findings check_figure_4(Lab&, const ClaimData&) {
   std::vector<int> printed;
   for (int rank = 0; rank < 16; ++rank)
     if (rank2nb(rank, 16).substr(0, 2) == "10") printed.push_back(rank);
-  findings.push_back(compare_words("ranks below 8: those whose codes begin with 10", fmt::format("{}", fmt::join(printed, " ")),
-                                   fmt::format("{}", fmt::join(below, " ")), printed == below, command));
-  return findings;
+  findings.words("ranks below 8: those whose codes begin with 10", joined(printed, " "), joined(below, " "), printed == below,
+                 command);
 }
 
 }  // namespace
@@ -242,9 +233,9 @@ std::string to_text(const Rounds& rounds) {
   for (const std::vector<Message>& round : rounds) {
     std::vector<std::string> messages;
     for (const Message& message : round) messages.push_back(fmt::format("{}>{}", message.from, message.to));
-    texts.push_back(fmt::format("{}", fmt::join(messages, " ")));
+    texts.push_back(joined(messages, " "));
   }
-  return fmt::format("{}", fmt::join(texts, "; "));
+  return joined(texts, "; ");
 }
 
 std::string drawing(Collective collective, std::string_view algorithm, const std::string& where) {

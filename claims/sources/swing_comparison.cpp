@@ -92,7 +92,7 @@ const Entry& Comparison::winner() const {
 }
 
 std::string Comparison::command(const std::vector<std::string>& algorithms) const {
-  return "heddle run " + arguments(setting, size, fmt::format("{}", fmt::join(algorithms, ",")));
+  return "heddle run " + arguments(setting, size, joined(algorithms, ","));
 }
 
 Comparison run_comparison(Lab& lab, const Setting& setting, const std::string& size) {

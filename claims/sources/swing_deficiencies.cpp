@@ -70,14 +70,13 @@ double swing_sum(int dimensions, int steps_of_dimension) {
 const std::vector<SquareTorus> kTori = {{2, 16}, {3, 8}, {4, 4}};
 
 void latency_row(Lab& lab, const std::string& label, const std::string& algorithm, const SquareTorus& torus, double printed,
-                 double tolerance, std::vector<Finding>& findings) {
+                 double tolerance, Findings& findings) {
   const std::string arguments = without_latency(algorithm, torus.spec());
-  findings.push_back(compare(fmt::format("{}, {}", label, torus.spec()), printed, 2,
-                             lab.run(arguments).rounds_max() / torus.log2_ranks(), "", tolerance, "heddle run " + arguments));
+  findings.value(fmt::format("{}, {}", label, torus.spec()), printed, 2, lab.run(arguments).rounds_max() / torus.log2_ranks(),
+                 "", tolerance, "heddle run " + arguments);
 }
 
-Findings check_latency(Lab& lab, const ClaimData& data) {
-  Findings findings;
+void check_latency(Lab& lab, const ClaimData& data, Findings& findings) {
   latency_row(lab, "ring, 2p/log2 p", "hamiltonian_rings", kTori[0], 2 * kTori[0].ranks() / kTori[0].log2_ranks(), 0.005,
               findings);
   for (const SquareTorus& torus : kTori) {
@@ -90,15 +89,12 @@ Findings check_latency(Lab& lab, const ClaimData& data) {
     latency_row(lab, "Swing (B)", "swing_bandwidth", torus, 2, 0, findings);
   }
   // §3.1.1's text prints log2 p / 2 where Table 2 has 2.
-  findings.push_back(compare("Swing (B) in §3.1.1, log2 p / 2, torus:16x16", kTori[0].log2_ranks() / 2, 0,
-                             lab.run(without_latency("swing_bandwidth", "torus:16x16")).rounds_max() / kTori[0].log2_ranks(),
-                             "", 0, "heddle run " + without_latency("swing_bandwidth", "torus:16x16"),
-                             data.reason("upside down")));
-  return findings;
+  findings.value("Swing (B) in §3.1.1, log2 p / 2, torus:16x16", kTori[0].log2_ranks() / 2, 0,
+                 lab.run(without_latency("swing_bandwidth", "torus:16x16")).rounds_max() / kTori[0].log2_ranks(), "", 0,
+                 "heddle run " + without_latency("swing_bandwidth", "torus:16x16"), data.reason("upside down"));
 }
 
-Findings check_bandwidth(Lab& lab, const ClaimData& data) {
-  Findings findings;
+void check_bandwidth(Lab& lab, const ClaimData& data, Findings& findings) {
   const auto row = [&](const std::string& label, const std::string& algorithm, const SquareTorus& torus, bool one_port,
                        double printed, const Unless& unless = {}) {
     const double sent = vectors_sent(lab, algorithm, torus.spec());
@@ -106,8 +102,8 @@ Findings check_bandwidth(Lab& lab, const ClaimData& data) {
     const bool blocks = sent < 2;
     const double psi =
         sent / 2 * (one_port ? 2.0 * torus.dimensions : 1.0) * (blocks ? torus.ranks() / (torus.ranks() - 1) : 1.0);
-    findings.push_back(compare(fmt::format("{}, {}", label, torus.spec()), printed, 2, psi, "", 0,
-                               "heddle run " + without_latency(algorithm, torus.spec()), unless));
+    findings.value(fmt::format("{}, {}", label, torus.spec()), printed, 2, psi, "", 0,
+                   "heddle run " + without_latency(algorithm, torus.spec()), unless);
   };
   row("ring", "hamiltonian_rings", kTori[0], false, 1);
   for (const SquareTorus& torus : kTori) {
@@ -120,20 +116,18 @@ Findings check_bandwidth(Lab& lab, const ClaimData& data) {
         data.reason("one port at a time"));
     row("Swing (B)", "swing_bandwidth", torus, false, 1);
   }
-  return findings;
 }
 
-Findings check_latency_optimal_congestion(Lab& lab, const ClaimData& data) {
-  Findings findings;
+void check_latency_optimal_congestion(Lab& lab, const ClaimData& data, Findings& findings) {
   for (const SquareTorus& torus : kTori) {
     const int dims = torus.dimensions;
     const double doubling = in_vectors(lab, "torus_recursive_doubling", torus.spec());
     const std::string doubling_run = "heddle run " + without_latency("torus_recursive_doubling", torus.spec());
-    findings.push_back(compare(fmt::format("recursive doubling (L), D sum 2^i, {}", torus.spec()), dims * (torus.size - 1.0), 1,
-                               doubling, "", 1e-3, doubling_run));
-    findings.push_back(compare(fmt::format("recursive doubling (L), Psi Xi / D by Table 2, {}", torus.spec()),
-                               torus.log2_ranks() * 2 * dims * torus.size, 1, doubling, "", 1e-3, doubling_run,
-                               data.reason("counted twice", torus.log2_ranks())));
+    findings.value(fmt::format("recursive doubling (L), D sum 2^i, {}", torus.spec()), dims * (torus.size - 1.0), 1, doubling,
+                   "", 1e-3, doubling_run);
+    findings.value(fmt::format("recursive doubling (L), Psi Xi / D by Table 2, {}", torus.spec()),
+                   torus.log2_ranks() * 2 * dims * torus.size, 1, doubling, "", 1e-3, doubling_run,
+                   data.reason("counted twice", torus.log2_ranks()));
     const double swing = in_vectors(lab, "swing_latency", torus.spec());
     const std::string swing_run = "heddle run " + without_latency("swing_latency", torus.spec());
     findings.push_back(
@@ -141,19 +135,17 @@ Findings check_latency_optimal_congestion(Lab& lab, const ClaimData& data) {
                 dims * sum_of_distances(torus.size), 1, swing, "", 1e-3, swing_run,
                 data.reason("half of the nodes", 2 * dims * in_vectors(lab, "swing_latency_multiport", torus.spec()))));
     const double slices = 2 * dims * in_vectors(lab, "swing_latency_multiport", torus.spec());
-    findings.push_back(compare(fmt::format("Swing (L) through all ports, D sum delta(s) slices of n/2D, {}", torus.spec()),
-                               dims * sum_of_distances(torus.size), 1, slices, "", 1e-3,
-                               "heddle run " + without_latency("swing_latency_multiport", torus.spec())));
+    findings.value(fmt::format("Swing (L) through all ports, D sum delta(s) slices of n/2D, {}", torus.spec()),
+                   dims * sum_of_distances(torus.size), 1, slices, "", 1e-3,
+                   "heddle run " + without_latency("swing_latency_multiport", torus.spec()));
     const bool bounded = dims * sum_of_distances(torus.size) <= 4.0 / 3 * dims * torus.size;
-    findings.push_back(compare_words(fmt::format("Swing (L), the sum's bound 4/3 D p^(1/D), {}", torus.spec()),
-                                     fmt::format("at most {:.1f}", 4.0 / 3 * dims * torus.size), fmt::format("{:.1f}", slices),
-                                     bounded && slices <= 4.0 / 3 * dims * torus.size + 1e-6));
+    findings.words(fmt::format("Swing (L), the sum's bound 4/3 D p^(1/D), {}", torus.spec()),
+                   fmt::format("at most {:.1f}", 4.0 / 3 * dims * torus.size), fmt::format("{:.1f}", slices),
+                   bounded && slices <= 4.0 / 3 * dims * torus.size + 1e-6);
   }
-  return findings;
 }
 
-Findings check_doubling_congestion(Lab& lab, const ClaimData&) {
-  Findings findings;
+void check_doubling_congestion(Lab& lab, const ClaimData&, Findings& findings) {
   const std::vector<std::pair<SquareTorus, SquareTorus>> growing = {{{2, 16}, {2, 32}}, {{3, 4}, {3, 8}}, {{4, 2}, {4, 4}}};
   for (const auto& [small, large] : growing) {
     const auto congestion = [&](const SquareTorus& torus) {
@@ -163,16 +155,15 @@ Findings check_doubling_congestion(Lab& lab, const ClaimData&) {
     const double factor = std::ldexp(1.0, small.dimensions - 1);
     const double limit = (factor * congestion(large) - congestion(small)) / (factor - 1);
     const double power = std::ldexp(1.0, small.dimensions);
-    findings.push_back(compare(fmt::format("D = {}, (2^D-1)/(2^D-2)", small.dimensions), (power - 1) / (power - 2), 3, limit,
-                               "", 1e-3, "heddle run " + without_latency("torus_rabenseifner", large.spec()),
-                               fmt::format("The limit of {:.4f} on {} and {:.4f} on {}.", congestion(small), small.spec(),
-                                           congestion(large), large.spec())));
+    findings.value(fmt::format("D = {}, (2^D-1)/(2^D-2)", small.dimensions), (power - 1) / (power - 2), 3, limit, "", 1e-3,
+                   "heddle run " + without_latency("torus_rabenseifner", large.spec()),
+                   fmt::format("The limit of {:.4f} on {} and {:.4f} on {}.", congestion(small), small.spec(),
+                               congestion(large), large.spec()));
   }
   findings.push_back(leave_untested("(2^D-1)/2^(D-2), as the text at hand has Table 2", "3, 7/2, 15/4",
                                     "The text was taken out of the printed page by a program, and an exponent may have slipped "
                                     "there. (2^D-1)/(2^D-2), one level up, is what Trivance's Table 2 prints for the same "
                                     "quantity, and what runs show."));
-  return findings;
 }
 
 Finding swing_on(Lab& lab, const SquareTorus& torus) {
@@ -183,8 +174,7 @@ Finding swing_on(Lab& lab, const SquareTorus& torus) {
                  "A run without latency should take exactly this sum, and does not.");
 }
 
-Findings check_swing_congestion(Lab& lab, const ClaimData& data) {
-  Findings findings;
+void check_swing_congestion(Lab& lab, const ClaimData& data, Findings& findings) {
   for (const SquareTorus& torus : {SquareTorus{2, 8}, {2, 16}, {2, 32}, {3, 4}, {3, 8}, {4, 4}})
     findings.push_back(swing_on(lab, torus));
   const auto limit = [&](int dimensions, double printed, int decimals) {
@@ -203,43 +193,36 @@ Findings check_swing_congestion(Lab& lab, const ClaimData& data) {
       compare("D >= 3 has Xi < 1.003 (§4.1): torus:8x8x8", 1.003, 3, 3 * in_vectors(lab, "swing_bandwidth", "torus:8x8x8"), "",
               0, "heddle run " + without_latency("swing_bandwidth", "torus:8x8x8"), data.reason("a digit too many")));
   const SquareTorus torus{2, 16};
-  findings.push_back(compare("the bandwidth term of an allreduce, n/2D · beta · sum (§4.1), torus:16x16, in n beta",
-                             swing_sum(2, 4) / 4, 3, in_vectors(lab, "swing_bandwidth", torus.spec()), "", 2e-3,
-                             "heddle run " + without_latency("swing_bandwidth", torus.spec()),
-                             data.reason("one phase of two")));
-  return findings;
+  findings.value("the bandwidth term of an allreduce, n/2D · beta · sum (§4.1), torus:16x16, in n beta", swing_sum(2, 4) / 4, 3,
+                 in_vectors(lab, "swing_bandwidth", torus.spec()), "", 2e-3,
+                 "heddle run " + without_latency("swing_bandwidth", torus.spec()), data.reason("one phase of two"));
 }
 
-Findings check_swing_congestion_64(Lab& lab, const ClaimData&) {
-  return {swing_on(lab, {2, 64}), compare("torus:64x64", 1.19, 2, 2 * in_vectors(lab, "swing_bandwidth", "torus:64x64"), "",
-                                          0.01, "heddle run " + without_latency("swing_bandwidth", "torus:64x64"))};
+void check_swing_congestion_64(Lab& lab, const ClaimData&, Findings& findings) {
+  findings = {swing_on(lab, {2, 64}), compare("torus:64x64", 1.19, 2, 2 * in_vectors(lab, "swing_bandwidth", "torus:64x64"), "",
+                                              0.01, "heddle run " + without_latency("swing_bandwidth", "torus:64x64"))};
 }
 
-Findings check_no_congestion(Lab& lab, const ClaimData&) {
-  Findings findings;
+void check_no_congestion(Lab& lab, const ClaimData&, Findings& findings) {
   const auto row = [&](const std::string& label, const std::string& algorithm, const SquareTorus& torus) {
     const double optimum = (torus.ranks() - 1) / torus.ranks() / torus.dimensions;
-    findings.push_back(compare(fmt::format("{}, {}", label, torus.spec()), 1, 3,
-                               in_vectors(lab, algorithm, torus.spec()) / optimum, "", 1e-3,
-                               "heddle run " + without_latency(algorithm, torus.spec())));
+    findings.value(fmt::format("{}, {}", label, torus.spec()), 1, 3, in_vectors(lab, algorithm, torus.spec()) / optimum, "",
+                   1e-3, "heddle run " + without_latency(algorithm, torus.spec()));
   };
   row("ring", "hamiltonian_rings", kTori[0]);
   for (const SquareTorus& torus : kTori) row("bucket", "bucket", torus);
-  return findings;
 }
 
-Findings check_oblong_congestion(Lab& lab, const ClaimData& data) {
-  Findings findings;
+void check_oblong_congestion(Lab& lab, const ClaimData& data, Findings& findings) {
   const auto row = [&](const std::string& topology, int least, int most) {
     const double extra = 2 * in_vectors(lab, "swing_bandwidth", topology) - swing_sum(2, schedule::swing_steps(least));
-    findings.push_back(compare(fmt::format("{}, log2({}/{})/(6·{})", topology, most, least, least),
-                               std::log2(static_cast<double>(most) / least) / (6 * least), 3, extra, "", 0.02,
-                               "heddle run " + without_latency("swing_bandwidth", topology), data.reason("two phases")));
+    findings.value(fmt::format("{}, log2({}/{})/(6·{})", topology, most, least, least),
+                   std::log2(static_cast<double>(most) / least) / (6 * least), 3, extra, "", 0.02,
+                   "heddle run " + without_latency("swing_bandwidth", topology), data.reason("two phases"));
   };
   row("torus:16x8", 8, 16);
   row("torus:32x8", 8, 32);
   row("torus:64x8", 8, 64);
-  return findings;
 }
 
 }  // namespace

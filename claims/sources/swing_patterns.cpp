@@ -29,20 +29,17 @@ std::string peaks(Lab& lab, const std::string& arguments, std::size_t rounds) {
   std::vector<int> most;
   const Report& report = lab.run(arguments);
   for (std::size_t i = 0; i < rounds; ++i) most.push_back(report.rounds.at(i).peak_flows);
-  return fmt::format("{}", fmt::join(most, ", "));
+  return joined(most, ", ");
 }
 
-Findings check_first_steps(Lab& lab, const ClaimData&) {
-  Findings findings;
+void check_first_steps(Lab& lab, const ClaimData&, Findings& findings) {
   const auto row = [&](const std::string& what, const std::string& algorithm, const std::string& printed) {
     const std::string arguments = fmt::format("allreduce --algo {} --topo ring:16 --size 64KiB", algorithm);
     const std::string measured = peaks(lab, arguments, 3);
-    findings.push_back(compare_words(what + ", messages on the busiest link in steps 0, 1, 2", printed, measured,
-                                     measured == printed, "heddle run " + arguments));
+    findings.same(what + ", messages on the busiest link in steps 0, 1, 2", printed, measured, "heddle run " + arguments);
   };
   row("Swing", "swing_latency", "1, 1, 2");
   row("recursive doubling", "torus_recursive_doubling", "1, 2, 4");
-  return findings;
 }
 
 /// π(r, s) by Eq. 2, with ρ(s) summed up.
@@ -68,8 +65,7 @@ std::string schedule_of(int ranks) {
   return fmt::format("heddle list --collective allreduce --algo swing_latency --schedule ring:{}", ranks);
 }
 
-Findings check_partners(Lab&, const ClaimData&) {
-  Findings findings;
+void check_partners(Lab&, const ClaimData&, Findings& findings) {
   for (const int ranks : {16, 64, 256}) {
     const std::vector<std::vector<int>> partners = partners_of_run(ranks);
     std::int64_t same = 0;
@@ -78,8 +74,8 @@ Findings check_partners(Lab&, const ClaimData&) {
       for (std::size_t step = 0; step < of_rank.size(); ++step)
         same += of_rank[step] == partner_as_printed(rank, static_cast<int>(step), ranks) ? 1 : 0;
     }
-    findings.push_back(compare_exactly(fmt::format("p = {}: pairs (r, s) whose partner in a run is Eq. 2's", ranks),
-                                       std::int64_t{schedule::swing_steps(ranks)} * ranks, same, schedule_of(ranks)));
+    findings.exactly(fmt::format("p = {}: pairs (r, s) whose partner in a run is Eq. 2's", ranks),
+                     std::int64_t{schedule::swing_steps(ranks)} * ranks, same, schedule_of(ranks));
   }
   std::vector<std::int64_t> printed;
   std::vector<std::int64_t> measured;
@@ -91,12 +87,10 @@ Findings check_partners(Lab&, const ClaimData&) {
     measured.push_back(std::min(of_first[step], 256 - of_first[step]));
     is_below = is_below && measured.back() <= power / 2 && (step <= 1 || measured.back() < power / 2);
   }
-  findings.push_back(compare_words("delta(0) ... delta(7), in a run on a ring of 256",
-                                   fmt::format("{}", fmt::join(printed, ", ")), fmt::format("{}", fmt::join(measured, ", ")),
-                                   printed == measured, schedule_of(256)));
-  findings.push_back(compare_words("delta(s) beside 2^s", "at most 2^s, less for s > 1",
-                                   is_below ? "at most 2^s, less for s > 1" : "not so", is_below, schedule_of(256)));
-  return findings;
+  findings.words("delta(0) ... delta(7), in a run on a ring of 256", joined(printed, ", "), joined(measured, ", "),
+                 printed == measured, schedule_of(256));
+  findings.words("delta(s) beside 2^s", "at most 2^s, less for s > 1", is_below ? "at most 2^s, less for s > 1" : "not so",
+                 is_below, schedule_of(256));
 }
 
 /// How often each rank's contribution has come to rank 0 after the steps of a latency-optimal Swing.
@@ -113,8 +107,7 @@ std::vector<int> times_reached(int ranks, int steps) {
   return held.front();
 }
 
-Findings check_reached_once(Lab&, const ClaimData&) {
-  Findings findings;
+void check_reached_once(Lab&, const ClaimData&, Findings& findings) {
   for (const int ranks : {2, 4, 8, 16, 64, 256}) {
     std::int64_t complete = 0;
     for (const TracedSum& traced : trace_sums(find_algorithm(Collective::allreduce, "swing_latency"), ranks)) {
@@ -126,82 +119,71 @@ Findings check_reached_once(Lab&, const ClaimData&) {
       std::iota(each_once.begin(), each_once.end(), 0);
       complete += contributions == each_once ? 1 : 0;
     }
-    findings.push_back(compare_exactly(fmt::format("p = {}: nodes that in a run add up each contribution exactly once", ranks),
-                                       ranks, complete, schedule_of(ranks)));
+    findings.exactly(fmt::format("p = {}: nodes that in a run add up each contribution exactly once", ranks), ranks, complete,
+                     schedule_of(ranks));
   }
-  return findings;
 }
 
-Findings check_parity(Lab&, const ClaimData&) {
-  Findings findings;
+void check_parity(Lab&, const ClaimData&, Findings& findings) {
   for (const int ranks : {16, 64, 256}) {
     const std::vector<std::vector<int>> partners = partners_of_run(ranks);
     std::int64_t other_parity = 0;
     for (int rank = 0; rank < ranks; ++rank)
       for (const int partner : partners[static_cast<std::size_t>(rank)]) other_parity += partner % 2 != rank % 2 ? 1 : 0;
-    findings.push_back(compare_exactly(fmt::format("p = {}: partners of the other parity, in a run", ranks),
-                                       std::int64_t{schedule::swing_steps(ranks)} * ranks, other_parity, schedule_of(ranks)));
+    findings.exactly(fmt::format("p = {}: partners of the other parity, in a run", ranks),
+                     std::int64_t{schedule::swing_steps(ranks)} * ranks, other_parity, schedule_of(ranks));
   }
-  return findings;
 }
 
-Findings check_last_step(Lab&, const ClaimData& data) {
-  Findings findings;
+void check_last_step(Lab&, const ClaimData& data, Findings& findings) {
   for (const int ranks : {6, 10, 12, 20}) {
     const int steps = schedule::swing_steps(ranks);
     const int below = 1 << (steps - 1);  // p'
     const std::vector<int> times = times_reached(ranks, steps - 1);
     const int reached = static_cast<int>(std::count(times.begin(), times.end(), 1)) - 1;  // itself apart
-    findings.push_back(compare_exactly(fmt::format("p = {}: reached after the second-last step", ranks), below - 1, reached));
-    findings.push_back(compare_exactly(fmt::format("p = {}: left for the last step", ranks), ranks - below - 1,
-                                       ranks - 1 - reached, "",
-                                       data.reason("one more is left", below - 1, ranks - 1, ranks - below)));
+    findings.exactly(fmt::format("p = {}: reached after the second-last step", ranks), below - 1, reached);
+    findings.exactly(fmt::format("p = {}: left for the last step", ranks), ranks - below - 1, ranks - 1 - reached, "",
+                     data.reason("one more is left", below - 1, ranks - 1, ranks - below));
   }
-  return findings;
 }
 
 /// Blocks that the busiest rank sends in a reduce-scatter along Swing's partners.
-Findings check_even_sizes(Lab& lab, const ClaimData&) {
-  Findings findings;
+void check_even_sizes(Lab& lab, const ClaimData&, Findings& findings) {
   for (const int ranks : {6, 10, 12, 20, 24, 48}) {
     const std::int64_t count = std::int64_t{4} * ranks * ranks;
     const std::string arguments = fmt::format("allreduce --algo swing_bandwidth --topo ring:{} --size {}", ranks, 4 * count);
     const Report& report = lab.run(arguments);
-    findings.push_back(compare_exactly(fmt::format("p = {}: bytes that a node sends, 2(p-1)/p n", ranks),
-                                       8 * count * (ranks - 1) / ranks, report.sent_max().count(), "heddle run " + arguments));
-    findings.push_back(compare_exactly(fmt::format("p = {}: steps", ranks), 2 * schedule::swing_steps(ranks),
-                                       report.rounds_max(), "heddle run " + arguments));
+    findings.exactly(fmt::format("p = {}: bytes that a node sends, 2(p-1)/p n", ranks), 8 * count * (ranks - 1) / ranks,
+                     report.sent_max().count(), "heddle run " + arguments);
+    findings.exactly(fmt::format("p = {}: steps", ranks), 2 * schedule::swing_steps(ranks), report.rounds_max(),
+                     "heddle run " + arguments);
   }
-  return findings;
 }
 
-Findings check_odd_sizes(Lab& lab, const ClaimData& data) {
-  Findings findings;
+void check_odd_sizes(Lab& lab, const ClaimData& data, Findings& findings) {
   std::vector<std::string> shares;
   std::vector<int> counts;
   for (int step = 0; step < schedule::swing_steps(7); ++step) {
     const schedule::DirectShare share = schedule::swing_direct_share(step, 7);
     std::vector<int> nodes;
     for (int i = 0; i < share.count; ++i) nodes.push_back(share.first + i);
-    shares.push_back(fmt::format("{}", fmt::join(nodes, " ")));
+    shares.push_back(joined(nodes, " "));
     counts.push_back(share.count);
   }
   const std::string list = fmt::format("list --schedule ring:7 --collective allreduce --algo swing_bandwidth");
-  const std::string measured = fmt::format("{}", fmt::join(shares, "; "));
-  findings.push_back(compare_words("p = 7: node 6 exchanges in steps 0, 1, 2 with (Fig. 3)", "0 1 2; 3 4; 5", measured,
-                                   measured == "0 1 2; 3 4; 5", "heddle " + list));
-  const std::string sent = fmt::format("{}", fmt::join(counts, ", "));
-  findings.push_back(compare_words("p = 7: how many of its blocks it sends in steps 0, 1, 2, (p-1)/2^s", "6, 3, 1.5", sent,
-                                   sent == "6, 3, 1.5", "heddle " + list, data.reason("last node")));
+  const std::string measured = joined(shares, "; ");
+  findings.same("p = 7: node 6 exchanges in steps 0, 1, 2 with (Fig. 3)", "0 1 2; 3 4; 5", measured, "heddle " + list);
+  const std::string sent = joined(counts, ", ");
+  findings.same("p = 7: how many of its blocks it sends in steps 0, 1, 2, (p-1)/2^s", "6, 3, 1.5", sent, "heddle " + list,
+                data.reason("last node"));
   for (const int ranks : {7, 21, 63}) {
     const std::int64_t count = std::int64_t{4} * ranks * ranks;
     const std::string arguments = fmt::format("allreduce --algo swing_bandwidth --topo ring:{} --size {}", ranks, 4 * count);
     const double optimal = 8.0 * static_cast<double>(count) * (ranks - 1) / ranks;
     const double psi = static_cast<double>(lab.run(arguments).sent_max().count()) / optimal;
-    findings.push_back(compare(fmt::format("p = {}: bandwidth deficiency, 1 + 1/p", ranks), 1 + 1.0 / ranks, 3, psi, "", 0,
-                               "heddle run " + arguments, data.reason("nothing is added", ranks - 1)));
+    findings.value(fmt::format("p = {}: bandwidth deficiency, 1 + 1/p", ranks), 1 + 1.0 / ranks, 3, psi, "", 0,
+                   "heddle run " + arguments, data.reason("nothing is added", ranks - 1));
   }
-  return findings;
 }
 
 /// Where rank 0 sends in a step of each of the 2D collectives.
@@ -243,17 +225,15 @@ int shared_ports(const std::vector<int>& dims) {
   return shared;
 }
 
-Findings check_ports(Lab&, const ClaimData&) {
-  Findings findings;
-  const std::string first = fmt::format("{}", fmt::join(partners_of_ports({4, 4}, 0, 0), " "));
+void check_ports(Lab&, const ClaimData&, Findings& findings) {
+  const std::string first = joined(partners_of_ports({4, 4}, 0, 0), " ");
   // heddle numbers rows first: dimension 0 is vertical.
-  findings.push_back(compare_words("4x4, node 0 in step 0: plain vertical, horizontal, mirrored vertical, horizontal (Fig. 4)",
-                                   "4 1 12 3", first, first == "4 1 12 3",
-                                   "heddle list --collective allreduce --algo swing_bandwidth --schedule torus:4x4"));
+  findings.same("4x4, node 0 in step 0: plain vertical, horizontal, mirrored vertical, horizontal (Fig. 4)", "4 1 12 3", first,
+                "heddle list --collective allreduce --algo swing_bandwidth --schedule torus:4x4");
   for (const std::vector<int>& dims : {std::vector<int>{4, 4}, {8, 8}, {16, 16}, {4, 4, 4}}) {
-    findings.push_back(compare_exactly(
+    findings.exactly(
         fmt::format("{}: (node, step) in which two of the {} collectives use one port", fmt::join(dims, "x"), 2 * dims.size()),
-        0, shared_ports(dims)));
+        0, shared_ports(dims));
   }
   std::vector<int> last = partners_of_ports({2, 4}, 0, 2);
   const bool horizontal = std::all_of(last.begin(), last.end(), [](int peer) { return peer < 4; });
@@ -261,7 +241,6 @@ Findings check_ports(Lab&, const ClaimData&) {
       compare_words("2x4, node 0 in step 2: all four collectives along the row (Fig. 5)", "all in the row",
                     fmt::format("{}, to nodes {}", horizontal ? "all in the row" : "not all in the row", fmt::join(last, " ")),
                     horizontal, "heddle list --collective allreduce --algo swing_bandwidth --schedule torus:2x4"));
-  return findings;
 }
 
 // ---- cycles ----
@@ -284,7 +263,7 @@ class CyclePair {
   std::string text() const {
     std::vector<std::string> nodes;
     for (const int v : path_) nodes.push_back(fmt::format("({},{})", v / columns_, v % columns_));
-    return fmt::format("{}", fmt::join(nodes, " "));
+    return joined(nodes, " ");
   }
 
  private:
@@ -324,8 +303,7 @@ class CyclePair {
   std::vector<bool> on_path_;
 };
 
-Findings note_cycle_conditions(Lab&, const ClaimData&) {
-  Findings findings;
+void note_cycle_conditions(Lab&, const ClaimData&, Findings& findings) {
   for (const auto& [rows, columns] : {std::pair{5, 5}, {6, 3}, {4, 3}, {5, 4}}) {
     const CyclePair pair(rows, columns);
     findings.push_back(define(
@@ -337,7 +315,6 @@ Findings note_cycle_conditions(Lab&, const ClaimData&) {
                         ? "here a search finds none"
                         : fmt::format("here one cycle is {}, and the edges that it leaves are another", pair.text()))));
   }
-  return findings;
 }
 
 }  // namespace

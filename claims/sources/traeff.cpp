@@ -37,12 +37,12 @@ std::string one_element_blocks(std::string_view collective, std::string_view alg
   return fmt::format("{} --algo {} --topo star:{} --size {}B", collective, algorithm, ranks, 4 * ranks);
 }
 
-/// Whether something holds at each p of many_rank_counts(): "at each" or "not at p = 5, 7".
-Finding at_each(std::string subject, std::string printed, const std::function<bool(int)>& holds, std::string command) {
+/// Whether something holds at each p of many_rank_counts(), which the subject has in its place: "at each" or "not at p = 5, 7".
+Finding at_each(const std::string& subject, std::string printed, const std::function<bool(int)>& holds, std::string command) {
   std::vector<int> not_at;
   for (const int p : many_rank_counts())
     if (!holds(p)) not_at.push_back(p);
-  return compare_words(std::move(subject), std::move(printed),
+  return compare_words(fmt::format(fmt::runtime(subject), kManyRankCounts), std::move(printed),
                        not_at.empty() ? "at each" : fmt::format("not at p = {}", fmt::join(not_at, ", ")), not_at.empty(),
                        std::move(command), not_at.empty() ? "" : "Counted in runs at these p.");
 }
@@ -72,7 +72,7 @@ const Algorithm& circulant() {
 
 std::string circulant_run(int ranks) { return one_element_blocks("reduce_scatter", "circulant", ranks); }
 
-Findings theorem_1(Lab& lab, const ClaimData&) {
+void theorem_1(Lab& lab, const ClaimData&, Findings& findings) {
   std::vector<std::string> runs;
   for (const int p : many_rank_counts()) runs.push_back(circulant_run(p));
   lab.prepare(runs);
@@ -83,30 +83,24 @@ Findings theorem_1(Lab& lab, const ClaimData&) {
     return true;
   };
   const std::string command = "heddle " + ("run " + circulant_run(22));
-  Findings findings = {at_each(
-                           fmt::format("{}: rounds", kManyRankCounts), "⌈log₂p⌉",
-                           [&](int p) { return blocks(p).rounds == ceil_log2(p); }, command),
-                       at_each(
-                           fmt::format("{}: blocks that each rank sends", kManyRankCounts), "p−1",
-                           [&](int p) { return blocks(p).sent == p - 1; }, command),
-                       at_each(
-                           fmt::format("{}: blocks that each rank receives", kManyRankCounts), "p−1",
-                           [&](int p) { return blocks(p).received == p - 1; }, command),
-                       at_each(fmt::format("{}: applications of ⊕ to blocks by each rank", kManyRankCounts), "p−1",
-                               applications_are_p_minus_1, command)};
-  return findings;
+  findings = {at_each(
+                  "{}: rounds", "⌈log₂p⌉", [&](int p) { return blocks(p).rounds == ceil_log2(p); }, command),
+              at_each(
+                  "{}: blocks that each rank sends", "p−1", [&](int p) { return blocks(p).sent == p - 1; }, command),
+              at_each(
+                  "{}: blocks that each rank receives", "p−1", [&](int p) { return blocks(p).received == p - 1; }, command),
+              at_each("{}: applications of ⊕ to blocks by each rank", "p−1", applications_are_p_minus_1, command)};
 }
 
-Findings proof_of_theorem_1(Lab&, const ClaimData& data) {
+void proof_of_theorem_1(Lab&, const ClaimData& data, Findings& findings) {
   const std::vector<int> skips = schedule::CirculantSkips().for_ranks(22);
   const auto q = static_cast<int>(skips.size());
-  return {compare_words("p = 22: skips", "11, 6, 3, 2, 1", fmt::format("{}", fmt::join(skips, ", ")),
-                        skips == std::vector{11, 6, 3, 2, 1},
-                        "heddle list --collective reduce_scatter --algo circulant --schedule p=22"),
-          compare_exactly("p = 22: q", 5, q),
-          // s₀ = p, so that skips[k] is s_(k+1).
-          compare_exactly("p = 22: s_(q−1), with s₀ = p", 1, skips[static_cast<std::size_t>(q - 2)], "",
-                          data.reason("a slip of an index"))};
+  findings = {compare_words("p = 22: skips", "11, 6, 3, 2, 1", joined(skips, ", "), skips == std::vector{11, 6, 3, 2, 1},
+                            "heddle list --collective reduce_scatter --algo circulant --schedule p=22"),
+              compare_exactly("p = 22: q", 5, q),
+              // s₀ = p, so that skips[k] is s_(k+1).
+              compare_exactly("p = 22: s_(q−1), with s₀ = p", 1, skips[static_cast<std::size_t>(q - 2)], "",
+                              data.reason("a slip of an index"))};
 }
 
 /// "21+10+…" as rank r's, in terms of rank 21's: every summand moved on by 21 - r.
@@ -125,7 +119,7 @@ std::string as_of_last_rank(const std::string& sum, int rank, int ranks) {
   return moved;
 }
 
-Findings order_at_22(Lab&, const ClaimData&) {
+void order_at_22(Lab&, const ClaimData&, Findings& findings) {
   const std::string printed = "21+10+(15+4)+(18+7+(12+1))+(19+8+(13+2)+(16+5))+(20+9+(14+3)+(17+6+(11+0)))";
   const std::vector<TracedSum> traced = trace_sums(circulant(), 22);
   std::set<std::string> orders;
@@ -140,8 +134,8 @@ Findings order_at_22(Lab&, const ClaimData&) {
     depth += measured[i] == '(' ? 1 : measured[i] == ')' ? -1 : 0;
   }
   summands.erase(summands.begin());
-  const std::string by_round = fmt::format("{}", fmt::join(summands, ", "));
-  return {
+  const std::string by_round = joined(summands, ", ");
+  findings = {
       compare_words("rank 21: the sum, brackets are what one message brought", printed, measured, measured == printed,
                     "heddle list --collective reduce_scatter --algo circulant --schedule p=22"),
       compare_words("rank 21: contributions that the five rounds bring, from 10, 15, 18, 19 and 20", "1, 2, 4, 6, 8", by_round,
@@ -150,18 +144,16 @@ Findings order_at_22(Lab&, const ClaimData&) {
                     orders.size() == 1 ? "in the same order" : fmt::format("in {} orders", orders.size()), orders.size() == 1)};
 }
 
-Findings corollary_1(Lab& lab, const ClaimData&) {
+void corollary_1(Lab& lab, const ClaimData&, Findings& findings) {
   // α = 1 us, β = 1 ns/B, γ = 0.1 ns/B; blocks of 100,000 B.
-  Findings findings;
   for (const int p : {2, 7, 22, 64, 100}) {
     const std::string arguments = fmt::format(
         "reduce_scatter --algo circulant --topo star:{} --size {}B --alpha 1us --latency 0 --bw 1GB/s --gamma 0.1ns", p,
         p * 100'000);
     const double formula = ceil_log2(p) + (p - 1) * 100.0 + (p - 1) * 10.0;
-    findings.push_back(compare(fmt::format("p = {}, m = {}·100 kB", p, p), formula, 3, lab.microseconds(arguments), "us", 0,
-                               "heddle run " + arguments, "The run is not in lockstep."));
+    findings.value(fmt::format("p = {}, m = {}·100 kB", p, p), formula, 3, lab.microseconds(arguments), "us", 0,
+                   "heddle run " + arguments, "The run is not in lockstep.");
   }
-  return findings;
 }
 
 // ---- Corollary 2: other skips than halves, and what Algorithm 1 makes of them as it is printed ----
@@ -210,7 +202,7 @@ std::vector<std::vector<int>> admitted_lists(int p) {
 
 std::string algorithm_of(const std::vector<int>& skips) { return fmt::format("circulant:skips={}", fmt::join(skips, "+")); }
 
-Findings corollary_2(Lab& lab, const ClaimData& data) {
+void corollary_2(Lab& lab, const ClaimData& data, Findings& findings) {
   const int p = 10;
   const std::vector<std::vector<int>> lists = admitted_lists(p);
   std::vector<std::string> runs;
@@ -236,16 +228,16 @@ Findings corollary_2(Lab& lab, const ClaimData& data) {
   const std::string printed_run = "heddle run " + one_element_blocks("reduce_scatter", "circulant:skips=5+3+2+1", 12);
   const Traffic traffic = count_blocks(lab.run(one_element_blocks("reduce_scatter", "circulant:skips=5+3+2+1", 12)));
   const Unless lost = data.reason("lost");
-  return {count("right results in at most q rounds", at_most_q_rounds),
-          count("p−1 blocks sent and received", with_fewest_blocks),
-          count("Algorithm 1 as printed adds every contribution once", right_as_printed, lost),
-          compare_words(
-              "p = 12, skips 5, 3, 2, 1: Algorithm 1 as printed", "every contribution once",
-              hole.empty() ? "every contribution once" : fmt::format("wrong for those of distance {}", fmt::join(hole, ", ")),
-              hole.empty(), printed_run, lost),
-          compare_words("p = 12, skips 5, 3, 2, 1: a run", "4 rounds, 11 blocks",
-                        fmt::format("{} rounds, {} blocks", traffic.rounds, traffic.sent),
-                        traffic.rounds == 4 && traffic.sent == 11, printed_run)};
+  findings = {count("right results in at most q rounds", at_most_q_rounds),
+              count("p−1 blocks sent and received", with_fewest_blocks),
+              count("Algorithm 1 as printed adds every contribution once", right_as_printed, lost),
+              compare_words("p = 12, skips 5, 3, 2, 1: Algorithm 1 as printed", "every contribution once",
+                            hole.empty() ? "every contribution once"
+                                         : fmt::format("wrong for those of distance {}", fmt::join(hole, ", ")),
+                            hole.empty(), printed_run, lost),
+              compare_words("p = 12, skips 5, 3, 2, 1: a run", "4 rounds, 11 blocks",
+                            fmt::format("{} rounds, {} blocks", traffic.rounds, traffic.sent),
+                            traffic.rounds == 4 && traffic.sent == 11, printed_run)};
 }
 
 int rounds_by_root(int p) {
@@ -256,23 +248,22 @@ int rounds_by_root(int p) {
   return rounds + ceil_log2(s);
 }
 
-Findings examples(Lab& lab, const ClaimData& data) {
+void examples(Lab& lab, const ClaimData& data, Findings& findings) {
   const auto rounds = [&](const char* skips, int p) {
     return count_blocks(lab.run(one_element_blocks("reduce_scatter", fmt::format("circulant:skips={}", skips), p))).rounds;
   };
   const auto command = [](const char* skips) {
     return "heddle run " + one_element_blocks("reduce_scatter", fmt::format("circulant:skips={}", skips), 22);
   };
-  Findings findings = {at_each(
-                           fmt::format("fully connected, s_k = p, p−1, …, 1; {}: rounds", kManyRankCounts), "p−1",
-                           [&](int p) { return rounds("linear", p) == p - 1; }, command("linear")),
-                       at_each(
-                           fmt::format("powers of two; {}: rounds", kManyRankCounts), "⌈log₂p⌉",
-                           [&](int p) { return rounds("power_of_two", p) == ceil_log2(p); }, command("power_of_two")),
-                       at_each(
-                           fmt::format("s_k = p − k⌈√p⌉ while above ⌈√p⌉, then halves; {}: rounds", kManyRankCounts),
-                           "⌈√p⌉ and the halves of what is left", [&](int p) { return rounds("sqrt", p) == rounds_by_root(p); },
-                           command("sqrt"))};
+  findings = {at_each(
+                  "fully connected, s_k = p, p−1, …, 1; {}: rounds", "p−1", [&](int p) { return rounds("linear", p) == p - 1; },
+                  command("linear")),
+              at_each(
+                  "powers of two; {}: rounds", "⌈log₂p⌉", [&](int p) { return rounds("power_of_two", p) == ceil_log2(p); },
+                  command("power_of_two")),
+              at_each(
+                  "s_k = p − k⌈√p⌉ while above ⌈√p⌉, then halves; {}: rounds", "⌈√p⌉ and the halves of what is left",
+                  [&](int p) { return rounds("sqrt", p) == rounds_by_root(p); }, command("sqrt"))};
   for (const int p : {16, 64, 256}) {
     const int root = static_cast<int>(std::lround(std::sqrt(p)));
     const int measured = rounds("sqrt", p);
@@ -286,12 +277,11 @@ Findings examples(Lab& lab, const ClaimData& data) {
   }
   const std::string affine = "reduce_scatter --algo circulant:skips=linear --topo star:22 --size 352B --op affine";
   lab.run(affine);
-  findings.push_back(compare_words("fully connected, an operation that is not commutative", "works",
-                                   "every result right, in rank order", true, "heddle run " + affine));
-  return findings;
+  findings.words("fully connected, an operation that is not commutative", "works", "every result right, in rank order", true,
+                 "heddle run " + affine);
 }
 
-Findings commutativity(Lab& lab, const ClaimData&) {
+void commutativity(Lab& lab, const ClaimData&, Findings& findings) {
   const std::string arguments = "reduce_scatter --algo circulant --topo star:22 --size 352B --op affine";
   std::string refusal = "accepted";
   try {
@@ -304,36 +294,34 @@ Findings commutativity(Lab& lab, const ClaimData&) {
   for (std::size_t i = 0; i < order.size(); ++i)
     if (order[i] >= '0' && order[i] <= '9' && (i == 0 || order[i - 1] < '0' || order[i - 1] > '9'))
       summands.push_back(std::stoi(order.substr(i)));
-  return {compare_words("p = 22, rank 0: in rank order", "no", std::ranges::is_sorted(summands) ? "yes" : "no",
-                        !std::ranges::is_sorted(summands)),
-          compare_words("an operation that is not commutative", "needs another algorithm", refusal, refusal == "refused",
-                        "heddle run " + arguments)};
+  findings = {compare_words("p = 22, rank 0: in rank order", "no", std::ranges::is_sorted(summands) ? "yes" : "no",
+                            !std::ranges::is_sorted(summands)),
+              compare_words("an operation that is not commutative", "needs another algorithm", refusal, refusal == "refused",
+                            "heddle run " + arguments)};
 }
 
 // ---- what Algorithm 1 is good for beside equal blocks: irregular ones, allreduce, alltoall, rooted collectives ----
 
 // §1: what was known.
-Findings known_algorithms(Lab& lab, const ClaimData&) {
+void known_algorithms(Lab& lab, const ClaimData&, Findings& findings) {
   const auto traffic = [&](const char* algorithm, int p) {
     return count_blocks(lab.run(one_element_blocks("reduce_scatter", algorithm, p)));
   };
-  Findings findings = {at_each(
-      fmt::format("ring, {}", kManyRankCounts), "p−1 rounds, p−1 blocks",
+  findings = {at_each(
+      "ring, {}", "p−1 rounds, p−1 blocks",
       [&](int p) { return traffic("ring", p).rounds == p - 1 && traffic("ring", p).sent == p - 1; },
       command_of(one_element_blocks("reduce_scatter", "ring", 22)))};
   for (const int p : {8, 64, 256}) {
     const Traffic butterfly = traffic("recursive_halving", p);
-    findings.push_back(compare_words(fmt::format("butterfly, p = {}", p),
-                                     fmt::format("{} rounds, {} blocks", ceil_log2(p), p - 1),
-                                     fmt::format("{} rounds, {} blocks", butterfly.rounds, butterfly.sent),
-                                     butterfly.rounds == ceil_log2(p) && butterfly.sent == p - 1,
-                                     command_of(one_element_blocks("reduce_scatter", "recursive_halving", p))));
+    findings.words(fmt::format("butterfly, p = {}", p), fmt::format("{} rounds, {} blocks", ceil_log2(p), p - 1),
+                   fmt::format("{} rounds, {} blocks", butterfly.rounds, butterfly.sent),
+                   butterfly.rounds == ceil_log2(p) && butterfly.sent == p - 1,
+                   command_of(one_element_blocks("reduce_scatter", "recursive_halving", p)));
   }
   const std::string odd = one_element_blocks("reduce_scatter", "recursive_halving", 22);
   const int rounds = lab.run(odd).rounds_max();
-  findings.push_back(compare_words("butterfly, p = 22, by reduction to the nearest power of two", "not in ⌈log₂p⌉ = 5 rounds",
-                                   fmt::format("{} rounds", rounds), rounds > 5, command_of(odd)));
-  return findings;
+  findings.words("butterfly, p = 22, by reduction to the nearest power of two", "not in ⌈log₂p⌉ = 5 rounds",
+                 fmt::format("{} rounds", rounds), rounds > 5, command_of(odd));
 }
 
 /// One block, the last rank's, has all m bytes.
@@ -345,15 +333,13 @@ std::string one_block_run(int ranks, std::int64_t bytes, std::string_view gamma)
       ranks, bytes, blocks, bytes / 4, gamma);
 }
 
-Findings corollary_3(Lab& lab, const ClaimData&) {
+void corollary_3(Lab& lab, const ClaimData&, Findings& findings) {
   constexpr std::int64_t kBytes = 1'000'000;
-  Findings findings;
   const auto check = [&](std::string subject, const std::string& arguments, double bound, double shortest) {
     const double measured = lab.microseconds(arguments);
     const bool holds = measured <= bound * (1 + 1e-9) && measured >= shortest;
-    findings.push_back(compare_words(std::move(subject), fmt::format("at most {:.0f} us", bound),
-                                     fmt::format("{:.3f} us", measured), holds, command_of(arguments),
-                                     "Longer than the bound, or shorter than any run can be."));
+    findings.words(std::move(subject), fmt::format("at most {:.0f} us", bound), fmt::format("{:.3f} us", measured), holds,
+                   command_of(arguments), "Longer than the bound, or shorter than any run can be.");
   };
   // In units: α = 1 us, βm = 1000 us, γm = 100 us.
   for (const int p : {7, 22, 32})
@@ -368,25 +354,23 @@ Findings corollary_3(Lab& lab, const ClaimData&) {
                     "1GB/s --gamma 0.1ns",
                     kBytes, seed),
         ceil_log2(22) * 1101.0, 0);
-  return findings;
 }
 
-Findings theorem_2(Lab& lab, const ClaimData&) {
+void theorem_2(Lab& lab, const ClaimData&, Findings& findings) {
   const auto run_of = [](int p) { return one_element_blocks("allreduce", "circulant", p); };
   std::vector<std::string> runs;
   for (const int p : many_rank_counts()) runs.push_back(run_of(p));
   lab.prepare(runs);
   const auto traffic = [&](int p) { return count_blocks(lab.run(run_of(p))); };
   const Algorithm algorithm = find_algorithm(Collective::allreduce, "circulant");
-  return {
+  findings = {
       at_each(
-          fmt::format("{}: rounds", kManyRankCounts), "2⌈log₂p⌉", [&](int p) { return traffic(p).rounds == 2 * ceil_log2(p); },
-          command_of(run_of(22))),
+          "{}: rounds", "2⌈log₂p⌉", [&](int p) { return traffic(p).rounds == 2 * ceil_log2(p); }, command_of(run_of(22))),
       at_each(
-          fmt::format("{}: blocks that each rank sends and receives", kManyRankCounts), "2(p−1)",
+          "{}: blocks that each rank sends and receives", "2(p−1)",
           [&](int p) { return traffic(p).sent == 2 * (p - 1) && traffic(p).received == 2 * (p - 1); }, command_of(run_of(22))),
       at_each(
-          fmt::format("{}: applications of ⊕ to blocks by each rank", kManyRankCounts), "p−1",
+          "{}: applications of ⊕ to blocks by each rank", "p−1",
           [&](int p) {
             return std::ranges::all_of(trace_sums(algorithm, p), [p](auto& rank) { return rank.applications == p - 1; });
           },
@@ -399,35 +383,29 @@ std::int64_t first_round_blocks(Lab& lab, const char* skips, int ranks) {
   return report.rounds.front().bytes.count() / 4 / ranks;
 }
 
-Findings section_3(Lab& lab, const ClaimData&) {
-  Findings findings = {at_each(
-      fmt::format("halves, {}: partial results that are added to", kManyRankCounts), "at most ⌈p/2⌉ blocks",
+void section_3(Lab& lab, const ClaimData&, Findings& findings) {
+  findings = {at_each(
+      "halves, {}: partial results that are added to", "at most ⌈p/2⌉ blocks",
       [&](int p) { return p - first_round_blocks(lab, "halving", p) <= (p + 1) / 2; },
       command_of(one_element_blocks("reduce_scatter", "circulant", 22)))};
   const std::int64_t straight = 22 - first_round_blocks(lab, "power_of_two", 22);
-  findings.push_back(compare_words("powers of two, p = 22", "more than ⌈p/2⌉ = 11", fmt::format("{} blocks", straight),
-                                   straight > 11,
-                                   command_of(one_element_blocks("reduce_scatter", "circulant:skips=power_of_two", 22))));
-  return findings;
+  findings.words("powers of two, p = 22", "more than ⌈p/2⌉ = 11", fmt::format("{} blocks", straight), straight > 11,
+                 command_of(one_element_blocks("reduce_scatter", "circulant:skips=power_of_two", 22)));
 }
 
-Findings all_to_all(Lab& lab, const ClaimData&) {
+void all_to_all(Lab& lab, const ClaimData&, Findings& findings) {
   const auto run_of = [](int p) { return fmt::format("alltoall --algo circulant --topo star:{} --size {}B", p, 4 * p); };
-  Findings findings = {at_each(
-      fmt::format("{}: rounds", kManyRankCounts), "⌈log₂p⌉",
-      [&](int p) { return lab.run(run_of(p)).rounds_max() == ceil_log2(p); }, command_of(run_of(22)))};
-  return findings;
+  findings = {at_each(
+      "{}: rounds", "⌈log₂p⌉", [&](int p) { return lab.run(run_of(p)).rounds_max() == ceil_log2(p); }, command_of(run_of(22)))};
 }
 
-Findings rooted(Lab& lab, const ClaimData&) {
-  Findings findings;
+void rooted(Lab& lab, const ClaimData&, Findings& findings) {
   for (const char* collective : {"scatter", "gather", "reduce", "broadcast"}) {
     const auto run_of = [&](int p) { return one_element_blocks(collective, "circulant", p); };
     findings.push_back(at_each(
-        fmt::format("{}, {}: rounds", collective, kManyRankCounts), "at most ⌈log₂p⌉",
+        fmt::format("{}, {{}}: rounds", collective), "at most ⌈log₂p⌉",
         [&](int p) { return lab.run(run_of(p)).rounds_max() <= ceil_log2(p); }, command_of(run_of(22))));
   }
-  return findings;
 }
 
 }  // namespace

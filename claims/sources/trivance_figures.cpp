@@ -103,7 +103,7 @@ std::string Comparison::command(std::string_view size) const {
   std::vector<std::string> algorithms;
   for (const Family& family : families_)
     for (const Variant& variant : family.variants) algorithms.push_back(variant.algorithm);
-  return "heddle run " + arguments(fmt::format("{}", fmt::join(algorithms, ",")), size);
+  return "heddle run " + arguments(joined(algorithms, ","), size);
 }
 
 const Comparison::Variant& Comparison::Family::best() const {
@@ -222,216 +222,132 @@ std::vector<Standing> with_barrier(std::vector<Standing> standings, double micro
 
 // ---- a figure ----
 
-/// Every statement is looked at twice: of the allreduce by itself and with the program's final barrier. It holds if it does so
-/// both times; once, it holds under other assumptions, with the figures of both. Leads are read off figures: they agree within
-/// five percentage points.
-class Figure {
- public:
-  /// `speeds`: flags of the run. `subject` stands before each size.
-  Figure(Lab& lab, std::string topology, std::vector<std::string> families, std::string speeds = "--preset trivance",
-         std::string subject = {});
-
-  /// Who is fastest. `family`: or "another", which is any but Trivance.
-  void first(std::string_view size, const std::string& family, const Unless& unless = {});
-  /// Trivance is not behind `family` at one simulated size, and is so at the next: they cross in between.
-  void overtaken(std::string_view size, std::string_view next, const std::string& family, const std::string& printed,
-                 const Unless& unless = {});
-  /// Another is as fast as Trivance.
-  void level(std::string_view size, const std::string& family, const Unless& unless = {});
-  /// By how many per cent another takes longer ("all others": the best of them).
-  void lead(std::string_view size, const std::string& over, double printed, const Unless& unless = {});
-  void lead_above(std::string_view size, const std::string& over, double printed, const Unless& unless = {});
-  void lead_between(std::string_view size, double least, double most, const Unless& unless = {});
-  /// The largest lead over all others at these sizes.
-  void greatest_lead(const std::vector<std::string>& sizes, double printed, const Unless& unless = {});
-
-  std::vector<Finding> findings() { return std::move(findings_); }
-
- private:
-  enum class Agreement { none, within, exact };
-  struct Judged {
-    Agreement agreement;
-    std::string measured;
-  };
-  /// Of the standings at one size, with or without the barrier.
-  using Judge = std::function<Judged(const std::vector<Standing>&)>;
-
-  static Agreement near(double measured, double least, double most);
-  const std::vector<Standing>& at(std::string_view size);
-  void add(std::string_view size, std::string printed, const Judge& judge, const Unless& unless);
-  void add(std::string subject, std::string_view size, std::string printed, const Judged& alone, const Judged& program,
-           const Unless& unless);
-
-  Comparison comparison_;
-  std::string subject_;
-  double barrier_;
-  std::map<std::string, std::vector<Standing>, std::less<>> standings_;
-  std::vector<Finding> findings_;
-};
-
 constexpr double kPoints = 5;
 
+enum class Agreement { none, within, exact };
+struct Judged {
+  Agreement agreement;
+  std::string measured;
+};
+
 double percent(double part) { return 100 * part; }
+
+Agreement near(double measured, double least, double most) {
+  if (measured >= least - 0.5 && measured <= most + 0.5) return Agreement::exact;
+  return measured >= least - kPoints && measured <= most + kPoints ? Agreement::within : Agreement::none;
+}
 
 double lead_of(const std::vector<Standing>& standings, const std::string& over) {
   return percent(over == "all others" ? lead_over_best(standings) : lead_over(standings, over));
 }
 
-std::string text_of(double lead, const std::string& over) { return fmt::format("{:+.1f} % over {}", lead, over); }
-
-/// How far a family is behind the first.
+/// How far a family is behind the first; "another" is any but Trivance.
 double behind_first(const std::vector<Standing>& standings, const std::string& family) {
+  if (family == "another") return percent(lead_over_best(standings));
   const double first = std::ranges::min(standings, {}, &Standing::microseconds).microseconds;
   return percent(std::ranges::find(standings, family, &Standing::family)->microseconds / first - 1);
 }
 
-Figure::Figure(Lab& lab, std::string topology, std::vector<std::string> families, std::string speeds, std::string subject)
-    : comparison_(lab, topology, std::move(families), std::move(speeds)),
-      subject_(std::move(subject)),
-      barrier_(barrier_microseconds(topology)) {}
+using StandingsAt = std::function<std::vector<Standing>(const std::string& size)>;
 
-Figure::Agreement Figure::near(double measured, double least, double most) {
-  if (measured >= least - 0.5 && measured <= most + 0.5) return Agreement::exact;
-  return measured >= least - kPoints && measured <= most + kPoints ? Agreement::within : Agreement::none;
-}
-
-const std::vector<Standing>& Figure::at(std::string_view size) {
-  auto known = standings_.find(size);
-  if (known == standings_.end()) known = standings_.emplace(std::string(size), comparison_.at(size)).first;
-  return known->second;
-}
-
-void Figure::first(std::string_view size, const std::string& family, const Unless& unless) {
-  add(
-      size, fmt::format("{} first", family),
-      [&](const std::vector<Standing>& standings) {
-        const std::string measured = winner(standings);
-        const bool is_so = family == "another" ? measured != "Trivance" : measured == family;
-        const double behind = family == "another" ? percent(lead_over_best(standings)) : behind_first(standings, family);
-        return Judged{is_so ? Agreement::exact : behind <= kPoints ? Agreement::within : Agreement::none, measured + " first"};
-      },
-      unless);
-}
-
-void Figure::overtaken(std::string_view size, std::string_view next, const std::string& family, const std::string& printed,
-                       const Unless& unless) {
-  const auto judge = [&](const std::vector<Standing>& before, const std::vector<Standing>& after) {
-    const double here = lead_of(before, family);
-    const double there = lead_of(after, family);
-    return Judged{here >= -kPoints && there < 0 ? Agreement::exact : Agreement::none,
-                  fmt::format("{:+.1f} % over {} at {}, {:+.1f} % at {}", here, family, size, there, next)};
-  };
-  const Judged alone = judge(at(size), at(next));
-  const Judged program = judge(with_barrier(at(size), barrier_), with_barrier(at(next), barrier_));
-  add(fmt::format("{}{} and {}, the next size that was simulated", subject_, size, next), next, printed, alone, program,
-      unless);
-}
-
-void Figure::level(std::string_view size, const std::string& family, const Unless& unless) {
-  add(
-      size, fmt::format("{} level with Trivance", family),
-      [&](const std::vector<Standing>& standings) {
-        const double lead = lead_of(standings, family);
-        return Judged{near(lead, 0, 0), text_of(lead, family)};
-      },
-      unless);
-}
-
-void Figure::lead(std::string_view size, const std::string& over, double printed, const Unless& unless) {
-  add(
-      size, fmt::format("{:+g} % over {}", printed, over),
-      [&](const std::vector<Standing>& standings) {
-        const double lead = lead_of(standings, over);
-        return Judged{near(lead, printed, printed), text_of(lead, over)};
-      },
-      unless);
-}
-
-void Figure::lead_above(std::string_view size, const std::string& over, double printed, const Unless& unless) {
-  add(
-      size, fmt::format("more than {:+g} % over {}", printed, over),
-      [&](const std::vector<Standing>& standings) {
-        const double lead = lead_of(standings, over);
-        return Judged{lead >= printed             ? Agreement::exact
-                      : lead >= printed - kPoints ? Agreement::within
-                                                  : Agreement::none,
-                      text_of(lead, over)};
-      },
-      unless);
-}
-
-void Figure::lead_between(std::string_view size, double least, double most, const Unless& unless) {
-  add(
-      size, fmt::format("{:g} to {:g} % over all others", least, most),
-      [&](const std::vector<Standing>& standings) {
-        const double lead = lead_of(standings, "all others");
-        return Judged{near(lead, least, most), text_of(lead, "all others")};
-      },
-      unless);
-}
-
-void Figure::greatest_lead(const std::vector<std::string>& sizes, double printed, const Unless& unless) {
-  const auto judge = [&](double barrier) {
+Judged judge(const ClaimData& row, const StandingsAt& at) {
+  const std::string stated = row.text(0);
+  if (stated == "greatest lead") {
     std::string where;
     double greatest = -100;
-    for (const std::string& size : sizes)
-      if (const double lead = percent(lead_over_best(with_barrier(at(size), barrier))); lead > greatest) {
-        greatest = lead;
-        where = size;
-      }
-    return Judged{near(greatest, printed, printed), fmt::format("up to {:+.1f} %, at {}", greatest, where)};
-  };
-  const Judged alone = judge(0);
-  add(fmt::format("{}{} to {}", subject_, sizes.front(), sizes.back()), sizes.back(),
-      fmt::format("up to {:+g} % over all others", printed), alone, judge(barrier_), unless);
-}
-
-void Figure::add(std::string_view size, std::string printed, const Judge& judge, const Unless& unless) {
-  const std::vector<Standing>& alone = at(size);
-  Judged of_allreduce = judge(alone);
-  of_allreduce.measured += ": " + describe(alone);
-  add(fmt::format("{}{}", subject_, size), size, std::move(printed), of_allreduce, judge(with_barrier(alone, barrier_)),
-      unless);
-}
-
-void Figure::add(std::string subject, std::string_view size, std::string printed, const Judged& alone, const Judged& program,
-                 const Unless& unless) {
-  const std::string with = fmt::format("with the final barrier of {:.1f} us: {}", barrier_, program.measured);
-  const bool agrees = alone.agreement != Agreement::none;
-  const bool agrees_with = program.agreement != Agreement::none;
-  Finding finding = compare_words(std::move(subject), std::move(printed), alone.measured + "; " + with, agrees && agrees_with,
-                                  comparison_.command(size), unless);
-  if (agrees != agrees_with) {
-    finding.verdict = Verdict::holds_otherwise;
-    finding.quote.clear();
-    finding.measured = agrees ? with : alone.measured;
-    finding.otherwise = agrees ? "the allreduce alone: " + alone.measured : with;
-    finding.why =
-        "The published plots read the simulated time of a whole program, which ends with a barrier: a binary tree over the "
-        "ranks, 0.3 us and 0.2 us for each hop a message. It is added to all alike.";
-    if (!agrees_with && unless.verdict == Verdict::not_tested) finding.why += " " + unless.why;
-  } else if (agrees && std::min(alone.agreement, program.agreement) == Agreement::within) {
-    finding.verdict = Verdict::holds_within;
-    finding.within = fmt::format("{:g} percentage points", kPoints);
+    for (const std::string& size : row.texts(1))
+      if (const double lead = percent(lead_over_best(at(size))); lead > greatest) greatest = lead, where = size;
+    return {near(greatest, row.number(2), row.number(2)), fmt::format("up to {:+.1f} %, at {}", greatest, where)};
   }
-  findings_.push_back(std::move(finding));
+  const std::vector<Standing> standings = at(row.text(1));
+  if (stated == "first") {
+    const std::string measured = winner(standings);
+    const bool is_so = row.text(2) == "another" ? measured != "Trivance" : measured == row.text(2);
+    const bool is_near = behind_first(standings, row.text(2)) <= kPoints;
+    return {is_so ? Agreement::exact : is_near ? Agreement::within : Agreement::none, measured + " first"};
+  }
+  const std::string over = stated == "overtaken" ? row.text(3) : stated == "lead between" ? "all others" : row.text(2);
+  const double lead = lead_of(standings, over);
+  if (stated == "overtaken") {
+    const double there = lead_of(at(row.text(2)), over);
+    return {lead >= -kPoints && there < 0 ? Agreement::exact : Agreement::none,
+            fmt::format("{:+.1f} % over {} at {}, {:+.1f} % at {}", lead, over, row.text(1), there, row.text(2))};
+  }
+  const std::string measured = fmt::format("{:+.1f} % over {}", lead, over);
+  if (stated == "level") return {near(lead, 0, 0), measured};
+  if (stated == "lead") return {near(lead, row.number(3), row.number(3)), measured};
+  if (stated == "lead between") return {near(lead, row.number(2), row.number(3)), measured};
+  const double least = row.number(3);
+  return {lead >= least ? Agreement::exact : lead >= least - kPoints ? Agreement::within : Agreement::none, measured};
 }
 
-/// The statements of a figure: a row has what is stated, at which size, and what Figure's function of that name takes.
-Findings figure(Lab& lab, const ClaimData& check) {
-  Figure figure(lab, check.text("topology"), check.texts("families"), check.text("speeds", "--preset trivance"),
-                check.text("subject", ""));
+/// What a row states, in words: "+15 % over all others".
+std::string printed_of(const ClaimData& row) {
+  const std::string stated = row.text(0);
+  if (stated == "first") return row.text(2) + " first";
+  if (stated == "overtaken") return row.text(4);
+  if (stated == "level") return row.text(2) + " level with Trivance";
+  if (stated == "lead") return fmt::format("{:+g} % over {}", row.number(3), row.text(2));
+  if (stated == "lead above") return fmt::format("more than {:+g} % over {}", row.number(3), row.text(2));
+  if (stated == "lead between") return fmt::format("{:g} to {:g} % over all others", row.number(2), row.number(3));
+  return fmt::format("up to {:+g} % over all others", row.number(2));
+}
+
+/// The statements of a figure, sizes growing. Every one is looked at twice: of the allreduce by itself and with the program's final
+/// barrier. It holds if it does so both times; once, it holds under other assumptions, with the figures of both. Leads are read off
+/// figures: they agree within five percentage points. A row is one of
+/// - first: size, family ("another": any but Trivance);
+/// - overtaken: a simulated size at which Trivance is not behind a family, the next, at which it is, the family, what is printed;
+/// - level, lead, lead above: size, family ("all others": the best of them), by how many per cent it takes longer;
+/// - lead between: size, least and most per cent over all others;
+/// - greatest lead: sizes, per cent over all others.
+void figure(Lab& lab, const ClaimData& check, Findings& findings) {
+  const std::string topology = check.text("topology");
+  Comparison comparison(lab, topology, check.texts("families"), check.text("speeds", "--preset trivance"));
+  const double barrier = barrier_microseconds(topology);
+  std::map<std::string, std::vector<Standing>> known;
+  const auto at = [&](const std::string& size) {
+    if (!known.contains(size)) known[size] = comparison.at(size);
+    return known[size];
+  };
   for (const ClaimData& row : check.rows()) {
     const std::string stated = row.text(0);
-    if (stated == "first") figure.first(row.text(1), row.text(2), row.unless(3));
-    if (stated == "overtaken") figure.overtaken(row.text(1), row.text(2), row.text(3), row.text(4), row.unless(5));
-    if (stated == "level") figure.level(row.text(1), row.text(2), row.unless(3));
-    if (stated == "lead") figure.lead(row.text(1), row.text(2), row.number(3), row.unless(4));
-    if (stated == "lead above") figure.lead_above(row.text(1), row.text(2), row.number(3), row.unless(4));
-    if (stated == "lead between") figure.lead_between(row.text(1), row.number(2), row.number(3), row.unless(4));
-    if (stated == "greatest lead") figure.greatest_lead(row.texts(1), row.number(2), row.unless(3));
+    Judged alone = judge(row, at);
+    const Judged program = judge(row, [&](const std::string& size) { return with_barrier(at(size), barrier); });
+    const std::string subject = row.text("subject", "");
+    const Unless unless = row.unless(stated == "overtaken"                    ? 5
+                                     : stated == "first" || stated == "level" ? 3
+                                     : stated == "greatest lead"              ? 3
+                                                                              : 4);
+    std::string of;
+    std::string size = stated == "greatest lead" ? row.texts(1).back() : row.text(1);
+    if (stated == "greatest lead") {
+      of = fmt::format("{}{} to {}", subject, row.texts(1).front(), size);
+    } else if (stated == "overtaken") {
+      size = row.text(2);
+      of = fmt::format("{}{} and {}, the next size that was simulated", subject, row.text(1), size);
+    } else {
+      of = subject + size;
+      alone.measured += ": " + describe(at(size));
+    }
+    const std::string with = fmt::format("with the final barrier of {:.1f} us: {}", barrier, program.measured);
+    const bool agrees = alone.agreement != Agreement::none;
+    const bool agrees_with = program.agreement != Agreement::none;
+    Finding finding = compare_words(of, printed_of(row), alone.measured + "; " + with, agrees && agrees_with,
+                                    comparison.command(size), unless);
+    if (agrees != agrees_with) {
+      finding.verdict = Verdict::holds_otherwise;
+      finding.quote.clear();
+      finding.measured = agrees ? with : alone.measured;
+      finding.otherwise = agrees ? "the allreduce alone: " + alone.measured : with;
+      finding.why = row.reason("a whole program").why;
+      if (!agrees_with && unless.verdict == Verdict::not_tested) finding.why += " " + unless.why;
+    } else if (agrees && std::min(alone.agreement, program.agreement) == Agreement::within) {
+      finding.verdict = Verdict::holds_within;
+      finding.within = fmt::format("{:g} percentage points", kPoints);
+    }
+    findings.push_back(std::move(finding));
   }
-  return figure.findings();
 }
 
 // ---- pictures ----

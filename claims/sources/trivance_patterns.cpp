@@ -35,8 +35,7 @@ std::vector<std::vector<int>> contributions_by_step(const std::string& sum) {
   return steps;
 }
 
-Findings lemma_4_1(Lab& lab, const ClaimData&) {
-  Findings findings;
+void lemma_4_1(Lab& lab, const ClaimData&, Findings& findings) {
   for (const int n : {3, 9, 27, 81, 243}) {
     for (const char* collective : {"reduce_scatter", "allgather"}) {
       const std::string arguments = fmt::format("{} --algo trivance --topo ring:{} --size {}B", collective, n, 4 * n);
@@ -52,19 +51,17 @@ Findings lemma_4_1(Lab& lab, const ClaimData&) {
         falls_by_three = falls_by_three && blocks * three_to(exponent) == 2 * n;
       }
       const int steps = ceil_log3(n);
-      findings.push_back(compare_words(
+      findings.words(
           fmt::format("{} on ring:{}", collective, n),
           fmt::format("{} steps, m(1 − 1/{}) sent by each, m/3^(k+1) to either side in step k", steps, n),
           fmt::format("{} steps, {}, {}", report.rounds_max(), all_alike ? fmt::format("m(1 − 1/{})", n) : "other bytes",
                       falls_by_three ? "m/3^(k+1)" : "other shares"),
-          report.rounds_max() == steps && all_alike && falls_by_three, command_of(arguments), "Counted in this run."));
+          report.rounds_max() == steps && all_alike && falls_by_three, command_of(arguments), "Counted in this run.");
     }
   }
-  return findings;
 }
 
-Findings lemma_4_2(Lab&, const ClaimData&) {
-  Findings findings;
+void lemma_4_2(Lab&, const ClaimData&, Findings& findings) {
   const Algorithm latency = find_algorithm(Collective::allreduce, "trivance_latency");
   for (const int n : {27, 81}) {
     const std::vector<TracedSum> traced = trace_sums(latency, n);
@@ -87,32 +84,28 @@ Findings lemma_4_2(Lab&, const ClaimData&) {
                           "Some rank has heard of others than those within R_k."));
     }
   }
-  return findings;
 }
 
-Findings theorem_4_3(Lab& lab, const ClaimData&) {
-  Findings findings;
+void theorem_4_3(Lab& lab, const ClaimData&, Findings& findings) {
   const auto steps_on = [&](const char* what, int n) {
     return lab.run(fmt::format("{} --topo ring:{} --size {}B", what, n, 4 * n)).rounds_max();
   };
   for (const char* what : {"allreduce --algo trivance_latency", "allgather --algo trivance"}) {
     for (const int n : {3, 9, 27, 81, 243})
-      findings.push_back(compare_exactly(fmt::format("{}, ring:{}: steps", what, n), ceil_log3(n), steps_on(what, n),
-                                         fmt::format("heddle run {} --topo ring:{} --size {}B", what, n, 4 * n),
-                                         "Counted in this run."));
+      findings.exactly(fmt::format("{}, ring:{}: steps", what, n), ceil_log3(n), steps_on(what, n),
+                       fmt::format("heddle run {} --topo ring:{} --size {}B", what, n, 4 * n), "Counted in this run.");
     std::vector<int> not_at;
     for (int n = 2; n <= 130; ++n)
       if (steps_on(what, n) != ceil_log3(n)) not_at.push_back(n);
-    findings.push_back(compare_words(fmt::format("{}, rings of n = 2 … 130 (§4.4): steps", what), "⌈log₃n⌉",
-                                     not_at.empty() ? "at each" : fmt::format("not at n = {}", fmt::join(not_at, ", ")),
-                                     not_at.empty(), "", "Counted in runs of these n."));
+    findings.words(fmt::format("{}, rings of n = 2 … 130 (§4.4): steps", what), "⌈log₃n⌉",
+                   not_at.empty() ? "at each" : fmt::format("not at n = {}", fmt::join(not_at, ", ")), not_at.empty(), "",
+                   "Counted in runs of these n.");
   }
-  return findings;
 }
 
-std::string list_of(const std::vector<int>& ranks) { return fmt::format("{}", fmt::join(ranks, ", ")); }
+std::string list_of(const std::vector<int>& ranks) { return joined(ranks, ", "); }
 
-Findings figures_3_and_4(Lab& lab, const ClaimData&) {
+void figures_3_and_4(Lab& lab, const ClaimData&, Findings& findings) {
   const Algorithm latency = find_algorithm(Collective::allreduce, "trivance_latency");
   const auto nine = messages_of(trace_sums(latency, 9).front().sum);
   const auto from = [&](const std::vector<std::vector<int>>& messages, int peer) {
@@ -131,13 +124,13 @@ Findings figures_3_and_4(Lab& lab, const ClaimData&) {
                          measured == printed, fmt::format("{}9", schedule), "As the run's own sum shows.");
   };
   const int seven = lab.run("allreduce --algo trivance_latency --topo ring:7 --size 28B").rounds_max();
-  return {brings(1, "1"),
-          brings(8, "8"),
-          brings(3, "2, 3, 4"),
-          brings(6, "5, 6, 7"),
-          compare_exactly("n = 7: steps", 2, seven, fmt::format("{}7", schedule), "Counted in this run."),
-          compare_exactly("n = 7: distance of the last step", 2, schedule::trivance_distance(1, 7),
-                          fmt::format("{}7", schedule), "As the schedule shows.")};
+  findings = {brings(1, "1"),
+              brings(8, "8"),
+              brings(3, "2, 3, 4"),
+              brings(6, "5, 6, 7"),
+              compare_exactly("n = 7: steps", 2, seven, fmt::format("{}7", schedule), "Counted in this run."),
+              compare_exactly("n = 7: distance of the last step", 2, schedule::trivance_distance(1, 7),
+                              fmt::format("{}7", schedule), "As the schedule shows.")};
 }
 
 /// The last step's distance d must bring all that is missing beside the window of radius R: R + d reaches half way round.
@@ -158,8 +151,7 @@ std::vector<int> rings_with_more_sums(Lab& lab) {
   return rings;
 }
 
-Findings last_distance(Lab& lab, const ClaimData& data) {
-  Findings findings;
+void last_distance(Lab& lab, const ClaimData& data, Findings& findings) {
   const std::vector<int> more = rings_with_more_sums(lab);
   for (const int n : {7, 32, 64}) {
     int above = 1;
@@ -172,18 +164,17 @@ Findings last_distance(Lab& lab, const ClaimData& data) {
                         data.reason("powers have changed places", reached, n - reached, needed_distance(n), more.size(),
                                     fmt::join(more, ", "))));
   }
-  findings.push_back(compare_exactly("n = 32: blocks missing before the last step", 5, 32 - 27));
-  return findings;
+  findings.exactly("n = 32: blocks missing before the last step", 5, 32 - 27);
 }
 
 /// The most messages at once on a link, by round.
 std::string congestion_of(const Report& report) {
   std::vector<int> flows;
   for (const RoundReport& round : report.rounds) flows.push_back(round.peak_flows);
-  return fmt::format("{}", fmt::join(flows, ", "));
+  return joined(flows, ", ");
 }
 
-Findings congestion(Lab& lab, const ClaimData& data) {
+void congestion(Lab& lab, const ClaimData& data, Findings& findings) {
   const auto check = [&](const char* algorithm, const char* topology, const char* routing, std::string printed, Unless unless) {
     const std::string arguments =
         fmt::format("allreduce --algo {} --topo {} --size 1MB --alpha 0 --latency 0{}", algorithm, topology, routing);
@@ -192,10 +183,10 @@ Findings congestion(Lab& lab, const ClaimData& data) {
     return compare_words(fmt::format("{} on {}: messages on the busiest link, by step", algorithm, topology),
                          std::move(printed), measured, holds, command_of(arguments), std::move(unless));
   };
-  return {check("trivance_latency", "ring:81", "", "1, 3, 9, 27", "Counted in this run."),
-          check("trivance_latency", "ring:243", "", "1, 3, 9, 27, 81", "Counted in this run."),
-          check("bruck_latency", "ring:81", "", "3, 9, 27, 81", data.reason("one way round")),
-          check("recursive_doubling", "ring:8", " --routing deterministic", "1, 2, 4", "Counted in this run.")};
+  findings = {check("trivance_latency", "ring:81", "", "1, 3, 9, 27", "Counted in this run."),
+              check("trivance_latency", "ring:243", "", "1, 3, 9, 27, 81", "Counted in this run."),
+              check("bruck_latency", "ring:81", "", "3, 9, 27, 81", data.reason("one way round")),
+              check("recursive_doubling", "ring:8", " --routing deterministic", "1, 2, 4", "Counted in this run.")};
 }
 
 }  // namespace
