@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/flags/fabric_flags.hpp"
-#include "show/run_outputs.hpp"
+#include "show/outputs.hpp"
 
 namespace CLI {
 class App;

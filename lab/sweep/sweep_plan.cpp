@@ -16,7 +16,6 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
-#include "lab/documents/tuning_json.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "lab/grammar/lists/group_calls.hpp"
 #include "lab/plugin/schedule_files.hpp"

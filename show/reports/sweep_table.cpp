@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/documents/tuning_json.hpp"
+#include "lab/documents/run_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_result.hpp"
 #include "lab/tune/twins.hpp"

@@ -17,7 +17,7 @@
 #include "lab/compare/result_file.hpp"
 #include "lab/grammar/flag_value.hpp"
 #include "show/document/output_file.hpp"
-#include "show/reports/comparison_report.hpp"
+#include "show/reports/study_reports.hpp"
 
 namespace heddle {
 

@@ -17,7 +17,7 @@
 #include "lab/grammar/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "show/document/output_file.hpp"
-#include "show/reports/fit_report.hpp"
+#include "show/reports/study_reports.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

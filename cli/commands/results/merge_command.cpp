@@ -13,7 +13,7 @@
 #include "cli/process/exit_status.hpp"
 #include "core/errors.hpp"
 #include "lab/sweep/shards/merge_shards.hpp"
-#include "show/sweep_outputs.hpp"
+#include "show/outputs.hpp"
 #include "show/terminal/terminal.hpp"
 
 namespace heddle {
