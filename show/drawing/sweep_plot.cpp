@@ -142,7 +142,7 @@ Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title
   if (x == PlotX::size) {
     for (const Crossing& crossing : crossings_of(results)) {
       if (panel.changes.empty()) panel.first_best = "the best: " + crossing.from;
-      ChartChange& change = panel.changes.emplace_back(std::nullopt, change_text(crossing));
+      ChartChange& change = panel.changes.emplace_back(ChartChange{std::nullopt, change_text(crossing)});
       if (const auto height = height_at(lines, crossing.to, crossing, y)) change.at = ChartPoint{*crossing.at, *height};
     }
   }
