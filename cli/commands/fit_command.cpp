@@ -17,6 +17,7 @@
 #include "lab/results/measured_runs.hpp"
 #include "show/reports/fit_report.hpp"
 #include "show/document/output_file.hpp"
+#include "show/reports/study_reports.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

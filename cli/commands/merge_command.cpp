@@ -13,7 +13,8 @@
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "lab/sweep/shards.hpp"
-#include "show/sweep_outputs.hpp"
+#include "show/outputs.hpp"
+#include "lab/sweep/shards/merge_shards.hpp"
 #include "show/terminal/terminal.hpp"
 
 namespace heddle {

@@ -24,7 +24,7 @@
 #include "lab/sweep/sweep_axes.hpp"
 #include "net/study/network_messages.hpp"
 #include "net/study/open_network.hpp"
-#include "show/sweep_outputs.hpp"
+#include "show/outputs.hpp"
 #include "show/terminal/run_progress.hpp"
 #include "show/terminal/terminal.hpp"
 

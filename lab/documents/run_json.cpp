@@ -260,4 +260,27 @@ Json json_of_stopped(const Setup& plan, const Algorithm& algorithm, const RunSto
   return run;
 }
 
+Json json_of_tuning(const VariantCount& count, const Tuning& tuning) {
+  Json left_out = Json::object();
+  for (const auto& [row, number] : count.left_out) left_out[row] = number;
+  return {{"tune", "options"},
+          {"budget", tuning.budget},
+          {"points", count.points},
+          {"rows", count.rows},
+          {"combinations", count.combinations},
+          {"tried", count.tried},
+          {"unfit", count.unfit},
+          {"left_out", std::move(left_out)}};
+}
+
+std::string tuning_text(const Json& json) {
+  VariantCount count{.points = json.at("points"),
+                     .rows = json.at("rows"),
+                     .combinations = json.at("combinations"),
+                     .tried = json.at("tried"),
+                     .unfit = json.at("unfit")};
+  for (const auto& [row, number] : json.at("left_out").items()) count.left_out.emplace_back(row, number);
+  return tuning_text(count, Tuning{.budget = json.at("budget")});
+}
+
 }  // namespace heddle

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run's JSON, an interface that scripts rely on. One object:
 //
-//   context   what was asked for: version, fabric, ranks, data; `tuning` (tuning_json.hpp) if options are tuned. Nothing of the
+//   context   what was asked for: version, fabric, ranks, data; `tuning` (json_of_tuning) if options are tuned. Nothing of the
 //             host.
 //   complete  whether all algorithms that fit have been run to their end: a file is written anew after each
 //   runs      one object per algorithm, in order; a failed one has `error` {kind, explanation} in place of what was measured,
@@ -15,9 +15,13 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/experiment/outcome.hpp"
+#include "lab/experiment/setup.hpp"
+#include "lab/tune/variants.hpp"
 
 namespace heddle {
 
@@ -25,5 +29,11 @@ nlohmann::ordered_json json_of_context(const Setup& plan);
 nlohmann::ordered_json json_of_run(const Setup& plan, const Outcome& outcome);
 /// Of a run under the wall clock that was stopped.
 nlohmann::ordered_json json_of_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped);
+
+/// What a run's and a sweep's documents say of tuning: `tune` ("options"), `budget`, and of all points together `points`, `rows`,
+/// `combinations`, `tried`, `unfit` and `left_out`, a number for each row of which the budget left some out.
+nlohmann::ordered_json json_of_tuning(const VariantCount& count, const Tuning& tuning);
+/// tuning_text of what such a document says. Throws what nlohmann throws for what is none.
+std::string tuning_text(const nlohmann::ordered_json& json);
 
 }  // namespace heddle

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "lab/documents/run_json.hpp"
-#include "lab/documents/tuning_json.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/units.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "show/drawing/cables.hpp"
 
 namespace heddle::pictures {
@@ -270,17 +270,15 @@ std::string_view meaning_of(HeatmapOf of) {
 /// Loads by direction, as a table; the last column adds them up, of utilisations the bytes.
 std::string class_table(const LinkLoads& loads, const Topology& topology) {
   const bool adds_up = loads.of() != HeatmapOf::utilisation;
-  const std::vector<LinkClass> classes = link_classes(topology);
-  Table table({{"direction", "", Table::Align::left, 0},
-               {"links", "", Table::Align::right, 6},
-               {loads.of() == HeatmapOf::contention ? "shared" : "carrying", "", Table::Align::right, 8},
-               {"least", "", Table::Align::right, 10},
-               {"mean", "", Table::Align::right, 10},
-               {"most", "", Table::Align::right, 10},
-               {adds_up ? "together" : "bytes", "", Table::Align::right, 10}});
-  for (const LinkClass& each : classes) table.fit(0, each.name);
-  std::string text = "  " + table.titles() + '\n';
-  for (const LinkClass& each : classes) {
+  Document document{.columns = {for_people({"direction", "", Table::Align::left})}};
+  for (const auto& [title, width] : {std::pair<const char*, std::size_t>{"links", 6},
+                                     {loads.of() == HeatmapOf::contention ? "shared" : "carrying", 8},
+                                     {"least", 10},
+                                     {"mean", 10},
+                                     {"most", 10},
+                                     {adds_up ? "together" : "bytes", 10}})
+    document.columns.push_back({{}, {title, "", Table::Align::right, width}, false});
+  for (const LinkClass& each : link_classes(topology)) {
     double least = loads.load(each.links.front());
     double total = 0;
     double bytes = 0;
@@ -291,16 +289,11 @@ std::string class_table(const LinkLoads& loads, const Topology& topology) {
       bytes += static_cast<double>(loads.bytes(link));
       loaded += loads.load(link) > 0 ? 1 : 0;
     }
-    const std::vector<std::string> cells = {each.name,
-                                            fmt::format("{}", each.links.size()),
-                                            fmt::format("{}", loaded),
-                                            loads.text(least),
-                                            loads.text(total / static_cast<double>(each.links.size())),
-                                            loads.text(loads.most_of(each.links)),
-                                            adds_up ? loads.text(total) : to_string(Bytes(std::llround(bytes)))};
-    text += "  " + table.row(cells) + '\n';
+    document.rows.push_back({each.name, std::ssize(each.links), loaded, loads.text(least),
+                             loads.text(total / static_cast<double>(each.links.size())), loads.text(loads.most_of(each.links)),
+                             adds_up ? loads.text(total) : to_string(Bytes(std::llround(bytes)))});
   }
-  return text;
+  return table_text(document, {.titles = "  ", .rows = "  "});
 }
 
 std::string busiest_lines(const LinkLoads& loads, const Fabric& fabric) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fabric laid out on a plane, without loads: where each link, vertex and word stands. Colours and widths come later
-// (svg_heatmap.hpp). Lengths are pixels, y grows downwards.
+// (heatmap.hpp). Lengths are pixels, y grows downwards.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "show/page/page_files.hpp"
+#include "show/page/page_data.hpp"
 
 namespace heddle::pages {
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "emu/record/report.hpp"
@@ -47,5 +48,13 @@ Timeline timeline_of(const RunSample& sample, const std::vector<RunSample::Chain
 /// …]], …], gains: [row, block, terms, …]}]}: rows are places in `rows`, which holds ranks; classes: how many ranks each stands for,
 /// null where each is one.
 nlohmann::ordered_json json_of_steps(const BlockSteps& steps);
+
+// What a page is made of besides its data: files of show/page/web and d3, which the build puts into the program.
+
+/// With the places that page.cpp fills.
+std::string_view skeleton();
+std::string_view style();
+/// In the order in which they build on each other; the first is d3.
+std::span<const std::string_view> scripts();
 
 }  // namespace heddle::pages

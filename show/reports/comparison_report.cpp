@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/reports/comparison_report.hpp"
+#include "show/reports/study_reports.hpp"
 
 #include <fmt/format.h>
 

@@ -10,8 +10,11 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "lab/studies/traffic.hpp"
-#include "show/document/table.hpp"
+#include "lab/compare/comparison.hpp"
+#include "lab/fit/fabric_fit.hpp"
 #include "lab/studies/credits_study.hpp"
+#include "lab/studies/traffic/traffic_plan.hpp"
+#include "show/document/table.hpp"
 
 namespace heddle {
 
@@ -48,5 +51,28 @@ class TrafficTable {
 /// One object, with a newline: `context` (version, collective, what is counted over), `studies` (by number of ranks). What is less is a part
 /// of the baseline's, and null where no placement tells.
 std::string json_of_traffic(const TrafficPlan& plan, std::span<const TrafficStudy> studies);
+
+// A fabric's speeds that were found from measured runs, for people, for scripts, and as a preset.
+
+/// The parameters, a row for each run, and how well runs are predicted that were not fitted. `topology` is as asked for.
+void print_fit(const FabricFit& fit, const std::string& topology, std::ostream& out);
+
+/// One object: `context`, `parameters` (null: not determined) with their `standard_errors` as parts of them, `runs`, and of the
+/// runs `fitted` and `predicted` how far off emulated times are, as parts of the measured. Nothing of the host.
+std::string json_of_fit(const FabricFit& fit, const std::string& topology);
+
+/// A preset's file (topo/presets/preset_file.hpp), whose summary says where it comes from.
+std::string preset_of_fit(const FabricFit& fit, const std::string& topology);
+
+// Two files of results compared, as a table and as JSON.
+
+/// For people: what the files have in common and what not, a line for each cell that is not as it was, and how many are. Lines of the head are
+/// at most 100 columns long.
+std::string comparison_text(const ResultFile& before, const ResultFile& now, const Comparison& comparison, double tolerance);
+
+/// One object, with a newline: `context` (version, tolerance, both files, what all cells have in common and what is not the same), how many
+/// cells are `matched` and `unchanged`, how many there are of each change, `is_worse`, and `differences`: cells by their names, `old_s` and
+/// `new_s` (null: not measured), `slowdown` (a part of the old time, or null) and `failure` (a kind of check, or null).
+std::string comparison_json(const ResultFile& before, const ResultFile& now, const Comparison& comparison, double tolerance);
 
 }  // namespace heddle

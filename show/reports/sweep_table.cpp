@@ -14,6 +14,7 @@
 
 #include "lab/describe/equal_runs.hpp"
 #include "lab/documents/tuning_json.hpp"
+#include "lab/documents/run_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_result.hpp"
 #include "show/document/table.hpp"

@@ -71,25 +71,22 @@ void TraceEvents::slice(TraceGroup group, std::int64_t track, Time at, Time dura
   write(sliced);
 }
 
-void TraceEvents::flow_start(std::int64_t track, Time at, std::int64_t id) {
-  Json flow = event("s", TraceGroup::ranks);
-  flow["tid"] = track;
-  flow["ts"] = trace_time(at);
-  flow["id"] = id;
-  flow["name"] = "message";
-  flow["cat"] = "message";
-  write(flow);
-}
+void TraceEvents::flow_start(std::int64_t track, Time at, std::int64_t id) { write(flow("s", track, at, id)); }
 
 void TraceEvents::flow_end(std::int64_t track, Time at, std::int64_t id) {
-  Json flow = event("f", TraceGroup::ranks);
-  flow["tid"] = track;
-  flow["ts"] = trace_time(at);
-  flow["id"] = id;
-  flow["name"] = "message";
-  flow["cat"] = "message";
-  flow["bp"] = "e";  // at the slice before, not at the next one
-  write(flow);
+  Json end = flow("f", track, at, id);
+  end["bp"] = "e";  // at the slice before, not at the next one
+  write(end);
+}
+
+TraceEvents::Json TraceEvents::flow(const char* phase, std::int64_t track, Time at, std::int64_t id) {
+  Json arrow = event(phase, TraceGroup::ranks);
+  arrow["tid"] = track;
+  arrow["ts"] = trace_time(at);
+  arrow["id"] = id;
+  arrow["name"] = "message";
+  arrow["cat"] = "message";
+  return arrow;
 }
 
 void TraceEvents::counter(TraceGroup group, Time at, std::string_view name, Json values) {

@@ -47,6 +47,7 @@ class TraceEvents {
 
  private:
   static Json event(const char* phase, TraceGroup group);
+  static Json flow(const char* phase, std::int64_t track, Time at, std::int64_t id);
   void write(const Json& event);
 
   std::ostream& out_;
