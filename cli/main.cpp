@@ -10,11 +10,13 @@
 #include "cli/command_line.hpp"
 #include "cli/process/limits.hpp"
 #include "cli/process/out_of_memory.hpp"
+#include "emu/run/emulate.hpp"
 #include "show/terminal/terminal_stream.hpp"
 
 int main(int argc, char** argv) {
   heddle::prepare_for_no_memory();
   heddle::take_limits_as_errors();
+  heddle::install_process_handlers();
   // A run takes and gives back its messages' payloads a million times: memory that is kept need not be cleared by the system
   // each time. A third off the time of a run with large messages.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);

@@ -112,6 +112,9 @@ class Engine {
   /// Called by task `self`, while drain() waits for it: as Tasks has it.
   [[noreturn]] virtual void leave_behind(TaskId self) = 0;
 
+  /// Why run() has stopped, if nobody called stop().
+  virtual std::optional<RunStopped::Reason> stopped_by() const { return std::nullopt; }
+
   // ---- of an engine whose time is real ----
 
   /// Whether what ranks compute takes time by itself.
@@ -123,14 +126,13 @@ class Engine {
   /// Called by task `self`. Where tasks disturb each other by what they compute: blocks until every task is blocked and nothing
   /// is left to happen. Elsewhere returns at once.
   virtual void meet(TaskId /*self*/) {}
-  /// Why run() has stopped, if nobody called stop().
-  virtual std::optional<RunStopped::Reason> stopped_by() const { return std::nullopt; }
 };
 
 /// Integer picoseconds that jump from event to event. `order_seed` permutes the order of effects at each instant. A directed
 /// run asks its client what to hold back. More turns at one instant than `most_turns_at_once`, and 100,000 for each task, are
-/// endless.
+/// endless. Once `interrupted` says so, the run stops before the next turn of a task.
 std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
-                                           bool is_directed = false, std::int64_t most_turns_at_once = 10'000'000);
+                                           bool is_directed = false, std::int64_t most_turns_at_once = 10'000'000,
+                                           std::function<bool()> interrupted = {});
 
 }  // namespace heddle::emu

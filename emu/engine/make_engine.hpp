@@ -2,6 +2,7 @@
 // The one place that knows which engines there are.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "emu/engine/engine.hpp"
@@ -34,6 +35,6 @@ class WallClock : public Engine, public TaskGuard {
 
 /// Like any engine called from one thread, its own, which waits in run(): that thread holds the lock from here until then, and
 /// from the end of run() on. Start, wake, at and stop may be called by whoever is inside.
-std::unique_ptr<WallClock> make_wall_clock(WallClockSettings settings);
+std::unique_ptr<WallClock> make_wall_clock(WallClockSettings settings, std::function<bool()> interrupted = {});
 
 }  // namespace heddle::emu

@@ -229,6 +229,7 @@ constexpr std::array<int, 2> kSignals = {SIGSEGV, SIGBUS};
 // What a handler can reach is global.
 std::array<struct sigaction, kSignals.size()> actions_before = {};
 std::atomic<int> passed_on = 0;
+std::atomic<bool> may_watch = false;
 
 /// A line of a fixed size: a handler may use nothing that allocates or locks.
 class Line {
@@ -327,7 +328,10 @@ void say_overflow(const RunningTask& task) {
   line.add(kOverflowWords).add(task.stack_bytes).add(" bytes; give it a larger one (--stack, stack_bytes)\n").write_out();
 }
 
+void let_watch_for_overflows() { may_watch = true; }
+
 void watch_for_overflows() {
+  if (!may_watch) return;
   static thread_local const AlternateStack stack;
   static std::mutex mutex;
   const std::lock_guard lock(mutex);

@@ -66,6 +66,9 @@ inline constexpr std::string_view kOverflowWords = " ran over the end of its sta
 /// Writes the line to standard error. A signal handler may call it.
 void say_overflow(const RunningTask& task);
 
+/// From now on watch_for_overflows() does something: a process's signals are its owner's until then.
+void let_watch_for_overflows();
+
 /// From now on, for the calling thread's tasks: SIGSEGV and SIGBUS that come of a stack's end are first said, by a handler on a
 /// stack of its own; then they, and all others, are whose they were before. Cheap where that is so already.
 void watch_for_overflows();

@@ -29,8 +29,12 @@ class ShownTime {
 class VirtualClock final : public Engine {
  public:
   VirtualClock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed, bool is_directed,
-               std::int64_t most_turns_at_once)
-      : tasks_(std::move(tasks)), order_seed_(order_seed), is_directed_(is_directed), most_turns_at_once_(most_turns_at_once) {}
+               std::int64_t most_turns_at_once, std::function<bool()> interrupted)
+      : tasks_(std::move(tasks)),
+        order_seed_(order_seed),
+        is_directed_(is_directed),
+        most_turns_at_once_(most_turns_at_once),
+        interrupted_(std::move(interrupted)) {}
 
   Time now() const override { return now_; }
 
@@ -63,7 +67,7 @@ class VirtualClock final : public Engine {
 
   Outcome run(EngineClient& client) override {
     const ShownTime shown(now_);
-    while (!stopped_) {
+    while (!stopped_ && !is_interrupted()) {
       if (!runnable_.empty()) {
         if (client.may_run_ahead() && !tasks_->side_by_side())
           run_ahead(client);
@@ -86,6 +90,7 @@ class VirtualClock final : public Engine {
   }
 
   void stop() override { stopped_ = true; }
+  std::optional<RunStopped::Reason> stopped_by() const override { return stopped_by_; }
 
   void drain() noexcept override {
     left_.clear();
@@ -112,6 +117,13 @@ class VirtualClock final : public Engine {
     Alarm* alarm;
     std::uint64_t payload;
   };
+
+  bool is_interrupted() {
+    if (!interrupted_ || !interrupted_()) return false;
+    stopped_by_ = RunStopped::Reason::interrupted;
+    stopped_ = true;
+    return true;
+  }
 
   void take_batch(EngineClient& client) {
     batch_.clear();
@@ -141,6 +153,7 @@ class VirtualClock final : public Engine {
     if (stopped_) return;
     std::size_t have_run = 0;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
+      if (is_interrupted()) return;
       have_run = run_at_least(i + 1, have_run, client);
       const TaskId task = batch_[i];
       client.take_effect(task);
@@ -190,6 +203,7 @@ class VirtualClock final : public Engine {
       ahead_ = batch_[i];
       int turns = 0;
       do {
+        if (is_interrupted()) return;
         ahead_goes_on_ = false;
         take_turn(ahead_, client);
         client.take_effect(ahead_);
@@ -209,8 +223,10 @@ class VirtualClock final : public Engine {
   }
 
   void ring_alarms() {
+    constexpr std::size_t kAlarms = 1024;  // between two questions whether to stop
     queue_.pop(events_);
     for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (i % kAlarms == kAlarms - 1 && is_interrupted()) return;
       look_ahead<kShortSteps, 5>(events_, i, [](const Event& later, int stage) { later.alarm->expect(later.payload, stage); });
       events_[i].alarm->ring(events_[i].payload);
       if (stopped_) return;
@@ -251,6 +267,7 @@ class VirtualClock final : public Engine {
   std::optional<std::uint64_t> order_seed_;
   bool is_directed_;
   std::int64_t most_turns_at_once_;
+  std::function<bool()> interrupted_;
   std::int64_t turns_at_once_ = 0;  ///< of tasks, at this instant
   std::set<TaskId> going_on_;       ///< that had turns when it had become endless
   Time now_;
@@ -269,13 +286,15 @@ class VirtualClock final : public Engine {
   TaskId ahead_ = kNone;  ///< runs ahead
   bool ahead_goes_on_ = false;
   bool stopped_ = false;
+  std::optional<RunStopped::Reason> stopped_by_;
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
-                                           bool is_directed, std::int64_t most_turns_at_once) {
-  return std::make_unique<VirtualClock>(std::move(tasks), order_seed, is_directed, most_turns_at_once);
+                                           bool is_directed, std::int64_t most_turns_at_once,
+                                           std::function<bool()> interrupted) {
+  return std::make_unique<VirtualClock>(std::move(tasks), order_seed, is_directed, most_turns_at_once, std::move(interrupted));
 }
 
 }  // namespace heddle::emu

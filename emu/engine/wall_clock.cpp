@@ -38,7 +38,10 @@ constexpr std::chrono::milliseconds kInterruptPoll{50};
 
 class AsioWallClock final : public WallClock {
  public:
-  explicit AsioWallClock(WallClockSettings settings) : settings_(std::move(settings)) { mutex_.lock(); }
+  AsioWallClock(WallClockSettings settings, std::function<bool()> interrupted)
+      : settings_(std::move(settings)), interrupted_(std::move(interrupted)) {
+    mutex_.lock();
+  }
 
   ~AsioWallClock() override {
     if (client_ == nullptr) drain();  // it was never run: tasks have begun, and wait for that
@@ -378,15 +381,16 @@ class AsioWallClock final : public WallClock {
   }
 
   void watch_interrupts() {
-    if (!settings_.interrupted) return;
+    if (!interrupted_) return;
     poll_.expires_after(kInterruptPoll);
     poll_.async_wait([this](const boost::system::error_code&) {
-      if (settings_.interrupted()) return stop_because(RunStopped::Reason::interrupted);
+      if (interrupted_()) return stop_because(RunStopped::Reason::interrupted);
       watch_interrupts();
     });
   }
 
   const WallClockSettings settings_;
+  const std::function<bool()> interrupted_;
   EngineClient* client_ = nullptr;
 
   std::mutex mutex_;  ///< of all below
@@ -418,8 +422,8 @@ class AsioWallClock final : public WallClock {
 
 }  // namespace
 
-std::unique_ptr<WallClock> make_wall_clock(WallClockSettings settings) {
-  return std::make_unique<AsioWallClock>(std::move(settings));
+std::unique_ptr<WallClock> make_wall_clock(WallClockSettings settings, std::function<bool()> interrupted) {
+  return std::make_unique<AsioWallClock>(std::move(settings), std::move(interrupted));
 }
 
 }  // namespace heddle::emu

@@ -27,7 +27,6 @@ InMemoryRuntime::InMemoryRuntime(const Fabric& fabric, const Placement& placemen
       tasks_made_(placement.size()) {}
 
 void InMemoryRuntime::run(const MeasuredFunction& function) {
-  watch_for_terminate();
   const int ranks = static_cast<int>(ranks_);
   std::vector<std::pair<Task*, std::thread>> threads;
   threads.reserve(ranks_);

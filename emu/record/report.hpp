@@ -152,7 +152,7 @@ std::optional<Deficiencies> deficiencies(const Report& report, Collective collec
 
 // The end of a run that was stopped before its ranks had returned.
 
-/// A run under the wall clock was stopped by its deadline, or was interrupted.
+/// A run was interrupted or, under the wall clock, was stopped by its deadline.
 class RunStopped : public Error {
  public:
   enum class Reason : std::uint8_t { deadline, interrupted };

@@ -10,6 +10,8 @@
 
 #include "core/errors.hpp"
 #include "emu/engine/make_engine.hpp"
+#include "emu/engine/stack_pool.hpp"
+#include "emu/engine/task_identity.hpp"
 #include "emu/network/make_network.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulation.hpp"
@@ -67,6 +69,11 @@ Report emu::emulate_measured(const Fabric& fabric, const Placement& placement, c
   Report report = Emulation(fabric, placement, function, settings).run();
   report.host.peak_rss_bytes = peak_rss_bytes();
   return report;
+}
+
+void install_process_handlers() {
+  emu::watch_for_terminate();
+  emu::let_watch_for_overflows();
 }
 
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,

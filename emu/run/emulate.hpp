@@ -17,12 +17,19 @@ namespace heddle {
 /// been received and every request waited for. `function` is called once per rank, concurrently where threads are kernel
 /// threads. Throws CheckError when something went wrong: the first rank that threw (the others are released at once), a
 /// deadlock, a message too long for its receive, a buffer changed in flight, a message or request left over. InputError:
-/// settings out of range, or a rank count that would not fit the machine's memory. Under the wall clock RunStopped as well; a
-/// rank is released when it next uses its communicator, so one that computes on and on is waited for.
+/// settings out of range, or a rank count that would not fit the machine's memory. RunStopped: settings.interrupted said so,
+/// or the wall clock's deadline came; a rank is released when it next waits for its communicator, so one that computes on and on
+/// is waited for.
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                const EmulationSettings& settings = {});
 
 /// On every endpoint of `topology` ("torus:4x4") with the default speeds of FabricSettings.
 Report emulate(std::string_view topology, const RankFunction& function, const EmulationSettings& settings = {});
+
+/// Of the whole process, and only on request: the command asks for it, a library does not. From now on std::terminate leaves a
+/// rank behind that cannot be unwound any further while its run is given up (a std::thread that nobody has joined), instead of
+/// ending the process; and SIGSEGV or SIGBUS at the end of a rank's stack is said in a line that names the rank, before whoever
+/// handled it before does. From any thread.
+void install_process_handlers();
 
 }  // namespace heddle

@@ -62,7 +62,6 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
 }
 
 Report Emulation::run() {
-  watch_for_terminate();
   const CallingTaskScope nobody(nullptr);  // a task may run an emulation of its own
   const auto begin = std::chrono::steady_clock::now();
   Engine::Outcome outcome = Engine::Outcome::stopped;

@@ -26,8 +26,6 @@ struct WallClockSettings {
   double dilation = 1;
   /// The run is stopped so many seconds of wall time after its begin, > 0.
   std::optional<double> deadline_seconds = {};
-  /// Asked some twenty times a second, on a thread of the run's own: whether to stop.
-  std::function<bool()> interrupted = {};
   /// The clock stands still until all ranks have said that they are ready (for heddle's own checks, whose preparations must not
   /// count).
   bool waits_for_starting_line = false;
@@ -140,6 +138,10 @@ struct EmulationSettings {
   /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
   /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
   std::optional<WallClockSettings> wall = {};
+  /// Whether to stop; the run then ends in RunStopped. Under the virtual clock it is asked between turns of ranks, on the calling
+  /// thread, so it should be cheap: reading an atomic, say. Under the wall clock it is asked some twenty times a second, on a
+  /// thread of the run's own.
+  std::function<bool()> interrupted = {};
   /// What else is not in its usual order; not under the wall clock. The report's times are then those of a disturbed run: what
   /// was held back counts as waiting. In a checked run the points are those of the measured call.
   ExploredOrder order = {};

@@ -22,6 +22,7 @@
 #include "core/errors.hpp"
 #include "core/sanitizers.hpp"
 #include "emu/engine/tasks.hpp"
+#include "emu/run/emulate.hpp"
 
 namespace heddle {
 
@@ -187,6 +188,7 @@ void serve_cases(const CaseServer& server, int socket, SharedNote& note, int out
   is_copy = false;
   static bool is_watched = false;  // also by the process that has forked this one
   if (!std::exchange(is_watched, true)) pthread_atfork(nullptr, note_fork, begin_copy);
+  install_process_handlers();
   set_up_signals();
   note.can_be_sampled = true;
   set_up_files(output);

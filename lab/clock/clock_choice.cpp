@@ -4,7 +4,7 @@
 namespace heddle {
 
 WallClockSettings wall_settings(const ClockChoice& choice, double dilation) {
-  return {.dilation = dilation, .deadline_seconds = choice.deadline_seconds, .interrupted = choice.interrupted};
+  return {.dilation = dilation, .deadline_seconds = choice.deadline_seconds};
 }
 
 }  // namespace heddle

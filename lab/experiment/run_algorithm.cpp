@@ -44,6 +44,7 @@ GroupsReport run_on_wall(const Setup& plan, CallOfGroups& call, EmulationSetting
     wall.expected_error = chosen.expected_error;
   }
   settings.wall = wall_settings(plan.clock, dilation);
+  settings.interrupted = plan.clock.interrupted;
   return call.run(settings);
 }
 

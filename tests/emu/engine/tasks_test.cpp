@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/threads_under_test.hpp"
 
@@ -250,6 +251,7 @@ Death death_by_overflow(std::size_t bytes, std::optional<std::size_t> most_guard
     // Catch would report the signal as the test's own.
     for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
     dup2(pipe_ends[1], STDERR_FILENO);
+    install_process_handlers();
     const auto tasks = make_user_tasks(kStackBytes, most_guards);
     const TaskId task = tasks->create([bytes] { use_stack(bytes); }, 3);
     tasks->run(std::span(&task, 1));

@@ -131,16 +131,17 @@ TEST_CASE("wall clock: a meeting ends when everyone is blocked, and later ones d
 
 TEST_CASE("wall clock: a deadline and an interruption stop a run that would go on") {
   WallClockSettings settings{.dilation = 1e6};
+  std::function<bool()> interrupted;
   RunStopped::Reason expected{};
   SECTION("deadline") {
     settings.deadline_seconds = 0.01;
     expected = RunStopped::Reason::deadline;
   }
   SECTION("interruption") {
-    settings.interrupted = [] { return true; };
+    interrupted = [] { return true; };
     expected = RunStopped::Reason::interrupted;
   }
-  const auto clock = make_wall_clock(settings);
+  const auto clock = make_wall_clock(settings, interrupted);
   WallClient client;
   Bell bell(*clock);
   TaskId task = 0;

@@ -41,6 +41,7 @@ class ReceivesAtEnd {
 
 /// On each kind of threads, and in memory.
 void check_fails(const RankFunction& function, Kind kind, const std::string& words, const std::string& besides = "") {
+  install_process_handlers();
   const auto check = [&](const CheckError& error) {
     CHECK(error.kind() == kind);
     CHECK_THAT(error.what(), Contains(words));
