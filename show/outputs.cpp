@@ -14,7 +14,6 @@
 #include "show/drawing/heatmap.hpp"
 #include "show/document/json_reporter.hpp"
 #include "show/document/output_file.hpp"
-#include "lab/grammar/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/drawing/sweep_plot.hpp"
 #include "show/page/page.hpp"

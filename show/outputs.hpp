@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/experiment/setup.hpp"
+#include "lab/run/setup.hpp"
 #include "lab/sweep/sweep_document.hpp"
 #include "show/document/output_file.hpp"
 #include "show/document/reporter.hpp"

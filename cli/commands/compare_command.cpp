@@ -18,9 +18,6 @@
 #include "show/reports/comparison_report.hpp"
 #include "show/document/output_file.hpp"
 #include "core/units.hpp"
-#include "lab/compare/comparison.hpp"
-#include "lab/compare/result_file.hpp"
-#include "lab/grammar/flag_value.hpp"
 #include "show/reports/study_reports.hpp"
 
 namespace heddle {

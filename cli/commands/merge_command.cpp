@@ -14,7 +14,6 @@
 #include "core/errors.hpp"
 #include "lab/sweep/shards.hpp"
 #include "show/outputs.hpp"
-#include "lab/sweep/shards/merge_shards.hpp"
 #include "show/terminal/terminal.hpp"
 
 namespace heddle {

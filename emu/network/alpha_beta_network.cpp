@@ -9,11 +9,10 @@
 #include "core/errors.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/network/alone_times.hpp"
-#include "emu/network/flow_recorder.hpp"
-#include "emu/network/link_recorder.hpp"
 #include "emu/network/make_network.hpp"
 #include "emu/network/max_min.hpp"
 #include "emu/network/network.hpp"
+#include "emu/network/network_recorder.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/ways.hpp"
 
@@ -24,15 +23,14 @@ namespace heddle::emu {
 
 class AlphaBetaNetwork final : public Network, private Alarm {
  public:
-  /// All three must outlive the network. Throws InputError for a load in the background, which could slow nobody down.
-  AlphaBetaNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load = {});
+  /// All references must outlive the network. Throws InputError for a load in the background, which could slow nobody down.
+  AlphaBetaNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
+                   const NetworkLoad& load = {});
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
-  void solve() override;
-  bool has_unsolved() const override { return !starts_.empty() || !stream_starts_.empty(); }
+  bool end_instant() override;
   const Crossing& crossing(MessageId message) const override { return crossings_[message]; }
-  const LinkRecorder& recorder() const override { return recorder_; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
 
  private:
@@ -62,8 +60,7 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   Arrivals arrivals_;
   FilledRoutes routes_;
   AloneTimes alone_times_;
-  LinkRecorder recorder_;
-  FlowRecorder flow_recorder_;
+  NetworkRecorder& recorder_;
 
   std::vector<Sending> starts_;
   std::vector<StreamStart> stream_starts_;
@@ -75,15 +72,15 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   std::vector<Time> arrivals_at_;    ///< by message
 };
 
-AlphaBetaNetwork::AlphaBetaNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load)
+AlphaBetaNetwork::AlphaBetaNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
+                                   const NetworkLoad& load)
     : fabric_(fabric),
       engine_(engine),
       client_(client),
       arrivals_(client),
       routes_(fabric),
       alone_times_(fabric, load.latency_only),
-      recorder_(fabric.topology()),
-      flow_recorder_(load.timeline, load.sample),
+      recorder_(recorder),
       flows_on_(static_cast<std::size_t>(fabric.topology().links() + fabric.topology().trunks())) {
   if (!load.background.empty())
     throw InputError("the alpha-beta model has no contention: a load in the background would slow nobody down; try fluid");
@@ -93,10 +90,11 @@ void AlphaBetaNetwork::stream(const Streaming& streaming) {
   stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
 }
 
-void AlphaBetaNetwork::solve() {
-  // What drains at once lets its sender go on, which can start more: those are solved next time.
+bool AlphaBetaNetwork::end_instant() {
+  // What drains at once lets its sender go on, which can start more: those start next time.
   for (const Sending& sending : std::exchange(starts_, {})) start(sending);
   for (const StreamStart& some : std::exchange(stream_starts_, {})) start(some);
+  return !starts_.empty() || !stream_starts_.empty();
 }
 
 void AlphaBetaNetwork::start(const Sending& sending) {
@@ -155,8 +153,8 @@ void AlphaBetaNetwork::enter(Transfer transfer, double share, double rate, int r
   free_transfers_.pop_back();
   for (const LinkId link : transfer.links) recorder_.enter(link, now, ++flows_on_[static_cast<std::size_t>(link)], round);
   const double bytes = rate * static_cast<double>(transfer.full_rate.ps());
-  flow_recorder_.begin(id, {record, share, bytes, transfer.full_rate}, transfer.links, now);
-  flow_recorder_.rate(id, rate * kPicosecondsPerSecond, now);
+  recorder_.begin(id, {record, share, bytes, transfer.full_rate}, transfer.links, now);
+  recorder_.rate(id, rate * kPicosecondsPerSecond, now);
   engine_.at(now + transfer.full_rate, *this, id);
   transfers_[id] = std::move(transfer);
 }
@@ -166,7 +164,7 @@ void AlphaBetaNetwork::ring(std::uint64_t id) {
   free_transfers_.push_back(static_cast<std::uint32_t>(id));
   const Time now = engine_.now();
   for (const LinkId link : transfer.links) recorder_.leave(link, now, --flows_on_[static_cast<std::size_t>(link)]);
-  flow_recorder_.end(static_cast<FlowId>(id), now);
+  recorder_.end(static_cast<FlowId>(id), now);
   if (transfer.is_stream) return client_.streamed(transfer.id, transfer.full_rate);
   if (transfer.is_last) drained(transfer.id);
 }

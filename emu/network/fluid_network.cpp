@@ -30,7 +30,8 @@ std::vector<double> capacities_per_picosecond(const Fabric& fabric, const Backgr
 
 }  // namespace
 
-FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load)
+FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
+                           const NetworkLoad& load)
     : fabric_(fabric),
       engine_(engine),
       client_(client),
@@ -42,8 +43,7 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
       background_(fabric, load.background, links_and_trunks(fabric)),
       max_min_(capacities_per_picosecond(fabric, background_)),
       first_bottleneck_(links_and_trunks(fabric) + static_cast<LinkId>(background_.caps().size())),
-      recorder_(fabric.topology()),
-      flow_recorder_(load.timeline, load.sample) {
+      recorder_(recorder) {
   if (faulty_ != nullptr) expect_faults();
   background_.start(max_min_);
   for (const FlowId flow : max_min_.solve()) background_.set_rate(flow, max_min_.rate(flow), Time());
@@ -55,8 +55,12 @@ void FluidNetwork::stream(const Streaming& streaming) {
   stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
 }
 
+bool FluidNetwork::end_instant() {
+  if (has_unsolved()) solve();
+  return has_unsolved();
+}
+
 void FluidNetwork::solve() {
-  if (!has_unsolved()) return;
   // A message without bytes, or over unlimited links alone, drains at once, and its sender may go on: such calls into the
   // client can add starts, which are solved next time.
   std::vector<Sending> starts;
@@ -132,7 +136,7 @@ void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path,
   transfer.is_stream = false;
   ++passage.transfers;
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), start.round);
-  flow_recorder_.begin(flow, {start.record, path.share, share, full_rate}, links, now);
+  recorder_.begin(flow, {start.record, path.share, share, full_rate}, links, now);
 }
 
 bool FluidNetwork::start_stream(const StreamStart& start) {
@@ -159,7 +163,7 @@ bool FluidNetwork::start_stream(const StreamStart& start) {
                            .message = streaming.stream,
                            .is_stream = true};
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), streaming.round);
-  flow_recorder_.begin(flow, {streaming.record, 1, streaming.bytes, full_rate}, links, now);
+  recorder_.begin(flow, {streaming.record, 1, streaming.bytes, full_rate}, links, now);
   return true;
 }
 
@@ -174,7 +178,7 @@ void FluidNetwork::update_rate(FlowId flow) {
   transfer.remaining = std::max(0.0, transfer.remaining - transfer.rate * static_cast<double>((now - transfer.since).ps()));
   transfer.since = now;
   transfer.rate = max_min_.rate(flow);
-  flow_recorder_.rate(flow, transfer.rate * kPicosecondsPerSecond, now);
+  recorder_.rate(flow, transfer.rate * kPicosecondsPerSecond, now);
   drain_times_.set(flow, drained_at(now, transfer.remaining, transfer.rate));
 }
 
@@ -215,7 +219,7 @@ void FluidNetwork::finish(FlowId flow) {
     if (hop.link < first_bottleneck_) recorder_.leave(hop.link, now, messages_on(hop.link) - 1);
   max_min_.remove(flow);
   removed_ = true;
-  flow_recorder_.end(flow, now);
+  recorder_.end(flow, now);
   if (transfer.is_stream) return client_.streamed(transfer.message, transfer.full_rate);
   const MessageId message = transfer.message;
   Passage& passage = passages_[message];

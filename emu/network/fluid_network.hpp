@@ -13,10 +13,9 @@
 #include "emu/network/alone_times.hpp"
 #include "emu/network/background_traffic.hpp"
 #include "emu/network/faulty_links.hpp"
-#include "emu/network/flow_recorder.hpp"
-#include "emu/network/link_recorder.hpp"
 #include "emu/network/max_min.hpp"
 #include "emu/network/network.hpp"
+#include "emu/network/network_recorder.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/ways.hpp"
 
@@ -57,16 +56,15 @@ class DrainTimes {
 /// A message over several paths is one flow per path, with its share of the bytes and, where it meets others, of the weight.
 class FluidNetwork final : public Network, private Alarm {
  public:
-  /// All three must outlive the network.
-  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load = {});
+  /// All references must outlive the network.
+  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
+               const NetworkLoad& load = {});
   ~FluidNetwork() override;
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
-  void solve() override;
-  bool has_unsolved() const override { return !starts_.empty() || !stream_starts_.empty() || removed_; }
+  bool end_instant() override;
   const Crossing& crossing(MessageId message) const override { return passages_[message].crossing; }
-  const LinkRecorder& recorder() const override { return recorder_; }
   bool has_met_fault(LinkId link) const override { return faulty_ == nullptr || faulty_->has_met(link); }
   bool has_gone_round(LinkId link) const override { return faulty_ != nullptr && faulty_->has_gone_round(link); }
   std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
@@ -116,6 +114,8 @@ class FluidNetwork final : public Network, private Alarm {
     std::vector<StreamLink> links;
   };
 
+  bool has_unsolved() const { return !starts_.empty() || !stream_starts_.empty() || removed_; }
+  void solve();
   void ring(std::uint64_t payload) override;
   void expect(std::uint64_t payload, int stage) override;
   void start_message(const Sending& start);
@@ -162,8 +162,7 @@ class FluidNetwork final : public Network, private Alarm {
   BackgroundTraffic background_;
   MaxMin max_min_;
   LinkId first_bottleneck_;  ///< links of max_min_ from there on are no links of the fabric (FaultyLinks::bottleneck_of)
-  LinkRecorder recorder_;
-  FlowRecorder flow_recorder_;
+  NetworkRecorder& recorder_;
 
   std::unique_ptr<Lockstep> lockstep_;  ///< once there has been any
   bool in_lockstep_ = false;            ///< all messages on the fabric are

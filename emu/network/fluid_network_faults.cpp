@@ -80,7 +80,7 @@ void FluidNetwork::go_round(FlowId flow) {
   const double weight = max_min_.weight(flow);
   drain_times_.remove(flow);
   max_min_.remove(flow);
-  flow_recorder_.end(flow, now);
+  recorder_.end(flow, now);
 
   transfer.rate = 0;
   transfer.since = now;
@@ -94,7 +94,7 @@ void FluidNetwork::go_round(FlowId flow) {
     recorder_.enter(link, now, messages_on(link), start.round);
   }
   const double bytes = weight * static_cast<double>(start.bytes);
-  flow_recorder_.begin(round, {start.record, weight, bytes, transfer.full_rate}, way, now);
+  recorder_.begin(round, {start.record, weight, bytes, transfer.full_rate}, way, now);
 }
 
 }  // namespace heddle::emu

@@ -19,7 +19,7 @@ constexpr std::size_t kFewest = 32;
 
 bool FluidNetwork::may_start_in_lockstep(std::span<const Sending> starts) const {
   return starts.size() >= kFewest && stream_starts_.empty() && max_min_.is_idle() && faulty_ == nullptr &&
-         !flow_recorder_.records() &&
+         !recorder_.keeps_flows() &&
          std::ranges::all_of(starts, [&](const Sending& start) { return start.round == starts.front().round; });
 }
 

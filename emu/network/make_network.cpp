@@ -51,8 +51,8 @@ bool knows_link_faults(Model model) { return row_of(model).knows_link_faults; }
 namespace emu {
 
 std::unique_ptr<Network> make_network(Model model, const Fabric& fabric, Engine& engine, NetworkClient& client,
-                                      const NetworkLoad& load) {
-  return row_of(model).make(fabric, engine, client, load);
+                                      NetworkRecorder& recorder, const NetworkLoad& load) {
+  return row_of(model).make(fabric, engine, client, recorder, load);
 }
 
 }  // namespace emu

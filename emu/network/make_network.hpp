@@ -9,6 +9,7 @@
 
 #include "emu/engine/engine.hpp"
 #include "emu/network/network.hpp"
+#include "emu/network/network_recorder.hpp"
 #include "emu/settings/emulation_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 
@@ -20,13 +21,14 @@ struct NetworkModel {
   bool has_contention;       ///< messages share links
   bool knows_link_faults;    ///< links may be slow or down
   /// As make_network.
-  std::unique_ptr<Network> (*make)(const Fabric&, Engine&, NetworkClient&, const NetworkLoad&);
+  std::unique_ptr<Network> (*make)(const Fabric&, Engine&, NetworkClient&, NetworkRecorder&, const NetworkLoad&);
 };
 
 /// A row's `make` for a class with this constructor.
 template <class OneNetwork>
-std::unique_ptr<Network> make_one(const Fabric& fabric, Engine& engine, NetworkClient& client, const NetworkLoad& load) {
-  return std::make_unique<OneNetwork>(fabric, engine, client, load);
+std::unique_ptr<Network> make_one(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
+                                  const NetworkLoad& load) {
+  return std::make_unique<OneNetwork>(fabric, engine, client, recorder, load);
 }
 
 /// All of them, the usual one first.
@@ -34,6 +36,6 @@ std::vector<NetworkModel> network_models();
 
 /// All references must outlive the network. Throws InputError for a load that the model does not know.
 std::unique_ptr<Network> make_network(Model model, const Fabric& fabric, Engine& engine, NetworkClient& client,
-                                      const NetworkLoad& load);
+                                      NetworkRecorder& recorder, const NetworkLoad& load);
 
 }  // namespace heddle::emu

@@ -9,11 +9,8 @@
 #include "core/units.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/messages/message_id.hpp"
-#include "emu/network/link_recorder.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/record/report.hpp"
-#include "emu/record/run_sample.hpp"
-#include "emu/record/timeline.hpp"
 #include "emu/settings/emulation_settings.hpp"
 #include "emu/settings/faults.hpp"
 #include "topo/fabric/topology.hpp"
@@ -58,12 +55,10 @@ struct Crossing {
   Time alone_arrived;  ///< from its start until the last byte is there, alone
 };
 
-/// What a network is given besides its fabric.
+/// What a network is given besides its fabric and the recorder that hears what it does.
 struct NetworkLoad {
   std::span<const BackgroundFlow> background = {};  ///< outlive the constructor alone
   bool latency_only = false;                        ///< every link as if unlimited
-  Timeline* timeline = nullptr;                     ///< where flows are recorded, if at all
-  RunSample* sample = nullptr;                      ///< and where some are
   std::span<const LinkFault> faults = {};           ///< outlive the network, as the placement does that names their ranks
   const Placement* placement = nullptr;             ///< where there are faults
 };
@@ -94,15 +89,13 @@ class Network {
   /// It starts now on all of its links at once. The client learns when it has drained; the way from there is its own affair.
   virtual void stream(const Streaming& streaming) = 0;
 
-  /// All starts and ends of this instant are known: what they change takes effect.
-  virtual void solve() = 0;
-  /// Whether something waits for solve(): what a call into the client has asked for during the last one, say.
-  virtual bool has_unsolved() const = 0;
+  /// All starts and ends of this instant are known: what they change takes effect. Whether it must be called again before time
+  /// goes on: a call into the client has asked for more meanwhile, say.
+  virtual bool end_instant() = 0;
 
   /// Of a message that has drained, until it is sent again.
   virtual const Crossing& crossing(MessageId message) const = 0;
 
-  virtual const LinkRecorder& recorder() const = 0;
   /// Whether a message, or an operation of the switches, took this link while it had a fault, or would have; of a link that
   /// adaptive routing takes with others, one of them.
   virtual bool has_met_fault(LinkId /*link*/) const { return true; }

@@ -27,8 +27,6 @@ std::optional<OrderDirector> make_director(const EmulationSettings& settings) {
 NetworkLoad load_of(const EmulationSettings& settings, const Placement& placement) {
   return {.background = settings.background,
           .latency_only = settings.latency_only,
-          .timeline = settings.timeline,
-          .sample = settings.sample,
           .faults = settings.faults.links,
           .placement = &placement};
 }
@@ -47,7 +45,8 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       engine_(make_engine(settings, director_.has_value())),
       run_(*engine_, RankCosts(fabric.settings(), settings.payload_scale, engine_->is_real_time()), placement.size(),
            settings.threads == Threads::kernel, {settings.timeline, settings.sample, settings.observer}, settings.faults),
-      network_(make_network(settings.model, fabric, *engine_, *this, load_of(settings, placement))),
+      links_(fabric.topology(), settings.timeline, settings.sample),
+      network_(make_network(settings.model, fabric, *engine_, *this, links_, load_of(settings, placement))),
       flow_(run_, placement, *network_, settings.buffering.credits, director_ ? &*director_ : nullptr),
       switches_(run_, *network_),
       groups_(fabric, placement, settings.payload_scale),
@@ -87,7 +86,7 @@ Report Emulation::run() {
 }
 
 Report Emulation::report() const {
-  Report report = run_.recorder.report(run_.tasks, *network_);
+  Report report = run_.recorder.report(run_.tasks, links_, *network_);
   if (run_.injected != nullptr) run_.injected->report(fabric_, *network_, report);
   return report;
 }

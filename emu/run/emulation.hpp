@@ -19,6 +19,7 @@
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
 #include "emu/network/network.hpp"
+#include "emu/network/network_recorder.hpp"
 #include "emu/record/message_observer.hpp"
 #include "emu/run/measured_run.hpp"
 #include "emu/run/message_flow.hpp"
@@ -129,10 +130,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   bool expect_turn(TaskId task, int stage) override { return look_ahead_.expect_turn(task, stage); }
   bool effects_stay_apart() const override { return run_.ranks.nobody_verifies() && !run_.failure.is_near(); }
   bool may_run_ahead() const override;
-  bool end_instant() override {
-    network_->solve();
-    return network_->has_unsolved();
-  }
+  bool end_instant() override { return network_->end_instant(); }
   void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
   bool holds_back(TaskId task) override { return directed_->holds_back(task); }
   bool release() override { return directed_->release(); }
@@ -165,6 +163,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   std::optional<OrderDirector> director_;  ///< none in the usual order
   std::unique_ptr<Engine> engine_;
   RunState run_;
+  NetworkRecorder links_;
   std::unique_ptr<Network> network_;
   MessageFlow flow_;
   SwitchCalls switches_;

@@ -233,7 +233,7 @@ void RunRecorder::note_completed(TaskState& task) {
   rank.contention_free = task.contention_free;
 }
 
-Report RunRecorder::report(const TaskTable& tasks, const Network& network) const {
+Report RunRecorder::report(const TaskTable& tasks, const NetworkRecorder& links, const Network& network) const {
   Report report;
   report.ranks.reserve(of_rank_.size());
   for (const OfRank& rank : of_rank_) {
@@ -246,10 +246,10 @@ Report RunRecorder::report(const TaskTable& tasks, const Network& network) const
   for (TaskId id = 0; id < tasks.size(); ++id) {
     if (tasks.is_live(id)) add_traffic(tasks[id], report.ranks[static_cast<std::size_t>(tasks[id].rank)]);
   }
-  report.links = network.recorder().links();
+  report.links = links.links();
   report.background = network.background(report.completion);
   report.rounds = rounds_;
-  const std::vector<int>& peaks = network.recorder().round_peaks();
+  const std::vector<int>& peaks = links.round_peaks();
   for (std::size_t i = 0; i < std::min(peaks.size(), rounds_.size()); ++i) report.rounds[i].peak_flows = peaks[i];
   report.messages_digest = digest_;
   report.switches_computed = switches_computed_;

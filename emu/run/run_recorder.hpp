@@ -26,6 +26,7 @@
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
 #include "emu/network/network.hpp"
+#include "emu/network/network_recorder.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/record/message_observer.hpp"
 #include "emu/record/report.hpp"
@@ -169,7 +170,7 @@ class RunRecorder {
   }
 
   /// Of all that has happened.
-  Report report(const TaskTable& tasks, const Network& network) const;
+  Report report(const TaskTable& tasks, const NetworkRecorder& links, const Network& network) const;
 
  private:
   struct OfRank {

@@ -88,7 +88,7 @@ inline constexpr double kDilationError = 0.02;
 /// What a chosen dilation keeps below, even if more is added then: seconds of wall time of the call that is measured.
 inline constexpr double kLongestDilated = 60;
 
-/// The wall clock's settings with this dilation.
+/// The wall clock's settings with this dilation; whether to stop is asked by EmulationSettings::interrupted.
 WallClockSettings wall_settings(const ClockChoice& choice, double dilation);
 
 // One experiment as a value: a collective by one algorithm on one fabric, and how it is run. It has one line of text, the

@@ -19,9 +19,7 @@
 
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/experiment/outcome.hpp"
-#include "lab/experiment/setup.hpp"
-#include "lab/tune/variants.hpp"
+#include "lab/describe/variants.hpp"
 
 namespace heddle {
 

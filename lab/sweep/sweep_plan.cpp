@@ -18,11 +18,8 @@
 #include "lab/describe/rank_groups.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
-#include "lab/documents/tuning_json.hpp"
+#include "show/reports/sweep_sections.hpp"
 #include "lab/plugin/load_plugins.hpp"
-#include "lab/grammar/flag_value.hpp"
-#include "lab/grammar/lists/group_calls.hpp"
-#include "lab/plugin/schedule_files.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {

@@ -2,6 +2,7 @@
 #include "show/drawing/heatmap.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -310,12 +311,15 @@ PictureTitle title_of(const Setup& plan, const Outcome& outcome) {
   PictureTitle title;
   title.headline = fmt::format("{} by {} on {}: {}", to_string(plan.collective), outcome.algorithm->name,
                                plan.fabric.topology().spec(), to_string(report.completion));
-  std::string call = fmt::format("{}; placement {}", call_text(plan), plan.placement_text);
-  if (!plan.groups.empty()) call += fmt::format("; groups {}", plan.groups_text);
-  if (!plan.background.empty()) call += fmt::format("; background {} (its bytes are not counted)", plan.background_text);
-  title.details = {call, fmt::format("{}{}", plan.preset.empty() ? "" : plan.preset + ": ", describe_speeds(plan.fabric)),
+  std::string call = fmt::format("{}; placement {}", call_text(plan), plan.asked.placement);
+  if (!plan.groups.empty()) call += fmt::format("; groups {}", plan.asked.groups);
+  if (!plan.background.empty())
+    call += fmt::format("; background {} (its bytes are not counted)", fmt::join(plan.asked.background, ","));
+  title.details = {call,
+                   fmt::format("{}{}", plan.asked.fabric.preset.empty() ? "" : plan.asked.fabric.preset + ": ",
+                               describe_speeds(plan.fabric)),
                    fmt::format("heddle {}; {} round{}, {} messages, seed {}", version(), report.rounds_max(),
-                               report.rounds_max() == 1 ? "" : "s", report.messages(), plan.seed)};
+                               report.rounds_max() == 1 ? "" : "s", report.messages(), plan.asked.seed)};
   return title;
 }
 

@@ -17,7 +17,6 @@
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_result.hpp"
 #include "lab/describe/equal_runs.hpp"
-#include "lab/tune/twins.hpp"
 #include "show/drawing/picture_file.hpp"
 
 namespace heddle::pictures {

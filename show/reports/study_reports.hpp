@@ -10,10 +10,9 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "lab/studies/traffic.hpp"
-#include "lab/compare/comparison.hpp"
-#include "lab/fit/fabric_fit.hpp"
+#include "lab/results/comparison.hpp"
+#include "lab/results/fabric_fit.hpp"
 #include "lab/studies/credits_study.hpp"
-#include "lab/studies/traffic/traffic_plan.hpp"
 #include "show/document/table.hpp"
 
 namespace heddle {

@@ -14,7 +14,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "core/printable.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "lab/tune/twins.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle {

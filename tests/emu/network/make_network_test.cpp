@@ -27,8 +27,10 @@ TEST_CASE("network models: each has a name and makes a network") {
   NoClient client;
   for (const Model model : {Model::fluid, Model::alpha_beta}) {
     CHECK(parse_model(to_string(model)) == model);
-    const auto network = emu::make_network(model, fabric, engine, client, {});
-    CHECK(network->recorder().links().size() == 6);
+    emu::NetworkRecorder recorder(fabric.topology());
+    const auto network = emu::make_network(model, fabric, engine, client, recorder, {});
+    CHECK_FALSE(network->end_instant());
+    CHECK(recorder.links().size() == 6);
   }
   CHECK(knows_link_faults(Model::fluid));
   CHECK_FALSE(knows_link_faults(Model::alpha_beta));

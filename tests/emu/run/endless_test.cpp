@@ -24,8 +24,8 @@ TEST_CASE("ranks that exchange messages for ever at one instant are named") {
 
 TEST_CASE("a run that is asked to stop does, within an instant and between two, and the next one is whole") {
   const auto endless = [](Communicator& comm) {
-    std::array<int, 1> data = {};
-    while (true) comm.sendrecv(comm.rank(), ConstVectorView(data), comm.rank(), VectorView(data));
+    std::array<int, 1> sent = {}, received = {};
+    while (true) comm.sendrecv(comm.rank(), ConstVectorView(sent), comm.rank(), VectorView(received));
   };
   const auto rounds = [](Communicator& comm) {
     std::array<int, 1> sent = {}, received = {};

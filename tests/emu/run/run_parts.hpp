@@ -12,6 +12,7 @@
 #include "emu/messages/groups.hpp"
 #include "emu/messages/host.hpp"
 #include "emu/network/network.hpp"
+#include "emu/network/network_recorder.hpp"
 #include "emu/run/run_state.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/manual_engine.hpp"
@@ -21,22 +22,15 @@ namespace heddle::emu {
 /// Notes what it is given. The test says what becomes of it.
 class NotedNetwork final : public Network {
  public:
-  explicit NotedNetwork(const Topology& topology) : recorder_(topology) {}
-
   void send(const Sending& sending) override { sent.push_back(sending); }
   void stream(const Streaming& streaming) override { streams.push_back(streaming.stream); }
-  void solve() override {}
-  bool has_unsolved() const override { return false; }
+  bool end_instant() override { return false; }
   const Crossing& crossing(MessageId) const override { return crossed; }
-  const LinkRecorder& recorder() const override { return recorder_; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
 
   std::vector<Sending> sent;
   std::vector<StreamId> streams;
   Crossing crossed{};  ///< of every message
-
- private:
-  LinkRecorder recorder_;
 };
 
 /// Of communicators that ask for no more than messages.
@@ -56,7 +50,7 @@ struct RunParts {
       : fabric(fabric_of("ring:" + std::to_string(ranks))),
         placement(linear_placement(ranks, fabric.topology())),
         run(engine, RankCosts(fabric.settings(), 1, false), static_cast<std::size_t>(ranks), false, records),
-        network(fabric.topology()),
+        links(fabric.topology()),
         groups(fabric, placement),
         world(groups.make_world()),
         host(run) {
@@ -76,6 +70,7 @@ struct RunParts {
   ManualEngine engine;
   RunState run;
   NotedNetwork network;
+  NetworkRecorder links;
   GroupMaker groups;
   std::shared_ptr<const Group> world;
   PlainHost host;

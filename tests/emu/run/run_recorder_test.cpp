@@ -35,7 +35,8 @@ TEST_CASE("recorder: messages count by round and by rank, but those that cross n
   for (Message* message : {&first, &second, &own, &verification}) recorder.count(*message, sender);
   CHECK(verification.number == 3);
 
-  const Report running = recorder.report(test.run.tasks, test.network);  // what a task has sent so far is its rank's
+  const Report running =
+      recorder.report(test.run.tasks, test.links, test.network);  // what a task has sent so far is its rank's
   CHECK(running.ranks[0].messages == 2);
   CHECK(running.ranks[0].sent == Bytes(150));
   REQUIRE(running.rounds.size() == 3);
@@ -46,7 +47,7 @@ TEST_CASE("recorder: messages count by round and by rank, but those that cross n
 
   test.run.tasks.end(0);
   recorder.note_ended(sender);
-  CHECK(recorder.report(test.run.tasks, test.network).ranks[0].sent == Bytes(150));
+  CHECK(recorder.report(test.run.tasks, test.links, test.network).ranks[0].sent == Bytes(150));
 }
 
 TEST_CASE("recorder: the run is over when its last rank is, by that rank's path") {
@@ -58,7 +59,7 @@ TEST_CASE("recorder: the run is over when its last rank is, by that rank's path"
     task.path.parts.startup = test.engine.time;
     test.run.recorder.note_completed(task);
   }
-  const Report report = test.run.recorder.report(test.run.tasks, test.network);
+  const Report report = test.run.recorder.report(test.run.tasks, test.links, test.network);
   CHECK(report.completion == 7_us);
   CHECK(report.critical_path.parts.startup == 7_us);
   CHECK(report.ranks[0].completion == 5_us);
@@ -71,7 +72,7 @@ TEST_CASE("recorder: a rank that has crossed the finish line was done then") {
   test.run.recorder.note_finish_line(0);
   test.engine.time = 9_us;
   test.run.recorder.note_completed(test.run.tasks[0]);
-  CHECK(test.run.recorder.report(test.run.tasks, test.network).completion == 4_us);
+  CHECK(test.run.recorder.report(test.run.tasks, test.links, test.network).completion == 4_us);
 }
 
 TEST_CASE("recorder: a timeline has each message that crosses the network and each wait, verification calls aside") {

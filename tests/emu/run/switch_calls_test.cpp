@@ -41,7 +41,7 @@ struct SwitchTest {
   std::shared_ptr<const Group> world;
   ManualEngine engine;
   RunState run{engine, RankCosts(fabric.settings(), 1, false), 2};
-  NotedNetwork network{fabric.topology()};
+  NotedNetwork network;
   SwitchCalls calls{run, network};
   std::array<std::vector<std::int32_t>, 2> inputs;
   std::array<std::vector<std::int32_t>, 2> outputs;

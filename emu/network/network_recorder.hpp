@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each link carried, when it was busy, and how many messages met there.
+// The one sink of what a network does, whichever model it is: what each link carried, when it was busy, and how many messages met
+// there; and, where a run keeps them, its flows with their rates in the timeline and the sample.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/units.hpp"
+#include "emu/network/max_min.hpp"
 #include "emu/record/report.hpp"
+#include "emu/record/run_sample.hpp"
+#include "emu/record/timeline.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle::emu {
 
-class LinkRecorder {
+class NetworkRecorder {
  public:
-  /// Outlives the recorder. Trunks are links here, until their links are reported.
-  explicit LinkRecorder(const Topology& topology)
-      : topology_(topology), links_(static_cast<std::size_t>(topology.links() + topology.trunks())) {}
+  /// All outlive the recorder; nothing is written to a nullptr. Trunks are links here, until their links are reported.
+  explicit NetworkRecorder(const Topology& topology, Timeline* timeline = nullptr, RunSample* sample = nullptr)
+      : topology_(topology),
+        timeline_(timeline),
+        sample_(sample),
+        links_(static_cast<std::size_t>(topology.links() + topology.trunks())) {}
+
+  // ---- links ----
 
   void carry(LinkId link, double bytes) { links_[static_cast<std::size_t>(link)].bytes += bytes; }
 
@@ -83,6 +93,40 @@ class LinkRecorder {
   /// The most flows on one link when a message of a round entered it; index 0 is round 1.
   const std::vector<int>& round_peaks() const { return round_peaks_; }
 
+  // ---- flows ----
+
+  bool keeps_flows() const { return timeline_ != nullptr || sample_ != nullptr; }
+
+  struct Begun {
+    std::uint32_t message;  ///< its record
+    double share;           ///< of its bytes
+    double bytes;           ///< as many
+    Time full_rate;         ///< what they take to drain alone
+  };
+  void begin(FlowId flow, const Begun& begun, std::span<const LinkId> links, Time now) {
+    if (sample_ != nullptr) sample_->begin_flow(flow, links, begun.bytes, begun.full_rate, now);
+    if (timeline_ == nullptr) return;
+    if (flow >= record_of_.size()) record_of_.resize(flow + std::size_t{1});
+    record_of_[flow] = static_cast<std::uint32_t>(timeline_->flows.size());
+    timeline_->flows.push_back({.message = begun.message,
+                                .first_link = static_cast<std::uint32_t>(timeline_->links.size()),
+                                .links = static_cast<std::uint32_t>(links.size()),
+                                .share = begun.share,
+                                .begin = now,
+                                .end = now});
+    timeline_->links.insert(timeline_->links.end(), links.begin(), links.end());
+  }
+
+  void rate(FlowId flow, double bytes_per_second, Time now) {
+    if (sample_ != nullptr) sample_->rate_of_flow(flow, bytes_per_second / kPicosecondsPerSecond, now);
+    if (timeline_ != nullptr) timeline_->rates.push_back({record_of_[flow], now, bytes_per_second});
+  }
+
+  void end(FlowId flow, Time now) {
+    if (sample_ != nullptr) sample_->end_flow(flow, now);
+    if (timeline_ != nullptr) timeline_->flows[record_of_[flow]].end = now;
+  }
+
  private:
   void note_round_peak(int round, int flows) {
     if (static_cast<std::size_t>(round) > round_peaks_.size()) round_peaks_.resize(static_cast<std::size_t>(round));
@@ -118,8 +162,11 @@ class LinkRecorder {
   }
 
   const Topology& topology_;
+  Timeline* timeline_;
+  RunSample* sample_;
   std::vector<Link> links_;
   std::vector<int> round_peaks_;
+  std::vector<std::uint32_t> record_of_;         ///< by flow
   std::map<LinkId, std::vector<double>> parts_;  ///< of trunks whose links are unequal
 };
 
