@@ -15,7 +15,6 @@
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/results/comparison.hpp"
-#include "show/reports/comparison_report.hpp"
 #include "show/document/output_file.hpp"
 #include "core/units.hpp"
 #include "show/reports/study_reports.hpp"

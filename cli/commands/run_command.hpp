@@ -12,7 +12,6 @@
 #include "lab/run/setup.hpp"
 #include "lab/sweep/sweep_runner.hpp"
 #include "show/document/reporter.hpp"
-#include "show/run_outputs.hpp"
 
 namespace heddle {
 

@@ -18,7 +18,6 @@
 #include "lab/describe/rank_groups.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
-#include "show/reports/sweep_sections.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
