@@ -12,6 +12,7 @@
 #include "lab/run/setup.hpp"
 #include "lab/sweep/sweep_runner.hpp"
 #include "show/document/reporter.hpp"
+#include "show/outputs.hpp"
 
 namespace heddle {
 

@@ -17,6 +17,7 @@
 #include "lab/run/setup.hpp"
 #include "lab/describe/equal_runs.hpp"
 #include "show/document/reporter.hpp"
+#include "show/document/table.hpp"
 
 namespace heddle {
 
