@@ -8,8 +8,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "show/document/table.hpp"
 #include "core/version.hpp"
+#include "show/document/table.hpp"
 
 namespace heddle::claims {
 

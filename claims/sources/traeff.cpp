@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "algorithms/registry/formulas.hpp"
 #include "algorithms/families/circulant.hpp"
+#include "algorithms/registry/formulas.hpp"
 #include "claims/compared_rows.hpp"
 #include "claims/traced_sum.hpp"
 #include "core/errors.hpp"

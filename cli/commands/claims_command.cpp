@@ -13,8 +13,8 @@
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "show/drawing/picture_file.hpp"
 #include "show/document/output_file.hpp"
+#include "show/drawing/picture_file.hpp"
 #include "show/page/page.hpp"
 #include "show/terminal/progress.hpp"
 

@@ -13,10 +13,10 @@
 #include "cli/flags/flag_group.hpp"
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
+#include "core/units.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/results/comparison.hpp"
 #include "show/document/output_file.hpp"
-#include "core/units.hpp"
 #include "show/reports/study_reports.hpp"
 
 namespace heddle {

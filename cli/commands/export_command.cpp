@@ -20,10 +20,10 @@
 #include "lab/results/decisions.hpp"
 #include "lab/results/target.hpp"
 #include "lab/studies/recorded_schedule.hpp"
-#include "schedules/files/write_goal.hpp"
 #include "schedules/files/msccl.hpp"
-#include "show/reports/decision_files.hpp"
+#include "schedules/files/write_goal.hpp"
 #include "show/document/output_file.hpp"
+#include "show/reports/decision_files.hpp"
 
 namespace heddle {
 

@@ -13,11 +13,11 @@
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "show/drawing/fabric_drawing.hpp"
-#include "show/reports/fabric_description.hpp"
-#include "show/drawing/picture_file.hpp"
 #include "show/document/output_file.hpp"
+#include "show/drawing/fabric_drawing.hpp"
+#include "show/drawing/picture_file.hpp"
 #include "show/drawing/pictures.hpp"
+#include "show/reports/fabric_description.hpp"
 
 namespace heddle {
 

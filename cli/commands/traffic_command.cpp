@@ -10,10 +10,10 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/flags/experiment_flags.hpp"
+#include "cli/flags/flag_group.hpp"
 #include "cli/process/process.hpp"
 #include "show/document/output_file.hpp"
 #include "show/reports/study_reports.hpp"
-#include "cli/flags/flag_group.hpp"
 #include "show/terminal/progress.hpp"
 #include "show/terminal/terminal.hpp"
 

@@ -34,8 +34,8 @@ constexpr std::int64_t kTimes = 16;
 
 bool is_registered(const Algorithm& row) {
   const auto name = bare_name(row.name);
-  return std::ranges::any_of(
-      registry(), [&](const Algorithm& known) { return known.collective == row.collective && known.name == name; });
+  return std::ranges::any_of(registry(),
+                             [&](const Algorithm& known) { return known.collective == row.collective && known.name == name; });
 }
 
 /// Of so many times the call's elements; how many of them are held, the scale says.

@@ -233,7 +233,8 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   const Topology& topology = setup.fabric.topology();
   if (ranks == topology.endpoints()) what.ranks.reset();
   // A fault might end what only a large case shows, and a row has few of these.
-  if (!large && bounds.fault_once_in > 0 && dice.once_in(bounds.fault_once_in)) what.faults = draw_faults(dice, topology, ranks);
+  if (!large && bounds.fault_once_in > 0 && dice.once_in(bounds.fault_once_in))
+    what.faults = draw_faults(dice, topology, ranks);
   draw_unusual_data(dice, what, row, shapes, bounds.only);
   return what;
 }
@@ -271,7 +272,8 @@ const Algorithm& draw_row(Dice& dice, std::uint64_t index, const std::vector<Alg
     of_row = *number / rows.size();
     return &next;
   };
-  if (const Algorithm* const next = in_turn(number_of_positions_case(index, bounds), has_positions, turn.positions)) return *next;
+  if (const Algorithm* const next = in_turn(number_of_positions_case(index, bounds), has_positions, turn.positions))
+    return *next;
   if (const Algorithm* const next = in_turn(number_of_long_case(index, bounds), has_many_calls, turn.long_case)) return *next;
   const auto any = [](const Algorithm&) { return true; };
   if (const Algorithm* const next = in_turn(number_of_large_case(index, bounds), any, turn.large)) return *next;

@@ -17,9 +17,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "lab/describe/variants.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/describe/variants.hpp"
 
 namespace heddle {
 

@@ -21,8 +21,8 @@
 #include "lab/describe/rank_groups.hpp"
 #include "lab/describe/uneven_data.hpp"
 #include "lab/run/algorithm_choice.hpp"
-#include "topo/fabric/routing.hpp"
 #include "topo/fabric/fabric.hpp"
+#include "topo/fabric/routing.hpp"
 #include "topo/placement/placement.hpp"
 
 namespace heddle {

@@ -14,9 +14,9 @@
 
 #include "core/errors.hpp"
 #include "core/units.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_result.hpp"
-#include "lab/describe/equal_runs.hpp"
 #include "show/drawing/picture_file.hpp"
 
 namespace heddle::pictures {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "core/units.hpp"
+#include "lab/describe/equal_runs.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "lab/describe/equal_runs.hpp"
 #include "show/document/reporter.hpp"
 #include "show/document/table.hpp"
 

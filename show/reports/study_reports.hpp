@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "lab/studies/traffic.hpp"
 #include "lab/results/comparison.hpp"
 #include "lab/results/fabric_fit.hpp"
 #include "lab/studies/credits_study.hpp"
+#include "lab/studies/traffic.hpp"
 #include "show/document/table.hpp"
 
 namespace heddle {

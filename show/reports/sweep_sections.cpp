@@ -13,8 +13,8 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "core/printable.hpp"
-#include "lab/sweep/sweep_axes.hpp"
 #include "lab/describe/equal_runs.hpp"
+#include "lab/sweep/sweep_axes.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle {

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "lab/describe/equal_runs.hpp"
-#include "show/reports/sweep_sections.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_result.hpp"
 #include "show/document/table.hpp"
 #include "show/reports/run_table.hpp"
+#include "show/reports/sweep_sections.hpp"
 
 namespace heddle {
 

@@ -9,9 +9,9 @@
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "show/reports/run_table.hpp"
-#include "topo/fabric/routing.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "topo/fabric/routing.hpp"
 
 namespace heddle {
 

@@ -159,8 +159,8 @@ TEST_CASE("blocks of given sizes are drawn empty, with one giant, and all at the
 }
 
 TEST_CASE("two cases for each large one have tens of calls, on a few ranks, and each row has one in turn") {
-  const auto rows = std::make_shared<const std::vector<Algorithm>>(
-      std::vector<Algorithm>{find_algorithm(Collective::allreduce, "ring"), find_algorithm(Collective::barrier, "dissemination")});
+  const auto rows = std::make_shared<const std::vector<Algorithm>>(std::vector<Algorithm>{
+      find_algorithm(Collective::allreduce, "ring"), find_algorithm(Collective::barrier, "dissemination")});
   std::vector<Collective> of;
   for (std::uint64_t i = 0; i < 32; ++i) {
     const Experiment what = draw_case(1, i, rows, {.fault_once_in = 1, .large_once_in = 16});

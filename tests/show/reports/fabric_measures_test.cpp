@@ -8,9 +8,9 @@
 #include "lab/documents/fabric_report.hpp"
 #include "lab/studies/fabric_studies.hpp"
 #include "show/reports/fabric_description.hpp"
-#include "tests/show/drawing/two_layers.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
+#include "tests/show/drawing/two_layers.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/run_command.hpp"
 #include "lab/run/setup.hpp"
 #include "show/document/table.hpp"
 #include "show/reports/run_table.hpp"
-#include "cli/commands/run_command.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
