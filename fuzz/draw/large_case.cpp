@@ -25,8 +25,8 @@ constexpr int kFewestBetween = 4;
 constexpr std::int64_t kMostHeld = std::int64_t{1} << 19;
 constexpr std::int64_t kMostMessages = std::int64_t{1} << 15;
 
-/// 100 is beyond 64 and nothing else; 129 beyond 128 as well.
-constexpr std::array<int, 8> kFirst = {100, 129, 65, 256, 128, 96, 255, 192};
+/// 100 is beyond 64 and nothing else; 129 and 256 beyond 128 as well.
+constexpr std::array<int, 8> kFirst = {100, 129, 256, 65, 128, 96, 255, 192};
 /// Beyond 16 bits, on so many ranks at most.
 constexpr std::int64_t kFirstElements = 65'537;
 constexpr int kFewRanks = 7;
@@ -76,7 +76,8 @@ void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int rank
   if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
   what.in_place = dice.once_in(2);
   const Datatype least = reduces(what.collective) ? Datatype::f16() : Datatype::user(1);
-  const std::int64_t boundary = std::int64_t{1} << dice.between(31, 32);
+  // Beyond 32 bits a count in 31 is cut as well; beyond 31 it turns negative.
+  const std::int64_t boundary = std::int64_t{1} << dice.one_of({31, 32, 32, 32});
   std::int64_t count = 0;
   if (has_blocks(what.collective) && dice.once_in(3)) {
     what.type = least;

@@ -18,6 +18,7 @@ struct SharedNote {
   static constexpr std::size_t kLongestText = std::size_t{60} * 1024;
 
   std::atomic<std::uint32_t> length;  ///< 0: no case
+  std::atomic<std::size_t> hash;      ///< of its text, which is read while it is written, and which a case may spoil
   std::atomic<std::uint64_t> done;    ///< cases, whether or not their answers are sent
   std::atomic<bool> can_be_sampled;   ///< before, the signal would end it
   std::atomic<std::uint64_t> samples;

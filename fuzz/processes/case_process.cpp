@@ -18,8 +18,10 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <new>
 #include <set>
 #include <string_view>
@@ -172,6 +174,20 @@ constexpr std::uint64_t kTurnsOfWaiting = 400'000;
 /// Where others have the machine, a case gets so many times as long.
 constexpr int kMostLimits = 8;
 
+// A case that runs over the end of memory beside the note ends there, and does not write into what is said of it.
+constexpr std::size_t kGuardBytes = std::size_t{64} * 1024;
+constexpr std::size_t kNoteBytes = (sizeof(SharedNote) / kGuardBytes + 1) * kGuardBytes;
+
+void* map_note() {
+  void* const whole = mmap(nullptr, kNoteBytes + 2 * kGuardBytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (whole == MAP_FAILED) return MAP_FAILED;
+  std::byte* const note = static_cast<std::byte*>(whole) + kGuardBytes;
+  mprotect(note, kNoteBytes, PROT_READ | PROT_WRITE);
+  return note;
+}
+
+void unmap_note(SharedNote* note) { munmap(reinterpret_cast<std::byte*>(note) - kGuardBytes, kNoteBytes + 2 * kGuardBytes); }
+
 }  // namespace
 
 std::vector<int> usable_cores() {
@@ -187,7 +203,7 @@ std::vector<int> usable_cores() {
 
 CaseProcess::CaseProcess(const CaseServer& server, CasePatience patience, std::optional<int> core)
     : patience_(std::move(patience)), limit_(patience_.limit) {
-  void* memory = mmap(nullptr, sizeof(SharedNote), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* memory = map_note();
   std::array<int, 2> ends{};
   if (memory == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw ResourceError("no more processes for cases: the system has no memory or files left");
@@ -216,7 +232,7 @@ CaseProcess::~CaseProcess() {
   for (const int file : {file_, process_, output_}) {
     if (file >= 0) close(file);
   }
-  munmap(note_, sizeof(SharedNote));
+  unmap_note(note_);
 }
 
 void CaseProcess::kill_and_wait() {
@@ -262,7 +278,8 @@ CaseProcess::Seconds CaseProcess::time_left() {
 
 std::string CaseProcess::at() const {
   const std::uint32_t length = note_->length;
-  return {note_->text, std::min<std::size_t>(length, SharedNote::kLongestText)};
+  std::string text(note_->text, std::min<std::size_t>(length, SharedNote::kLongestText));
+  return std::hash<std::string_view>()(text) == note_->hash ? text : "";
 }
 
 std::string CaseProcess::output() const {
@@ -360,7 +377,10 @@ CaseReply CaseProcess::end_of_process() {
   }
   reply.text = at();
   if (reply.text.empty()) {
-    if (note_->done == 0)
+    if (note_->length > 0)
+      reply.end.failure = {CheckError::Kind::ended,
+                           death + ", and has written into memory of heddle's own" + indented_tail(output())};
+    else if (note_->done == 0)
       reply.error = death + ", before a case had begun" + indented_tail(output());
     else
       reply.end.failure = {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "show/document/output_file.hpp"
+
 namespace heddle {
 struct Algorithm;
 struct Setup;
