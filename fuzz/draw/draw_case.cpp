@@ -241,14 +241,14 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
 
 /// One whose elements are followed without data, on a few ranks. No value: the row does not serve it.
 std::optional<Experiment> try_to_draw_positions(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
-                                                const Algorithm& drawn, const DrawBounds& bounds) {
+                                                const Algorithm& drawn, const DrawBounds& bounds, std::uint64_t turn) {
   constexpr int kMostRanks = 6;
   Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
   const auto ranks = drawn.needs.ranks.value_or(
       static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks))));
   draw_fabric(dice, what, drawn.needs, bounds.only, ranks);
   const Algorithm row = find_row(*rows, what.collective, what.algorithm);
-  draw_positions(dice, what, row, ranks);
+  draw_positions(dice, what, row, ranks, turn);
   const Setup setup = set_up(in_small(what), Unfitting::left_out);
   if (ranks == setup.fabric.topology().endpoints()) what.ranks.reset();
   if (!is_served(what, row, setup.shapes())) return std::nullopt;
@@ -306,7 +306,8 @@ Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_
   Turn turn;
   const Algorithm& row = draw_row(dice, index, *rows, bounds, turn);
   for (int attempt = 0; turn.positions && attempt < kLargeAttempts; ++attempt) {
-    if (std::optional<Experiment> what = try_to_draw_positions(dice, rows, row, bounds)) return *std::move(what);
+    if (std::optional<Experiment> what = try_to_draw_positions(dice, rows, row, bounds, *turn.positions))
+      return *std::move(what);
   }
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::optional<LargeCase> size;

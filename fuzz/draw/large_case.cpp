@@ -70,19 +70,19 @@ bool has_many_calls(const Algorithm& row) { return !row.needs.in_network; }
 
 bool has_positions(const Algorithm& row) { return row.collective != Collective::barrier && !row.needs.in_network; }
 
-void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int ranks) {
+void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int ranks, std::uint64_t turn) {
   what.positions = true;
   what.op = &ReduceOp::sum();
   if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
   what.in_place = dice.once_in(2);
   const Datatype least = reduces(what.collective) ? Datatype::f16() : Datatype::user(1);
   // Beyond 32 bits a count in 31 is cut as well; beyond 31 it turns negative.
-  const std::int64_t boundary = std::int64_t{1} << dice.one_of({31, 32, 32, 32});
+  const std::int64_t boundary = std::int64_t{1} << (turn == 0 ? 32 : dice.one_of({31, 32}));
   std::int64_t count = 0;
-  if (has_blocks(what.collective) && dice.once_in(3)) {
+  if (turn > 0 && has_blocks(what.collective) && dice.once_in(3)) {
     what.type = least;
     count = boundary / 2 * std::min(ranks, 4);  // so many elements that a block's come near
-  } else if (dice.once_in(2)) {
+  } else if (turn == 0 || dice.once_in(2)) {
     what.type = least;
     count = least.size() == 1 ? boundary : std::int64_t{1} << 31;  // so many elements
   } else {

@@ -40,7 +40,8 @@ bool has_positions(const Algorithm& row);
 
 /// A count just beyond 31 or 32 bits, of elements, of bytes, or of the elements of one block; of an alltoall now and then drawn
 /// counts. Sets type, place and root, too. `ranks`: of the case.
-void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int ranks);
+/// `turn`: of the row; its first has the most elements, as a session of many rows may come to no other.
+void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int ranks, std::uint64_t turn);
 
 /// The row's case number `turn`: many elements and many ranks take turns, a barrier's have many ranks. Of ranks, some numbers
 /// come first; where these are not affordable (later attempts), any.
