@@ -85,7 +85,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm);
 /// nothing.
 std::string known_of(const Algorithm& algorithm, std::optional<int> credits, bool in_place);
 
-/// Where each element of the first group's call goes, by all elements and without data (emu/checks/positions/positions_check.hpp). Throws
+/// Where each element of the first group's call goes, by all elements and without data (emu/check/checked_run.hpp). Throws
 /// CheckError.
 PositionsCheck check_positions(const Setup& plan, const Algorithm& algorithm, const PositionsBound& bound = {});
 

@@ -23,7 +23,7 @@ nlohmann::ordered_json json_of_drawing(const pictures::Drawing& drawing, const F
 /// The links of the drawing, ascending, each once.
 std::vector<LinkId> links_of(const pictures::Drawing& drawing);
 
-// What a run's sample (emu/report/run_sample.hpp) holds, as a page's data. Times are whole picoseconds.
+// What a run's sample (emu/record/run_sample.hpp) holds, as a page's data. Times are whole picoseconds.
 
 /// {seen, drawn: [[source, dest, round, bytes, posted, started, entered, drained, arrived, full rate], …]}, at most `most`; a time
 /// from the second on is what has passed since the one before. In place of ranks -1: the switches.

@@ -55,7 +55,7 @@ std::string hottest_link_line(const Setup& plan, const Report& report);
 /// Above the rows, of a run with background flows.
 std::string background_line(const Setup& plan);
 
-/// A table as nccl-tests prints it, one row per algorithm as soon as it has run; a twin (lab/tune/twins.hpp) of one before it
+/// A table as nccl-tests prints it, one row per algorithm as soon as it has run; a twin (lab/describe/equal_runs.hpp) of one before it
 /// has no row but a line with both names. Lines that begin with # are about the run: what was called, which is the same in
 /// every row, and what the table has no room for.
 class TableReporter : public Reporter {

@@ -18,7 +18,7 @@ namespace heddle {
 
 // Which results stand on which line of a sweep's table. Pure.
 
-/// Algorithms that were twins (lab/tune/twins.hpp) wherever they were measured; most lines are of one.
+/// Algorithms that were twins (lab/describe/equal_runs.hpp) wherever they were measured; most lines are of one.
 struct SweepLine {
   std::vector<std::string> names;
   std::vector<const SweepResult*> results;  ///< of the first of them, by size; nullptr where it was left out
