@@ -182,8 +182,9 @@ void* map_note() {
   void* const whole = mmap(nullptr, kNoteBytes + 2 * kGuardBytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (whole == MAP_FAILED) return MAP_FAILED;
   std::byte* const note = static_cast<std::byte*>(whole) + kGuardBytes;
-  mprotect(note, kNoteBytes, PROT_READ | PROT_WRITE);
-  return note;
+  if (mprotect(note, kNoteBytes, PROT_READ | PROT_WRITE) == 0) return note;
+  munmap(whole, kNoteBytes + 2 * kGuardBytes);
+  return MAP_FAILED;
 }
 
 void unmap_note(SharedNote* note) { munmap(reinterpret_cast<std::byte*>(note) - kGuardBytes, kNoteBytes + 2 * kGuardBytes); }
