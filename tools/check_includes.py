@@ -1,75 +1,77 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: tools/check_includes.py
-Holds the arrows of docs/design.md: a file includes headers of its own room and of rooms above it in this list, never of one below. A
-folder that is not in the list may include everything (tests, examples, benchmarks)."""
+"""Usage: tools/check_includes.py [--table]
+Holds docs/design.md to the tree. A file includes headers of its own room and of rooms above it in this list, never of one below. A
+folder that is not in the list may include everything (tests, examples, benchmarks). The page has the list as a table, which --table
+prints, and every path that it names is there."""
 import pathlib
 import re
 import sys
 
-# Lowest first. A room may include what stands before it. /*: every folder there is a room, and none knows another.
-ROOMS = """
-core
-topo/fabric
-topo/graph
-topo/spec
-topo/families/*
-topo/files
-topo/presets
-topo/jobs
-topo/placement
-algorithms/registry
-algorithms/executors
-algorithms/families
-algorithms/hierarchical
-emu/record
-emu/settings
-emu/engine
-emu/switches
-emu/messages
-emu/network
-emu/run
-emu/memory
-emu/data
-emu/explain
-emu/check
-emu/studies
-schedules/program
-schedules/run
-schedules/files
-lab/describe
-lab/plugin
-lab/run
-lab/documents
-lab/studies
-lab/sweep
-lab/results
-show/document
-show/terminal
-show/drawing
-show/reports
-show/page
-show/trace
-show
-fuzz/cases
-fuzz/draw
-fuzz/processes
-fuzz
-fuzz/reports
-net/transport
-net/ranks
-net/tcp/wire
-net/tcp/messages
-net/tcp
-net/mpi
-net/study
-claims
-claims/sources
-cli/process
-cli/flags
-cli/commands
-cli
-""".split()
+# Lowest first, with its subject. A room may include what stands before it. /*: every folder there is a room, and none knows another.
+SUBJECTS = dict(line.split(maxsplit=1) for line in """
+core                   what everyone shares: units, types, operations, vectors, `Communicator`, errors
+topo/fabric            `Topology`, routes, names of links; `Fabric`: a topology with speeds
+topo/graph             what is computed on links: flows, cuts, aggregation trees
+topo/spec              topologies as text, and the table of families
+topo/families/*        a file for each family of topologies
+topo/files             fabrics from JSON files
+topo/presets           speeds by name, or from files
+topo/jobs              where the nodes of real jobs were
+topo/placement         where ranks sit
+algorithms/registry    one entry for each algorithm, options, shared formulas
+algorithms/executors   what carries out blocks, skips, windows, trees and pipelines
+algorithms/families    a file for each family of algorithms
+algorithms/hierarchical algorithms composed of phases, by tiers
+emu/record             what a run measures: report, critical path, timeline, failures
+emu/settings           what a run is told: settings, faults, orders of events
+emu/engine             clocks, the event queue, threads of ranks
+emu/switches           operations of switches
+emu/messages           communicators of ranks, mailbox, channels, groups
+emu/network            the network models, and max-min fair rates
+emu/run                one run: the life of a message, tasks, the wiring
+emu/memory             the runtime without limits
+emu/data               test data, and what must come out
+emu/explain            where a wrong element came from
+emu/check              checked runs, the least time, positions of elements
+emu/studies            many runs of one program: orders, repeatability, credits, contention
+schedules/program      a schedule as a value, and what follows from it without a run
+schedules/run          a schedule run on a `Communicator`; a run recorded as a schedule
+schedules/files        MSCCL XML read and written, GOAL written
+lab/describe           `Experiment`, its flag table, and values as text
+lab/plugin             algorithms from shared libraries and schedule files
+lab/run                one experiment set up and run: `Setup`, `Outcome`
+lab/documents          results as JSON
+lab/studies            credits, traffic and links, over many algorithms
+lab/sweep              sweeps, journals, shards, and who makes which run
+lab/results            what is made of results: fits, decisions, comparisons
+show/document          tables, marked-up text, output files
+show/terminal          lines, colours and progress on a terminal
+show/drawing           fabrics laid out on a plane, heat maps, charts, SVG
+show/reports           what came out, as text
+show/page              pages for a browser
+show/trace             traces for Perfetto
+show                   where results of a run and of a sweep go
+fuzz/cases             one case: run, checked, judged
+fuzz/draw              cases drawn from a seed
+fuzz/processes         cases in processes of their own
+fuzz                   the search, and the shrinking of what fails
+fuzz/reports           findings as text
+net/transport          what a network must do
+net/ranks              the `Communicator` over a network
+net/tcp/wire           sockets and frames
+net/tcp/messages       messages over connections
+net/tcp                ranks over TCP
+net/mpi                ranks over MPI
+net/study              checked calls over a network
+claims                 what a claim is, and how it is compared with runs
+claims/sources         what is computed for the claims of one source
+cli/process            exit status, signals, memory of the process
+cli/flags              flags and their values; help, manual and completion
+cli/commands           a file for each command
+cli                    the `heddle` program
+""".strip().splitlines())
+ROOMS = list(SUBJECTS)
 # Whose rooms do not know each other though one stands before the other.
 STRANGERS = [("algorithms", "topo"), ("emu", "algorithms")]
 # Folders whose rooms hold at most so many source files.
@@ -97,8 +99,27 @@ def level_of(room):
     return ROOMS.index(room if room in ROOMS else room.rpartition("/")[0] + "/*")
 
 
+def table():
+    """The rooms, as docs/design.md has them."""
+    return "\n".join(["| room | subject |", "|---|---|", *(f"| `{room}` | {subject} |" for room, subject in SUBJECTS.items())])
+
+
+def page_findings():
+    page = pathlib.Path("docs/design.md").read_text()
+    if table() not in page:
+        yield "docs/design.md: not the table of rooms that tools/check_includes.py --table prints"
+    tops = {room.split("/")[0] for room in ROOMS} | {"docs", "include", "tests", "tools"}
+    for path in sorted(set(re.findall(r"`(\w+/[\w./-]*)`", page))):
+        there = pathlib.Path(path).exists() or any(pathlib.Path(path + ending).exists() for ending in (".cpp", ".hpp"))
+        if path.split("/")[0] in tops and not there:
+            yield f"docs/design.md: names {path}, which is not there"
+
+
 def main():
-    findings = []
+    if sys.argv[1:] == ["--table"]:
+        print(table())
+        return 0
+    findings = list(page_findings())
     for top in sorted({room.split("/")[0] for room in ROOMS}):
         for path in sorted(pathlib.Path(top).rglob("*.[ch]pp")):
             own = room_of(str(path))

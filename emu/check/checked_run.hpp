@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a collective on generated data, checks everything that design.md §7 names, and only then reports the time.
+// Runs a collective on generated data, checks everything that docs/checks.md names, and only then reports the time.
 #pragma once
 
 #include <cstdint>

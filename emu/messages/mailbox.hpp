@@ -16,7 +16,7 @@
 
 namespace heddle::emu {
 
-/// A posted receive: a slot of a task. One word, for it is read soon after it was written (docs/design.md, "Cache").
+/// A posted receive: a slot of a task. One word, for it is read soon after it was written (docs/performance.md).
 class ReceiveId {
  public:
   constexpr ReceiveId() = default;
