@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-/// The map x ↦ (2·half + 1)·x + offset over the integers modulo 2^64. Any bytes are a map, and its factor is odd: it can be
-/// undone, so no contribution vanishes however many are composed (even factors would soon multiply to zero).
+/// The map x ↦ (2·half + 1)·x + offset over the integers modulo 2^64. Any bytes are a map. Its factor is odd, so it can be undone:
+/// no contribution vanishes however many are composed. Even factors would soon multiply to zero.
 struct AffineMap {
   std::uint64_t half = 0;
   std::uint64_t offset = 0;

@@ -114,8 +114,8 @@ inline bool are_apart(ConstVectorView a, ConstVectorView b) {
 void require_reducible_closely(std::span<const ConstVectorView> data, std::span<const VectorView> sums, VectorView scratch,
                                const MemoryNames* names);
 
-/// Of sendrecv_reduce, and of each step of an exchange that reduces: `scratch` is as long as the `count` elements of the sums, of
-/// their type, and apart from sums and data, which are apart from each other.
+/// Of sendrecv_reduce, and of each step of an exchange that reduces. `scratch` has room for the `count` elements of the sums and is
+/// of their type. It is apart from sums and data, which are apart from each other.
 inline void require_reducible(std::span<const ConstVectorView> data, std::span<const VectorView> sums, std::int64_t count,
                               VectorView scratch, const MemoryNames* names) {
   const bool is_plain = sums.size() == 1 && data.size() <= 1 && count <= scratch.count() && sums[0].type() == scratch.type() &&

@@ -14,9 +14,9 @@
 //   alltoall         a block to each rank  a block from each rank
 //   barrier          nothing               nothing
 //
-// In place, input and output are one and the same view, of the longer of the two; a rank's own block lies where the whole
-// vector has it, before and after, and the rest of a reduce_scatter's vector is undefined afterwards. Where a rank has only
-// one of the two (a leaf of a gather), in place means nothing. An input that is not also the output is never changed.
+// In place, input and output are one and the same view, of the longer of the two. A rank's own block lies where the whole vector
+// has it, before and after. The rest of a reduce_scatter's vector is undefined afterwards. Where a rank has only one of the two
+// (a leaf of a gather), in place means nothing. An input that is not also the output is never changed.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +60,8 @@ bool reduces(Collective collective);
 /// Its meaning depends on how the vector is cut: reduce_scatter, allgather, gather, scatter, alltoall.
 bool has_blocks(Collective collective);
 
-/// busbw = algbw times this (nccl-tests, PERFORMANCE.md): 2(p-1)/p for an allreduce, (p-1)/p where the whole vector but one
-/// block moves, 1 for broadcast and reduce, 0 for a barrier.
+/// busbw = algbw times this (nccl-tests, PERFORMANCE.md). It is 2(p-1)/p for an allreduce, and (p-1)/p where the whole vector but
+/// one block moves. It is 1 for broadcast and reduce, 0 for a barrier.
 double bus_bandwidth_factor(Collective collective, int ranks);
 
 /// One rank's arguments, with MPI's meaning. Views are the caller's and outlive the call; of a count that the table gives a

@@ -3,9 +3,9 @@
 // wall clock, and over a real network: it cannot tell which.
 //
 // Threads: a communicator belongs to one task (the thread of a rank, or one branch of `concurrently`) and is used from
-// that task alone: a message, task, group or piece of local work asked of it by any other throws UsageError; by a thread that is
-// no rank's, it does nothing, and the run fails with it. rank(), size(), grid(), tiers(), message_cost(), payload_scale() and plans
-// may be asked by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange),
+// that task alone. Any other task that asks it for a message, task, group or piece of local work gets UsageError. A thread that is
+// no rank's gets nothing, and the run fails with that error. rank(), size(), grid(), tiers(), message_cost(), payload_scale() and
+// plans may be asked by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange),
 // wait_for_room, concurrently, split, and local work where it costs time. isend and irecv never block.
 #pragma once
 
@@ -62,8 +62,8 @@ class Communicator {
 
   // ---- messages ----
   // Matching is (communicator, source, tag); messages of one such stream never overtake each other. A message longer than
-  // its receive is an error, a shorter one is not. Buffers stay the caller's until the request has been waited for: a send buffer
-  // must not change, a receive buffer must be neither read nor written. So a receive shares memory with nothing else that is open;
+  // its receive is an error, a shorter one is not. Until a request has been waited for, its send buffer must not change. Its
+  // receive buffer must be neither read nor written. So a receive shares memory with nothing else that is open;
   // several sends may share theirs. A message may be gathered from several pieces and scattered into several, of one datatype;
   // sender and receiver may cut it differently.
   // What is seen of this in calls (isend, irecv, copy, reduce_into, …) throws UsageError, on each runtime.
@@ -87,10 +87,10 @@ class Communicator {
   Status sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> into,
                   Tag tag = {});
 
-  /// Blocks until a message to `dest` with this tag would leave at once: fewer are on their way than its channel has room for. Whoever
-  /// passes a message on asks before its receive, so that the message keeps its room in the one channel until there is room in the
-  /// other. Nothing is reserved: another task that sends there may take the room first. Returns at once where messages have no bound,
-  /// where a send waits for its receive, and by default. Throws UsageError for a peer out of range.
+  /// Blocks until a message to `dest` with this tag would leave at once: fewer are on their way than its channel has room for. A
+  /// rank that passes a message on asks this before it receives the message. The message then keeps its room in the one channel
+  /// until there is room in the other. Nothing is reserved: another task that sends there may take the room first. Returns at once
+  /// where messages have no bound, where a send waits for its receive, and by default. Throws UsageError for a peer out of range.
   virtual void wait_for_room(Rank /*dest*/, Tag /*tag*/) {}
 
   // ---- tasks and groups ----
@@ -100,7 +100,7 @@ class Communicator {
   /// communicates inside must call with the same n, in the same order. How a multi-port algorithm drives its ports.
   virtual void concurrently(int n, const std::function<void(int, Communicator&)>& body) = 0;
 
-  /// As concurrently, but the tasks share this communicator's messages, as threads do in MPI: a message goes to whichever task of
+  /// As concurrently, but the tasks share this communicator's messages, as threads do in MPI. A message goes to whichever task of
   /// the other rank asks for its source and tag. Tasks of one rank wait for each other by messages to oneself, which take no time.
   /// n may differ from rank to rank. Where a pair of ranks has credits, it has as many for each tag. The tasks must not call
   /// concurrently, concurrently_shared, split or the switches. How a schedule of threads that depend on each other is run. The default throws
@@ -121,7 +121,7 @@ class Communicator {
 
   /// sendrecv, and what comes is combined with `sums`, piece by piece: sums = sums ∘ message (Side::right) or message ∘ sums
   /// (Side::left); charged as reduce_into. The message must be as long as the sums. `scratch`, as long or longer, is where it
-  /// may lie meanwhile, and holds nothing of use before or after: who can reach the sender's memory combines from there.
+  /// may lie meanwhile. It holds nothing of use before or after: who can reach the sender's memory combines from there.
   /// `data`, `sums` and `scratch` do not overlap. Throws UsageError otherwise.
   virtual void sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> sums,
                                VectorView scratch, const ReduceOp& op, Side side = Side::right);
@@ -153,22 +153,22 @@ class Communicator {
   /// What a message costs here, if that is known; the same on every rank.
   virtual MessageCost message_cost() const { return {}; }
   /// For how many bytes each byte that the ranks hold stands, ≥ 1: a run of a large vector may hold a part of it. A message of n
-  /// bytes is charged as n · payload_scale(). Who cuts or chooses by bytes asks it, so that the choice is that of the full size: a
-  /// segment of 64 KiB holds 64 KiB / payload_scale(). 1 where all is held, on a real network too; the same on every rank.
+  /// bytes is charged as n · payload_scale(). Who cuts or chooses by bytes asks it, so that the choice is that of the full size. A
+  /// segment of 64 KiB then holds 64 KiB / payload_scale(). 1 where all is held, on a real network too; the same on every rank.
   virtual double payload_scale() const { return 1; }
 
   // ---- phases ----
 
   /// From now on this task works on the phase of this name ("reduce-scatter"), until its next one; "": on none. For those who
   /// look on: traces and explanations tell what each phase takes. Sends nothing, takes no emulated time, and costs next to nothing
-  /// where nobody looks on, which is the default. Phases named on a communicator of split(), or in a task of concurrently(), lie
-  /// within the phase that was named on the communicator that these came of; a new one there ends them. `name` is copied.
+  /// where nobody looks on, which is the default. A communicator of split(), or a task of concurrently(), has phases of its own.
+  /// They lie within the phase of the communicator that it came of, and a new phase there ends them. `name` is copied.
   virtual void phase(std::string_view name);
 
   // ---- plans ----
 
-  /// A value that every rank would compute alike (a schedule of all rounds, say): made once for the process by whichever rank
-  /// comes first, shared by the rest, immutable. `key` names the value and all that it depends on besides this
+  /// A value that every rank would compute alike (a schedule of all rounds, say). Whichever rank comes first makes it, once for the
+  /// process; the rest share it. It is immutable. `key` names the value and all that it depends on besides this
   /// communicator's ranks and grid; the same key must mean the same type. Costs no emulated time. `make` must not use a
   /// communicator: a call in it throws UsageError.
   template <class T>

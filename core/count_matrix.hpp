@@ -46,8 +46,8 @@ class CountMatrix {
 
   /// Each count times part / whole, which must come out even.
   CountMatrix scaled(std::int64_t part, std::int64_t whole) const;
-  /// Other counts of the same kind, as symmetric as these: those of the ranks one further, each that is not 0 one more; where
-  /// all are 0, all 1.
+  /// Other counts of the same kind, as symmetric as these: those of the ranks one further, each that is not 0 one more. Where
+  /// all are 0, all are 1.
   CountMatrix another() const;
 
   /// What a text says of it: "skewed by destination".

@@ -39,7 +39,7 @@ class Datatype {
  private:
   constexpr Datatype(Kind kind, std::uint32_t size) : kind_and_size_(static_cast<std::uint64_t>(kind) << 32 | size) {}
 
-  /// One word: types pass from hand to hand with every view of a vector, and a processor that loads in one go what was just
+  /// One word: types pass from hand to hand with every view of a vector. A processor that loads in one go what was just
   /// stored in two waits until both stores are done.
   std::uint64_t kind_and_size_;
 };

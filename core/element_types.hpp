@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C++ types behind the built-in datatypes. A new one is a kind and a function in Datatype, and here its facts and its place in
-// the list: loops, test data, tolerances, texts and flags follow.
+// the list. Loops, test data, tolerances, texts and flags follow.
 #pragma once
 
 #include <cstdint>

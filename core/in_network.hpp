@@ -14,8 +14,8 @@ class InNetwork {
  public:
   virtual ~InNetwork() = default;
 
-  /// Empty if the switches serve a call of `count` elements; else why not, in half a sentence: the offer, the operation or the
-  /// type that they lack, ranks outside their domain or beyond their radix. The same on every rank. `op` is of a collective
+  /// Empty if the switches serve a call of `count` elements; else why not, in half a sentence. They may lack the offer, the
+  /// operation or the type, or ranks are outside their domain or beyond their radix. The same on every rank. `op` is of a collective
   /// that reduces.
   virtual std::string why_not(Collective collective, Datatype type, std::int64_t count, const ReduceOp* op) const = 0;
 

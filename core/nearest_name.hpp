@@ -9,8 +9,8 @@
 namespace heddle {
 
 /// The shortest candidate that begins with `text`, else the one with the least edit distance to it (Damerau-Levenshtein:
-/// letters inserted, deleted, replaced or swapped; upper case is lower case; the first of equals). Empty when none is near:
-/// more than a third of the letters differ, and more than one of two.
+/// letters inserted, deleted, replaced or swapped). Upper case is lower case, and of equals the first counts. Empty when none is
+/// near: more than a third of the letters differ, and more than one of two.
 std::string_view nearest_name(std::string_view text, std::span<const std::string_view> candidates);
 
 /// "unknown topology 'tours': did you mean 'torus'? Known: ring, torus, …" with the parts that apply.

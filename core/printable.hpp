@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-/// A text of others (a name in a file, what an exception says) as it may stand within a line of output: what is no printable
+/// A text of others (a name in a file, what an exception says) as it may stand within a line of output. What is no printable
 /// character of valid UTF-8 becomes an escape (\n, \t, \x1b, \u202e, \xff). So it can neither end a line nor steer a terminal,
 /// and it is valid in JSON and XML. A backslash of the text's own stays as it is.
 std::string printable(std::string_view text);

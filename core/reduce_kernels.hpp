@@ -101,7 +101,7 @@ struct BitXor {
   }
 };
 
-/// result[i] = op(a[i], b[i]). Elements are read and written by memcpy, which compiles to plain moves: the user's memory need
+/// result[i] = op(a[i], b[i]). Elements are read and written by memcpy, which compiles to plain moves. The user's memory need
 /// not be aligned to T, nor hold objects of type T.
 template <class T, class Op>
 void elementwise(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count) {

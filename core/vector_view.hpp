@@ -18,7 +18,7 @@
 
 namespace heddle {
 
-/// The Datatype of a C++ type: integers by width and sign (long long is i64, too), the built-in floating-point types, and
+/// The Datatype of a C++ type: integers by width and sign (long long is i64, too), or a built-in floating-point type. It is
 /// user(sizeof(T)) for what is not built in.
 template <class T>
 constexpr Datatype datatype_of() {
