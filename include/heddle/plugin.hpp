@@ -11,8 +11,8 @@
 
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 
