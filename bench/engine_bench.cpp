@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/engine/event_queue.hpp"
 #include "emu/engine/tasks.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/record/timeline.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/registry.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -10,8 +10,8 @@
 #include "algorithms/executors/skips.hpp"
 #include "algorithms/families/swing.hpp"
 #include "algorithms/families/trivance.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/registry.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 

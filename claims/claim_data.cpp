@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::claims {
 

@@ -9,9 +9,9 @@
 #include <mutex>
 #include <string_view>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "emu/engine/parallel_for.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::claims {
 

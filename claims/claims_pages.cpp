@@ -11,7 +11,7 @@
 #include <set>
 
 #include "claims/claims_table.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "show/document/markup.hpp"
 
 namespace heddle::claims {

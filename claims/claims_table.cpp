@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/version.hpp"
+#include "heddle/version.hpp"
 #include "show/document/table.hpp"
 
 namespace heddle::claims {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "claims/compared_rows.hpp"
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle::claims {

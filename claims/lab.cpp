@@ -8,8 +8,8 @@
 #include <iterator>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/engine/parallel_for.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
 

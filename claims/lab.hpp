@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/record/report.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::claims {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/vector_view.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::claims {
 

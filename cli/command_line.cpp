@@ -21,10 +21,10 @@
 #include "cli/flags/flag_group.hpp"
 #include "cli/flags/help_formatter.hpp"
 #include "cli/flags/manual.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/printable.hpp"
-#include "core/version.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/version.hpp"
 #include "lab/run/tasks_ahead.hpp"
 #include "show/terminal/terminal.hpp"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # heddle_add_library(<name> SOURCES … HEADERS … [PRIVATE_HEADERS …] [DEPENDS …] [PRIVATE_DEPENDS …])
 # One static library per folder: target heddle_<name>, alias heddle::<name>. Headers are included from the project's root
-# ("core/units.hpp") and install under include/heddle. DEPENDS are the layout's arrows: what is not named cannot be linked.
+# ("heddle/units.hpp") and install under include/heddle. DEPENDS are the layout's arrows: what is not named cannot be linked.
 function(heddle_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;PRIVATE_HEADERS;DEPENDS;PRIVATE_DEPENDS")
   set(target heddle_${name})

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "core/datatype.hpp"
-#include "core/reduce_op.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/reduce_op.hpp"
 
 namespace heddle {
 

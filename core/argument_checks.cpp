@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

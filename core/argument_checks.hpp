@@ -10,8 +10,7 @@
 #include <span>
 #include <string>
 
-#include "core/rank.hpp"
-#include "core/vector_view.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle {
 

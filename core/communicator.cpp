@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 #include <array>
 
 #include "core/argument_checks.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

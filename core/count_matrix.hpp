@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/block_partition.hpp"
+#include "heddle/collective.hpp"
 
 namespace heddle {
 

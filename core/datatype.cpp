@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/datatype.hpp"
+#include "heddle/datatype.hpp"
 
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "core/element_types.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

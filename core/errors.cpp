@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 #include <array>
 #include <utility>

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <system_error>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -9,8 +9,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/datatype.hpp"
-#include "core/element_types.hpp"
+#include "heddle/datatype.hpp"
 
 // No iteration depends on another: operands are the result or do not touch it (ReduceOp::Function). The compiler cannot know.
 #if defined(__clang__)

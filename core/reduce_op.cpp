@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/reduce_op.hpp"
+#include "heddle/reduce_op.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/argument_checks.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/reduce_kernels.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/version.hpp"
+#include "heddle/version.hpp"
 
 namespace heddle {
 

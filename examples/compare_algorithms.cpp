@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iostream>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 

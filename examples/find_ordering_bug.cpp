@@ -5,8 +5,8 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "core/errors.hpp"
 #include "emu/studies/explore.hpp"
+#include "heddle/errors.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;

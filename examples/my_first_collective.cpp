@@ -2,8 +2,8 @@
 // Checks an allreduce of your own: heddle calls it on every rank of an emulated torus, compares the result, reports the time.
 #include <iostream>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/errors.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;

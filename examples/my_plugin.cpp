@@ -3,7 +3,7 @@
 // command that loads it. Two broadcasts along a chain; one of them has a mistake that `heddle fuzz` finds.
 #include <algorithm>
 
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 
 using namespace heddle;
 

@@ -3,8 +3,8 @@
 #include <iostream>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/errors.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;

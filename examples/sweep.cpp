@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/sweep/sweep.hpp"
 #include "show/drawing/sweep_plot.hpp"
 #include "show/reports/sweep_report.hpp"

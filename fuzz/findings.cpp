@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -15,13 +15,13 @@
 #include <thread>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/sanitizers.hpp"
 #include "fuzz/case_runner.hpp"
 #include "fuzz/findings.hpp"
 #include "fuzz/process_workers.hpp"
 #include "fuzz/processes/case_process.hpp"
 #include "fuzz/results.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 

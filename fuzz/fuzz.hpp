@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
 #include "fuzz/cases/coverage.hpp"
 #include "fuzz/cases/run_case.hpp"
 #include "fuzz/draw/draw_case.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/experiment.hpp"
 
 namespace heddle {

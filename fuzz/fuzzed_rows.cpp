@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "fuzz/processes/case_process.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 

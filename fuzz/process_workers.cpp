@@ -12,8 +12,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "fuzz/findings.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
+#include "heddle/errors.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "fuzz/cases/run_case.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
 
 namespace heddle {

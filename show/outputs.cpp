@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/document/json_reporter.hpp"

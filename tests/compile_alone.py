@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-FOLDERS = ("core", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "net", "claims", "cli")
+FOLDERS = ("include", "core", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "net", "claims", "cli")
 PRECOMPILED_SETS = 16
 # Built alone anyway, with the flags of each MPI that is installed.
 NEED_AN_MPI = {"net/mpi/mpi_transport.hpp", "net/mpi/mpi_transport.cpp"}
@@ -43,8 +43,13 @@ def sources_and_headers(root: pathlib.Path, database: pathlib.Path):
         words = [word for word in shlex.split(entry["command"]) if not word.endswith("ccache")]
         definitions.update(word for word in words if word.startswith("-D"))
         flags = flags or [shutil.which("clang++") or words[0]] + [word for word in words if word.startswith(("-I", "-std"))]
-    headers = {str(path.relative_to(root)) for folder in FOLDERS for path in (root / folder).rglob("*.hpp")}
+    headers = {str(path.relative_to(root)).removeprefix("include/") for folder in FOLDERS for path in (root / folder).rglob("*.hpp")}
     return sorted(sources - NEED_AN_MPI), sorted(headers - NEED_AN_MPI), flags + sorted(definitions)
+
+
+def place_of(root: pathlib.Path, name: str) -> pathlib.Path:
+    """Where an include of this name leads: public ones are in include/."""
+    return root / ("include" if name.startswith("heddle/") else "") / name
 
 
 def headers_by_name(root: pathlib.Path):
@@ -53,10 +58,10 @@ def headers_by_name(root: pathlib.Path):
     @functools.lru_cache(None)
     def reached(name: str) -> frozenset:
         found = set()
-        for kind, included in INCLUDE.findall((root / name).read_text()):
+        for kind, included in INCLUDE.findall(place_of(root, name).read_text()):
             if kind == "<":
                 found.add(included)
-            elif (root / included).exists():
+            elif place_of(root, included).exists():
                 found |= {included} | reached(included)
         return frozenset(found)
 

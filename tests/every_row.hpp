@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/record/report.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/cases/run_case.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"

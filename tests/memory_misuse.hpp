@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::testing {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::testing {
 

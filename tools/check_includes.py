@@ -10,7 +10,8 @@ import sys
 
 # Lowest first, with its subject. A room may include what stands before it. /*: every folder there is a room, and none knows another.
 SUBJECTS = dict(line.split(maxsplit=1) for line in """
-core                   what everyone shares: units, types, operations, vectors, `Communicator`, errors
+heddle                 what users include, `include/heddle`: `Communicator`, types, operations, units, registry
+core                   what everyone shares beside that: checks of arguments, hashes, names, files
 topo/fabric            `Topology`, routes, names of links; `Fabric`: a topology with speeds
 topo/graph             what is computed on links: flows, cuts, aggregation trees
 topo/spec              topologies as text, and the table of families
@@ -85,7 +86,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 def room_of(path):
     """The longest prefix that is a room; None for a folder that is none."""
-    folders = path.split("/")[:-1]
+    folders = path.removeprefix("include/").split("/")[:-1]
     while folders:
         if "/".join(folders) in ROOMS:
             return "/".join(folders)
@@ -121,7 +122,7 @@ def main():
         return 0
     findings = list(page_findings())
     for top in sorted({room.split("/")[0] for room in ROOMS}):
-        for path in sorted(pathlib.Path(top).rglob("*.[ch]pp")):
+        for path in sorted(pathlib.Path("include" if top == "heddle" else top).rglob("*.[ch]pp")):
             own = room_of(str(path))
             if own is None or (path.parent.as_posix() != own and top in COUNTED):
                 findings.append(f"{path}: its folder is no room; tools/check_includes.py lists them")

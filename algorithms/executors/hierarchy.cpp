@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::schedule {
 

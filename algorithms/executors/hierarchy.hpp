@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 
 namespace heddle::schedule {
 

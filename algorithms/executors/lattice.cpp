@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "algorithms/registry/formulas.hpp"
-#include "core/block_partition.hpp"
+#include "heddle/collective.hpp"
 
 namespace heddle::schedule {
 

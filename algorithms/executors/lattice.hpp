@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "core/communicator.hpp"
-#include "core/grid.hpp"
-#include "core/rank.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/grid.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::schedule {
 

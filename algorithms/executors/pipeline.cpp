@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/block_partition.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

@@ -31,11 +31,9 @@
 #include <vector>
 
 #include "algorithms/executors/trees.hpp"
-#include "algorithms/registry/options.hpp"
-#include "algorithms/registry/registry.hpp"
-#include "core/communicator.hpp"
-#include "core/message_cost.hpp"
-#include "core/vector_view.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::schedule {
 

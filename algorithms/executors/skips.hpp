@@ -32,8 +32,8 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
-#include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::schedule {
 

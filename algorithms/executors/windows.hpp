@@ -31,7 +31,7 @@
 #include <string>
 #include <vector>
 
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::schedule {
 

@@ -35,7 +35,7 @@
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/trees.hpp"
 #include "algorithms/families/swing.hpp"
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

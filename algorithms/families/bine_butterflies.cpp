@@ -14,10 +14,10 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

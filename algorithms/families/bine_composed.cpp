@@ -55,8 +55,8 @@
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/families/swing.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
 

@@ -12,9 +12,8 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/skips.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/options.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

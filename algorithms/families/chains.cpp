@@ -9,8 +9,8 @@
 #include "algorithms/executors/pipeline.hpp"
 #include "algorithms/families/channels.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 

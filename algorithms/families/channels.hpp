@@ -40,9 +40,9 @@
 #include "algorithms/executors/pipeline.hpp"
 #include "algorithms/executors/trees.hpp"
 #include "algorithms/families/ring.hpp"
-#include "algorithms/registry/registry.hpp"
-#include "core/communicator.hpp"
-#include "core/grid.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/grid.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

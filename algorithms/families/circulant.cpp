@@ -18,11 +18,11 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/trees.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "core/block_partition.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

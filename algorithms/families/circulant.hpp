@@ -20,8 +20,8 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/skips.hpp"
 #include "algorithms/executors/trees.hpp"
-#include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::schedule {
 

@@ -21,8 +21,8 @@
 
 #include "algorithms/executors/trees.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::alltoall {
 

@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"
-#include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::schedule {
 

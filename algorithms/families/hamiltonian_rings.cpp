@@ -11,9 +11,9 @@
 
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "core/errors.hpp"
-#include "core/in_network.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 

@@ -29,8 +29,8 @@
 #include <vector>
 
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::allgather {
 

@@ -13,8 +13,8 @@
 #include <functional>
 #include <vector>
 
-#include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::schedule {
 

@@ -28,8 +28,8 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "core/block_partition.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

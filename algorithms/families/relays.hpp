@@ -11,7 +11,7 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::schedule {
 

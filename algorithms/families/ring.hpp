@@ -7,9 +7,9 @@
 #include <functional>
 #include <vector>
 
-#include "algorithms/registry/options.hpp"
-#include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
 

@@ -31,10 +31,10 @@
 #include "algorithms/families/circulant.hpp"
 #include "algorithms/families/grid_rings.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::broadcast {
 

@@ -15,8 +15,8 @@
 #include "algorithms/executors/vectors.hpp"
 #include "algorithms/executors/windows.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

@@ -39,8 +39,8 @@
 #include "algorithms/executors/vectors.hpp"
 #include "algorithms/families/rabenseifner.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/signatures.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
 

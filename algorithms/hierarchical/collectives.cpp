@@ -14,8 +14,8 @@
 #include "algorithms/executors/hierarchy.hpp"
 #include "algorithms/registry/formulas.hpp"
 #include "algorithms/registry/signatures.hpp"
-#include "core/block_partition.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle {
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/once.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "algorithms/executors/hierarchy.hpp"
-#include "algorithms/registry/registry.hpp"
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 

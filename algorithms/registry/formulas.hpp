@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::schedule {
 

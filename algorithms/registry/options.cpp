@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/registry/options.hpp"
+#include "heddle/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

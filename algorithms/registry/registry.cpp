@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,10 +8,20 @@
 #include <cctype>
 
 #include "algorithms/registry/signatures.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
+
+/// A function that gives the registry some of its rows. In a family's file, behind the algorithm, stands
+///
+///   std::vector<Algorithm> ring_rows() { return {…}; }
+///
+/// in namespace heddle::allreduce. CMake writes the table of all of them from its lists (heddle_add_entries).
+using RowsFunction = std::vector<Algorithm> (*)();
+
+/// In the order of the list. Safe from any thread.
+std::span<const RowsFunction> row_functions();
 
 namespace {
 

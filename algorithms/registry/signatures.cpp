@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "core/communicator.hpp"
-#include "core/errors.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

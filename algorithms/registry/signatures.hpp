@@ -7,9 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/block_partition.hpp"
-#include "core/collective.hpp"
-#include "core/communicator.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
 #include "claims/claim_data.hpp"
+#include "heddle/registry.hpp"
 #include "lab/studies/schedule_picture.hpp"
 
 namespace heddle::claims {

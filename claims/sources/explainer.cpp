@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "claims/compared_rows.hpp"
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle::claims {

@@ -10,8 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
-#include "core/units.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
 

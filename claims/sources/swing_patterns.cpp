@@ -13,7 +13,7 @@
 #include "algorithms/families/swing.hpp"
 #include "claims/compared_rows.hpp"
 #include "claims/traced_sum.hpp"
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 
 namespace heddle::claims {
 

@@ -10,7 +10,7 @@
 #include "algorithms/registry/formulas.hpp"
 #include "claims/compared_rows.hpp"
 #include "claims/traced_sum.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::claims {
 

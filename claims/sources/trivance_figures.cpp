@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "claims/compared_rows.hpp"
-#include "core/errors.hpp"
-#include "core/grid.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/grid.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
 

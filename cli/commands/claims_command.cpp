@@ -11,7 +11,7 @@
 #include "claims/claims_pages.hpp"
 #include "claims/claims_table.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "show/document/output_file.hpp"
 #include "show/drawing/picture_file.hpp"

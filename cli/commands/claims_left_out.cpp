@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In claims_command.cpp's place where heddle is built without its claims.
 #include "cli/commands/claims_command.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

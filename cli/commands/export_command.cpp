@@ -14,7 +14,7 @@
 #include "cli/flags/experiment_flags.hpp"
 #include "cli/flags/flag_group.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/results/comparison.hpp"
 #include "lab/results/decisions.hpp"

@@ -11,8 +11,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/flags/flag_group.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

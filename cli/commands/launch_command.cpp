@@ -7,8 +7,8 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/flags/flag_group.hpp"
-#include "core/errors.hpp"
 #include "core/read_file.hpp"
+#include "heddle/errors.hpp"
 #include "net/tcp/launch.hpp"
 
 namespace heddle {

@@ -12,7 +12,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/flags/experiment_flags.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/studies/schedule_picture.hpp"

@@ -11,7 +11,7 @@
 #include "cli/flags/flag_group.hpp"
 #include "cli/flags/sweep_flags.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/sweep/shards.hpp"
 #include "show/outputs.hpp"
 #include "show/terminal/terminal.hpp"

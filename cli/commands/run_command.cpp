@@ -20,7 +20,7 @@
 #include "cli/commands/watched_runs.hpp"
 #include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/run_cost.hpp"

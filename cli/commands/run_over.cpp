@@ -11,7 +11,7 @@
 
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "net/study/gather_text.hpp"

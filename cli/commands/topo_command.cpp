@@ -11,7 +11,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/flags/experiment_flags.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "show/document/output_file.hpp"
 #include "show/drawing/fabric_drawing.hpp"

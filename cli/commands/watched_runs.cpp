@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "algorithms/registry/registry.hpp"
 #include "core/read_number.hpp"
 #include "fuzz/processes/case_process.hpp"
+#include "heddle/registry.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/run_algorithm.hpp"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <span>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/version.hpp"
+#include "heddle/version.hpp"
 #include "show/document/markup.hpp"
 
 namespace heddle {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "cli/flags/flag_group.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/data/call_layout.hpp"
 #include "emu/explain/traced_run.hpp"
 #include "emu/messages/measured_communicator.hpp"
 #include "emu/record/report.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_calls.hpp"
 #include "emu/check/groups_run.hpp"
 #include "emu/check/lower_bound.hpp"
@@ -23,6 +22,7 @@
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/measured_run.hpp"
 #include "emu/switches/in_network.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

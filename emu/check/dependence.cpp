@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/check/groups_run.hpp"
 #include "emu/record/message_observer.hpp"
 #include "emu/run/measured_run.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/check/groups_run.hpp"
 #include "emu/memory/in_memory_runtime.hpp"
 #include "emu/switches/in_network.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 
 namespace heddle::emu {
 

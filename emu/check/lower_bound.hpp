@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/data/call_layout.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

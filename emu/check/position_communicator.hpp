@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::emu {
 

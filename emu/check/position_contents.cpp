@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
-#include "core/units.hpp"
 #include "emu/check/position_communicator.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

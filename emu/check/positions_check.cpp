@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_calls.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/check/position_communicator.hpp"
 #include "emu/data/call_vectors.hpp"
 #include "emu/run/measured_run.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/rank.hpp"
 #include "emu/data/call_vectors.hpp"
 #include "emu/data/expected_call.hpp"
 #include "emu/data/input_watch.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

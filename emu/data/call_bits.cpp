@@ -9,11 +9,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/element_types.hpp"
 #include "core/mix.hpp"
 #include "emu/data/element_text.hpp"
 #include "emu/data/expected_call.hpp"
 #include "emu/record/failure.hpp"
+#include "heddle/datatype.hpp"
 
 namespace heddle::emu {
 

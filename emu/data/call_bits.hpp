@@ -11,12 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "core/datatype.hpp"
 #include "core/once.hpp"
-#include "core/rank.hpp"
-#include "core/reduce_op.hpp"
-#include "core/vector_view.hpp"
 #include "emu/data/call_layout.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/reduce_op.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has which part of the whole vector before a collective and after it: the table of core/collective.hpp as a function.
+// Who has which part of the whole vector before a collective and after it: the table of heddle/collective.hpp as a function.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
-#include "core/block_partition.hpp"
-#include "core/collective.hpp"
 #include "core/count_matrix.hpp"
-#include "core/rank.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -9,9 +9,9 @@
 #include <cstring>
 #include <vector>
 
-#include "core/errors.hpp"
-#include "core/units.hpp"
 #include "emu/engine/parallel_for.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

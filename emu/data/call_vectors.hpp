@@ -11,9 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "core/rank.hpp"
-#include "core/vector_view.hpp"
 #include "emu/data/expected_call.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "core/collective.hpp"
 #include "core/count_matrix.hpp"
-#include "core/datatype.hpp"
-#include "core/rank.hpp"
-#include "core/reduce_op.hpp"
-#include "core/units.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/reduce_op.hpp"
+#include "heddle/units.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle {
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/element_types.hpp"
+#include "heddle/datatype.hpp"
 
 namespace heddle::emu {
 

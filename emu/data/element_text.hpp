@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "core/vector_view.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

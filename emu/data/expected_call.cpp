@@ -10,9 +10,9 @@
 #include <span>
 #include <type_traits>
 
-#include "core/element_types.hpp"
 #include "emu/data/element_text.hpp"
 #include "emu/engine/parallel_for.hpp"
+#include "heddle/datatype.hpp"
 
 namespace heddle::emu {
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/block_partition.hpp"
-#include "core/reduce_op.hpp"
-#include "core/vector_view.hpp"
 #include "emu/data/call_layout.hpp"
 #include "emu/data/test_data.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/reduce_op.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/element_types.hpp"
-#include "core/errors.hpp"
 #include "core/mix.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

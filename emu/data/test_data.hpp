@@ -6,11 +6,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/datatype.hpp"
-#include "core/rank.hpp"
-#include "core/reduce_op.hpp"
-#include "core/vector_view.hpp"
 #include "emu/data/collective_call.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/reduce_op.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -9,9 +9,9 @@
 #include <optional>
 #include <span>
 
-#include "core/units.hpp"
 #include "emu/engine/tasks.hpp"
 #include "emu/record/report.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

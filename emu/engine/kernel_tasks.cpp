@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/engine/task_identity.hpp"
 #include "emu/engine/tasks.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/engine/tasks.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

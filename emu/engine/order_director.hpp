@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/settings/explored_order.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

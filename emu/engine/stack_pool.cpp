@@ -19,8 +19,8 @@
 #include <mutex>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/engine/fiber_annotations.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

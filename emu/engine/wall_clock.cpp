@@ -21,9 +21,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "core/errors.hpp"
 #include "emu/engine/event_queue.hpp"
 #include "emu/engine/task_identity.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/pair_key.hpp"
 #include "emu/engine/task_identity.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

@@ -14,10 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/datatype.hpp"
-#include "core/rank.hpp"
-#include "core/reduce_op.hpp"
-#include "core/vector_view.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/reduce_op.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

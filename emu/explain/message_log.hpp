@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/vector_view.hpp"
 #include "emu/explain/contributions.hpp"
 #include "emu/record/message_observer.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -9,11 +9,11 @@
 #include <optional>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/explain/provenance.hpp"
 #include "emu/record/failure.hpp"
 #include "emu/run/measured_run.hpp"
 #include "emu/switches/in_network.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "core/collective.hpp"
 #include "emu/data/call_layout.hpp"
 #include "emu/data/call_vectors.hpp"
 #include "emu/explain/contributions.hpp"
 #include "emu/explain/message_log.hpp"
 #include "emu/messages/measured_communicator.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/collective.hpp"
 
 namespace heddle::emu {
 

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "core/argument_checks.hpp"
-#include "core/errors.hpp"
 #include "emu/memory/in_memory_runtime.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/record/failure.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

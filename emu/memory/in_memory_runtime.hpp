@@ -23,8 +23,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/communicator.hpp"
-#include "core/errors.hpp"
 #include "emu/engine/task_identity.hpp"
 #include "emu/messages/channel_table.hpp"
 #include "emu/messages/groups.hpp"
@@ -32,6 +30,8 @@
 #include "emu/messages/open_memory.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/record/failure.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/argument_checks.hpp"
-#include "core/errors.hpp"
 #include "emu/messages/endpoint.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/switches/in_network_call.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

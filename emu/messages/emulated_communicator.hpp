@@ -8,11 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "core/communicator.hpp"
-#include "core/in_network.hpp"
 #include "emu/messages/endpoint.hpp"
 #include "emu/messages/measured_communicator.hpp"
 #include "emu/messages/task_state.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::emu {
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/argument_checks.hpp"
-#include "core/errors.hpp"
 #include "emu/record/failure.hpp"
 #include "emu/record/message_observer.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

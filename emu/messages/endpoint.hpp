@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "core/argument_checks.hpp"
-#include "core/communicator.hpp"
-#include "core/exchange_schedule.hpp"
 #include "emu/messages/channel_table.hpp"
 #include "emu/messages/host.hpp"
 #include "emu/messages/open_memory.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::emu {
 

@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/communicator.hpp"
-#include "core/errors.hpp"
 #include "emu/engine/task_identity.hpp"
 #include "emu/settings/faults.hpp"
 #include "emu/switches/in_network.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -13,13 +13,13 @@
 #include <string>
 #include <utility>
 
-#include "core/datatype.hpp"
-#include "core/units.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/messages/groups.hpp"
 #include "emu/messages/measured_communicator.hpp"
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/pair_key.hpp"
-#include "core/rank.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/communicator.hpp"
-#include "core/units.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/communicator.hpp"
-#include "core/units.hpp"
 #include "emu/messages/mailbox.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/record/critical_path.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/argument_checks.hpp"
-#include "core/vector_view.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

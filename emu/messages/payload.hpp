@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/argument_checks.hpp"
-#include "core/vector_view.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

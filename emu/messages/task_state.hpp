@@ -16,9 +16,6 @@
 #include <variant>
 #include <vector>
 
-#include "core/collective.hpp"
-#include "core/communicator.hpp"
-#include "core/units.hpp"
 #include "emu/engine/task_identity.hpp"
 #include "emu/engine/tasks.hpp"
 #include "emu/messages/groups.hpp"
@@ -27,6 +24,9 @@
 #include "emu/messages/open_memory.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

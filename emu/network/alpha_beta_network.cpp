@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/network/alone_times.hpp"
 #include "emu/network/make_network.hpp"
 #include "emu/network/max_min.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/ways.hpp"
 

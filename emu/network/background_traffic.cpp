@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/ways.hpp"
 
 namespace heddle {

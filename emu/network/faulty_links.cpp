@@ -8,9 +8,9 @@
 #include <cmath>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/pair_key.hpp"
 #include "emu/record/failure.hpp"
+#include "heddle/errors.hpp"
 #include "topo/graph/max_flow.hpp"
 
 namespace heddle::emu {

@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/network/alone_times.hpp"
 #include "emu/network/background_traffic.hpp"
@@ -16,6 +15,7 @@
 #include "emu/network/max_min.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/ways.hpp"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/errors.hpp"
 #include "emu/network/network.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -6,13 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/messages/message_id.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/emulation_settings.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/network/max_min.hpp"
 #include "emu/record/report.hpp"
 #include "emu/record/run_sample.hpp"
 #include "emu/record/timeline.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle::emu {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

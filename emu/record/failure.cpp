@@ -10,8 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/printable.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

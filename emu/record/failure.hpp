@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/datatype.hpp"
-#include "core/rank.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

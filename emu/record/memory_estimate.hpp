@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/errors.hpp"
-#include "core/units.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

@@ -7,10 +7,9 @@
 #include <optional>
 #include <span>
 
-#include "core/rank.hpp"
-#include "core/units.hpp"
-#include "core/vector_view.hpp"
 #include "emu/record/failure.hpp"
+#include "heddle/units.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/collective.hpp"
-#include "core/datatype.hpp"
-#include "core/errors.hpp"
-#include "core/units.hpp"
 #include "emu/record/critical_path.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/placement/placement.hpp"

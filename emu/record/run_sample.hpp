@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "core/mix.hpp"
-#include "core/units.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/record/timeline.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle::emu {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/collective.hpp"
-#include "core/units.hpp"
 #include "emu/record/critical_path.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle {

@@ -8,7 +8,6 @@
 #include <functional>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/engine/make_engine.hpp"
 #include "emu/engine/stack_pool.hpp"
 #include "emu/engine/task_identity.hpp"
@@ -16,6 +15,7 @@
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulation.hpp"
 #include "emu/run/measured_run.hpp"
+#include "heddle/errors.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

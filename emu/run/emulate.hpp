@@ -4,10 +4,10 @@
 
 #include <string_view>
 
-#include "core/communicator.hpp"
 #include "emu/record/report.hpp"
 #include "emu/record/timeline.hpp"
 #include "emu/settings/emulation_settings.hpp"
+#include "heddle/communicator.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 

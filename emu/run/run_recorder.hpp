@@ -14,11 +14,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/collective.hpp"
 #include "core/mix.hpp"
 #include "core/pair_key.hpp"
-#include "core/units.hpp"
-#include "core/vector_view.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/engine/tasks.hpp"
 #include "emu/messages/groups.hpp"
@@ -34,6 +31,9 @@
 #include "emu/record/timeline.hpp"
 #include "emu/run/ranks.hpp"
 #include "emu/switches/in_network_call.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/units.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 

@@ -13,7 +13,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/engine/engine.hpp"
 #include "emu/messages/host.hpp"
 #include "emu/messages/message_store.hpp"
@@ -24,6 +23,7 @@
 #include "emu/run/ranks.hpp"
 #include "emu/run/run_recorder.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "core/errors.hpp"
 #include "core/read_number.hpp"
 #include "core/sanitizers.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/explored_order.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {

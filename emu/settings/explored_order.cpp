@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/errors.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

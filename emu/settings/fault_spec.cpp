@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/find_link.hpp"
 
 namespace heddle {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

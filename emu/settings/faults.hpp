@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle {

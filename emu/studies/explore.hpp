@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/errors.hpp"
 #include "emu/run/emulate.hpp"
 #include "emu/settings/explored_order.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

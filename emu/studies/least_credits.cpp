@@ -16,11 +16,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/mix.hpp"
 #include "core/pair_key.hpp"
 #include "emu/record/failure.hpp"
 #include "emu/record/message_observer.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

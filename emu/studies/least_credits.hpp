@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_calls.hpp"
 #include "emu/data/call_bits.hpp"
 #include "emu/record/message_observer.hpp"
 #include "emu/studies/explore.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/record/report.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

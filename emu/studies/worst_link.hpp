@@ -6,10 +6,10 @@
 #include <functional>
 #include <string>
 
-#include "core/units.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/emulation_settings.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {

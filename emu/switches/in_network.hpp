@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "core/collective.hpp"
 #include "core/once.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/collective.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/graph/switch_graph.hpp"
 #include "topo/graph/switch_tree.hpp"

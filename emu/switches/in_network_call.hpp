@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "core/collective.hpp"
-#include "core/reduce_op.hpp"
-#include "core/vector_view.hpp"
 #include "emu/switches/in_network.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/reduce_op.hpp"
+#include "heddle/vector_view.hpp"
 #include "topo/graph/switch_tree.hpp"
 
 namespace heddle::emu {

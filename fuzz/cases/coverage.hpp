@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/experiment.hpp"
 
 namespace heddle {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

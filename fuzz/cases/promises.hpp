@@ -2,8 +2,8 @@
 // What a row promises of its runs.
 #pragma once
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/record/report.hpp"
+#include "heddle/registry.hpp"
 #include "lab/run/setup.hpp"
 
 namespace heddle {

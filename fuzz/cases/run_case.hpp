@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/errors.hpp"
 #include "emu/record/report.hpp"
 #include "emu/studies/explore.hpp"
 #include "fuzz/cases/fault_end.hpp"
 #include "fuzz/cases/run_bounds.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/experiment.hpp"
 
 namespace heddle {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/draw/dice.hpp"
 #include "fuzz/draw/draw_faults.hpp"
 #include "fuzz/draw/draw_topology.hpp"
 #include "fuzz/draw/large_case.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/setup.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -21,10 +21,10 @@
 #include <string_view>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/sanitizers.hpp"
 #include "emu/engine/tasks.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

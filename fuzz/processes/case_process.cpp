@@ -28,9 +28,9 @@
 #include <thread>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/engine/stack_pool.hpp"
 #include "fuzz/processes/case_child.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "core/units.hpp"
 #include "fuzz/cases/run_bounds.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

@@ -8,10 +8,10 @@
 #include <sstream>
 #include <system_error>
 
-#include "core/errors.hpp"
-#include "core/version.hpp"
 #include "emu/record/timeline.hpp"
 #include "fuzz/processes/case_process.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/version.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "show/document/output_file.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "core/version.hpp"
 #include "fuzz/reports/fuzz_reports.hpp"
+#include "heddle/version.hpp"
 
 namespace heddle {
 

@@ -13,10 +13,10 @@
 #include <system_error>
 
 #include "core/checksum.hpp"
-#include "core/errors.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
 #include "fuzz/reports/finding_trace.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "show/document/output_file.hpp"
 

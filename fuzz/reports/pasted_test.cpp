@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 
@@ -109,7 +109,7 @@ std::string pasted_test(const FuzzFinding& finding, RowSource source, TestStyle 
   if (is_apart) text += "#include <string>\n";
   if (is_apart || style == TestStyle::plain) text += '\n';
   text += is_apart ? "#include \"fuzz/fuzz.hpp\"\n" : "#include \"fuzz/cases/run_case.hpp\"\n";
-  if (is_plugin) text += "#include \"lab/plugin/plugin.hpp\"\n";
+  if (is_plugin) text += "#include \"heddle/plugin.hpp\"\n";
   text += '\n' + begin_of(finding, style);
   text += fmt::format("  {}heddle::Experiment what = heddle::Experiment::parse(\n      {});\n", is_plugin ? "" : "const ",
                       cpp_string(finding.smallest.text()));

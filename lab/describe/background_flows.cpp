@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/find_link.hpp"
 
 namespace heddle {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/record/report.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "topo/presets/fabric_presets.hpp"

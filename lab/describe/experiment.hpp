@@ -12,14 +12,14 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/collective.hpp"
-#include "core/datatype.hpp"
-#include "core/reduce_op.hpp"
-#include "core/units.hpp"
 #include "emu/data/collective_call.hpp"
 #include "emu/settings/emulation_settings.hpp"
 #include "emu/settings/explored_order.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/reduce_op.hpp"
+#include "heddle/registry.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/processes.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/routing.hpp"
@@ -113,7 +113,7 @@ struct Experiment {
   std::string algorithm = {};  ///< with its options: "chain:segments=8"
   /// Algorithms besides the registry's: a user's own, a plugin's. A name is looked up here first.
   std::shared_ptr<const std::vector<Algorithm>> own = {};
-  std::vector<std::string> plugins = {};  ///< files with more of them (lab/plugin/plugin.hpp)
+  std::vector<std::string> plugins = {};  ///< files with more of them (heddle/plugin.hpp)
   std::optional<Bytes> size =
       {};  ///< of the whole vector; rounded down to whole elements, for alltoall to equal blocks, but up to one of them
   std::optional<Datatype> type = {};      ///< no value: i32, of affine maps their own

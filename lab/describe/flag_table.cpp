@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "topo/presets/fabric_presets.hpp"

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/errors.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

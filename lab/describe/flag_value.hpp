@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {

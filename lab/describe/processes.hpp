@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/data/collective_call.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

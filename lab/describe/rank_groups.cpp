@@ -12,9 +12,9 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/random.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 
 namespace heddle {

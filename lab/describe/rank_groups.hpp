@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/collective.hpp"
-#include "core/units.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/units.hpp"
 #include "topo/placement/placement.hpp"
 
 namespace heddle {

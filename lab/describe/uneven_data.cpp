@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/random.hpp"
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 
 namespace heddle {

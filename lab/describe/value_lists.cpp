@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/errors.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 
 namespace heddle {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/routing.hpp"
 
 namespace heddle {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/version.hpp"
 #include "emu/record/report.hpp"
+#include "heddle/version.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"

@@ -2,7 +2,7 @@
 #include "lab/documents/seal.hpp"
 
 #include "core/checksum.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -14,11 +14,11 @@
 #include <string_view>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/printable.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/plugin.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/plugin/plugin.hpp"
 #include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"
@@ -40,7 +40,7 @@ Function* find_symbol(void* library, const std::string& path, const char* name) 
   void* symbol = dlsym(library, name);
   if (symbol == nullptr)
     throw InputError(
-        fmt::format("{}: no heddle plugin: it has no {}(), which HEDDLE_PLUGIN of lab/plugin/plugin.hpp defines", path, name));
+        fmt::format("{}: no heddle plugin: it has no {}(), which HEDDLE_PLUGIN of heddle/plugin.hpp defines", path, name));
   return reinterpret_cast<Function*>(symbol);
 }
 

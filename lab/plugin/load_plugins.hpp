@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 

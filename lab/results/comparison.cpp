@@ -10,10 +10,10 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

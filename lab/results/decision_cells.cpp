@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
-#include "core/message_cost.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/errors.hpp"
 #include "lab/documents/part_run.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
 #include "lab/results/decisions.hpp"
 
 namespace heddle::decisions {

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/results/decision_cells.hpp"
 
 namespace heddle::decisions {

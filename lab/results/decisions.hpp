@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "lab/results/target.hpp"
 #include "lab/sweep/sweep_document.hpp"
 

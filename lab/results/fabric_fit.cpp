@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "lab/run/tasks_ahead.hpp"

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/units.hpp"
+#include "heddle/registry.hpp"
+#include "heddle/units.hpp"
 #include "lab/results/measured_runs.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"

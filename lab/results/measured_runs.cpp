@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "topo/files/file_fields.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/experiment.hpp"
 
 namespace heddle {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
-#include "core/errors.hpp"
 #include "core/read_file.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::decisions {
 

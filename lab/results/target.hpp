@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
 
 namespace heddle::decisions {
 

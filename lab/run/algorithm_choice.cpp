@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/plugin/load_plugins.hpp"
 
 namespace heddle {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/variants.hpp"
 
 namespace heddle {

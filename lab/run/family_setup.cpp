@@ -9,8 +9,8 @@
 #include <numeric>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/record/memory_estimate.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"
 

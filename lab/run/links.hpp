@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/record/report.hpp"
 #include "emu/record/timeline.hpp"
+#include "heddle/units.hpp"
 #include "lab/run/setup.hpp"
 
 namespace heddle {

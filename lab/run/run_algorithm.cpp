@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/engine/wall_dilation.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "emu/studies/explore.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/call_of_groups.hpp"
 
 namespace heddle {

@@ -8,8 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/record/report.hpp"
 #include "emu/record/run_sample.hpp"
@@ -18,6 +16,8 @@
 #include "emu/studies/contention.hpp"
 #include "emu/studies/explore.hpp"
 #include "emu/studies/worst_link.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "lab/run/setup.hpp"
 
 namespace heddle {

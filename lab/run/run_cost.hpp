@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "lab/run/setup.hpp"
 
 namespace heddle {

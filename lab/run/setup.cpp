@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "emu/settings/faults.hpp"
 #include "emu/switches/in_network.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"
 #include "lab/describe/uneven_data.hpp"

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/collective.hpp"
 #include "emu/data/collective_call.hpp"
 #include "emu/settings/emulation_settings.hpp"
+#include "heddle/collective.hpp"
 #include "lab/describe/background_flows.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/describe/rank_groups.hpp"

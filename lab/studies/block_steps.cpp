@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_calls.hpp"
 #include "emu/explain/traced_run.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

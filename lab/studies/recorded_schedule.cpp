@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"

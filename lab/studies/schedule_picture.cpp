@@ -10,9 +10,9 @@
 #include <span>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/explain/traced_run.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/run/algorithm_choice.hpp"
 #include "lab/studies/fabric_studies.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 

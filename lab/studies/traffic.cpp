@@ -17,10 +17,10 @@
 #include <string_view>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/record/message_observer.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/algorithm_choice.hpp"

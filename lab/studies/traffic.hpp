@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "topo/jobs/recorded_jobs.hpp"
 #include "topo/placement/placement.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 
 namespace heddle {

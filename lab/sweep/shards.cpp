@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "lab/sweep/resumed_sweep.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/describe/variants.hpp"
 #include "lab/sweep/sweep_document.hpp"

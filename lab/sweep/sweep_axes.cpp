@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/studies/traffic.hpp"
 
 namespace heddle {

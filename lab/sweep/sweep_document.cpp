@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "core/counting_iterator.hpp"
-#include "core/errors.hpp"
 #include "core/read_file.hpp"
+#include "heddle/errors.hpp"
 #include "lab/documents/seal.hpp"
 
 namespace heddle {

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "core/checksum.hpp"
-#include "core/errors.hpp"
 #include "core/read_file.hpp"
-#include "core/version.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/version.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"
 #include "lab/documents/fabric_report.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/checksum.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/documents/seal.hpp"
 #include "lab/run/run_algorithm.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/processes.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/sweep/sweep_document.hpp"

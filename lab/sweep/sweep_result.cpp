@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 

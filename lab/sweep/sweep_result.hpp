@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
-#include "core/units.hpp"
 #include "emu/record/critical_path.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/equal_runs.hpp"
 
 namespace heddle {

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/record/memory_estimate.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/tasks_ahead.hpp"
 #include "lab/sweep/sweep_processes.hpp"

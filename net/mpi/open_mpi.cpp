@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "net/mpi/mpi_module.hpp"
 
 namespace heddle::net {

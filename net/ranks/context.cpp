@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::net {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/argument_checks.hpp"
-#include "core/errors.hpp"
 #include "emu/messages/payload.hpp"
+#include "heddle/errors.hpp"
 #include "net/ranks/context.hpp"
 
 namespace heddle::net {

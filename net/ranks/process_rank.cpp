@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/argument_checks.hpp"
-#include "core/errors.hpp"
 #include "core/sanitizers.hpp"
 #include "emu/record/failure.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::net {
 

@@ -15,11 +15,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/communicator.hpp"
 #include "emu/engine/task_identity.hpp"
 #include "emu/engine/tasks.hpp"
 #include "emu/messages/open_memory.hpp"
 #include "emu/messages/payload.hpp"
+#include "heddle/communicator.hpp"
 #include "net/ranks/run_rank.hpp"
 #include "net/transport/transport.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "core/grid.hpp"
-#include "core/units.hpp"
+#include "heddle/grid.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::net {
 

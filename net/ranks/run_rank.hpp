@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 #include "net/ranks/rank_settings.hpp"
 #include "net/transport/transport.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/setup.hpp"
 #include "net/ranks/context.hpp"
 #include "net/ranks/process_communicator.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "net/mpi/open_mpi.hpp"
 #include "net/study/gather_text.hpp"
 #include "net/tcp/tcp_settings.hpp"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
-#include "core/units.hpp"
 #include "emu/data/collective_call.hpp"
 #include "emu/messages/measured_communicator.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::net {
 

@@ -20,7 +20,7 @@
 #include <random>
 #include <string_view>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "net/tcp/reserved_port.hpp"
 #include "net/tcp/tcp_settings.hpp"
 

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::net {
 

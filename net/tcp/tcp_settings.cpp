@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "core/errors.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "net/tcp/wire/proof.hpp"
 
 namespace heddle::net {

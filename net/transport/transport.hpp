@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::net {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
 #include "schedules/program/schedule_program.hpp"
 
 namespace heddle {

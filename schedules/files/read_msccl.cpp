@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
+#include "heddle/errors.hpp"
 #include "schedules/files/msccl.hpp"
 
 namespace heddle {

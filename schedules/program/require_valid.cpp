@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "schedules/program/schedule_program.hpp"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -23,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
 
 namespace heddle {
 

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/block_partition.hpp"
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
 #include "schedules/program/analysis.hpp"
 #include "schedules/program/schedule_program.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "schedules/run/recording.hpp"
 
 namespace heddle {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "core/collective.hpp"
-#include "core/communicator.hpp"
-#include "core/rank.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/vector_view.hpp"
 #include "schedules/program/schedule_program.hpp"
 
 namespace heddle {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 
 namespace heddle {

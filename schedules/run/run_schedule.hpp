@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/collective.hpp"
-#include "core/communicator.hpp"
-#include "core/vector_view.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
+#include "heddle/vector_view.hpp"
 #include "schedules/program/schedule_program.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 

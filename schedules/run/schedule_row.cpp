@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "schedules/run/run_schedule.hpp"
 
 namespace heddle {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "show/document/table.hpp"
 
 namespace heddle {

@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 
 namespace heddle {

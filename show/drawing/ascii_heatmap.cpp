@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "show/document/document.hpp"
 #include "show/drawing/cables.hpp"
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <string_view>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "show/drawing/svg.hpp"
 
 namespace heddle::pictures {

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::pictures {
 

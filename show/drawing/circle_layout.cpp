@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "show/drawing/cables.hpp"
 #include "show/drawing/layouts.hpp"
 

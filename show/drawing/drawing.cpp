@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "show/drawing/cables.hpp"
 #include "show/drawing/layouts.hpp"
 

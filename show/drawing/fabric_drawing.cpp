@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "show/drawing/cables.hpp"
 
 namespace heddle {

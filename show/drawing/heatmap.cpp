@@ -11,8 +11,8 @@
 #include <ostream>
 #include <utility>
 
-#include "core/units.hpp"
-#include "core/version.hpp"
+#include "heddle/units.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "show/drawing/link_loads.hpp"
 #include "show/drawing/picture_file.hpp"

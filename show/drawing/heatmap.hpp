@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "show/document/output_file.hpp"
 #include "show/document/reporter.hpp"
 #include "show/drawing/drawing.hpp"

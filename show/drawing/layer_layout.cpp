@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "show/drawing/cables.hpp"
 #include "show/drawing/layouts.hpp"
 

@@ -11,9 +11,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/errors.hpp"
-#include "core/units.hpp"
 #include "emu/record/report.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/run/links.hpp"
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/units.hpp"
 #include "emu/record/report.hpp"
 #include "emu/record/timeline.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/units.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "topo/fabric/fabric.hpp"

@@ -17,7 +17,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/setup.hpp"
 
 namespace heddle::pictures {

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/layouts.hpp"

@@ -12,8 +12,8 @@
 #include <set>
 #include <utility>
 
-#include "core/errors.hpp"
-#include "core/units.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_result.hpp"

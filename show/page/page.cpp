@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/version.hpp"
+#include "heddle/registry.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/page/page_data.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "core/errors.hpp"
-#include "core/version.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
 #include "lab/documents/run_json.hpp"

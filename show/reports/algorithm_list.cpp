@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
-#include "core/version.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/version.hpp"
 #include "show/document/document.hpp"
 #include "show/document/markup.hpp"
 
@@ -171,7 +171,7 @@ std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {
   std::string text =
       "<!-- Generated: heddle list --markdown > docs/algorithms.md. A test compares. -->\n"
       "# Algorithms\n\n"
-      "One row per algorithm of the registry (`algorithms/registry/registry.hpp`), as `heddle list` has it. p is the number of "
+      "One row per algorithm of the registry (`heddle/registry.hpp`), as `heddle list` has it. p is the number of "
       "ranks, M "
       "the bytes of\n"
       "the whole vector, dᵢ are the sizes of the grid's dimensions (where there is no grid, one dimension of p). Rounds are "

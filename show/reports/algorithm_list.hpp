@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 

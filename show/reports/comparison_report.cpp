@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/read_number.hpp"
-#include "core/version.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "show/document/document.hpp"
 

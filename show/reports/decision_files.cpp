@@ -9,8 +9,8 @@
 #include <limits>
 #include <string_view>
 
-#include "core/errors.hpp"
-#include "core/version.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/version.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle::decisions {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/version.hpp"
+#include "heddle/registry.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "show/document/document.hpp"
 

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/version.hpp"
 #include "emu/record/memory_estimate.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/studies/fabric_studies.hpp"
 #include "show/document/document.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {

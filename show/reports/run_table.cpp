@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/version.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/part_run.hpp"
 #include "lab/run/run_algorithm.hpp"

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/equal_runs.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/version.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
 #include "show/document/document.hpp"

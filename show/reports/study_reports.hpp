@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "lab/results/comparison.hpp"
 #include "lab/results/fabric_fit.hpp"
 #include "lab/studies/credits_study.hpp"

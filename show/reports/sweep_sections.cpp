@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
 #include "core/printable.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/document/document.hpp"

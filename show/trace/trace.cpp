@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/units.hpp"
-#include "core/version.hpp"
+#include "heddle/units.hpp"
+#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
 #include "show/drawing/picture_file.hpp"

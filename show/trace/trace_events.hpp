@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::pictures {
 

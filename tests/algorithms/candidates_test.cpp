@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/experiment.hpp"
 #include "tests/catch.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "tests/algorithms/nested_groups.hpp"
 #include "tests/algorithms/skewed_sizes.hpp"
 #include "tests/catch.hpp"

@@ -9,7 +9,7 @@
 
 #include "algorithms/families/bruck.hpp"
 #include "algorithms/families/circulant.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/algorithms/thread_communicator.hpp"

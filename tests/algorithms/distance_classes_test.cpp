@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "tests/algorithms/nested_groups.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"

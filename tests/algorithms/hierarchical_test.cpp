@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "tests/algorithms/nested_groups.hpp"
 #include "tests/algorithms/skewed_sizes.hpp"
 #include "tests/algorithms/witness.hpp"

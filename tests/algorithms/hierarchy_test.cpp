@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/algorithms/nested_groups.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"

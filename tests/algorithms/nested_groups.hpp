@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 
 namespace heddle::testing {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/communicator.hpp"
-#include "core/errors.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 #include <set>
 #include <utility>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"

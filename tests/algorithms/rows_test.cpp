@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
 #include "core/affine.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "tests/algorithms/skewed_sizes.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"

@@ -34,7 +34,7 @@ Bytes contribution(int rank, int call, std::size_t bytes) {
   return data;
 }
 
-/// What one rank's vectors must be before and after a call, straight from the table of core/collective.hpp.
+/// What one rank's vectors must be before and after a call, straight from the table of heddle/collective.hpp.
 class Expectation {
  public:
   Expectation(const Setup& setup, int call)

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "lab/run/setup.hpp"
 
 namespace heddle::testing {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
 #include "claims/claim.hpp"
+#include "heddle/registry.hpp"
 #include "show/document/markup.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

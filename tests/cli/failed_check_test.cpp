@@ -9,7 +9,7 @@
 
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 #include "show/document/json_reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"

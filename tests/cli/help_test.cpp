@@ -4,8 +4,8 @@
 
 #include "cli/command_line.hpp"
 #include "cli/flags/manual.hpp"
-#include "core/units.hpp"
-#include "core/version.hpp"
+#include "heddle/units.hpp"
+#include "heddle/version.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/sanitizers.hpp"

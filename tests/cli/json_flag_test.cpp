@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/version.hpp"
+#include "heddle/version.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/sweep/small_sweep.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/switches/in_network.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/fabric/topology.hpp"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/units.hpp"
 #include "emu/record/memory_estimate.hpp"
+#include "heddle/units.hpp"
 #include "show/drawing/fabric_drawing.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

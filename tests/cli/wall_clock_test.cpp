@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "show/reports/run_table.hpp"

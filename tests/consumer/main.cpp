@@ -4,8 +4,8 @@
 #include <iostream>
 #include <vector>
 
-#include "core/communicator.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/communicator.hpp"
 
 namespace {
 

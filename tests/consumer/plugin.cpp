@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plugin of one's own project: it is compiled and linked with nothing; `heddle fuzz` would load it.
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 
 namespace {
 

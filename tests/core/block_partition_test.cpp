@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/block_partition.hpp"
+#include "heddle/collective.hpp"
 
 #include <numeric>
 #include <vector>
 
-#include "core/vector_view.hpp"
+#include "heddle/vector_view.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

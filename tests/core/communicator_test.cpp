@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/half.hpp"
+#include "heddle/datatype.hpp"
 
 #include <bit>
 #include <cmath>

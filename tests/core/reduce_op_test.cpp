@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/reduce_op.hpp"
+#include "heddle/reduce_op.hpp"
 
 #include <array>
 #include <bit>
@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/errors.hpp"
-#include "core/half.hpp"
 #include "core/reduce_kernels.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/vector_view.hpp"
+#include "heddle/vector_view.hpp"
 
 #include <array>
 #include <span>

@@ -2,7 +2,7 @@
 // How a run fails that must fail.
 #pragma once
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 

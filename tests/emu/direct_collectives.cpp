@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::testing {
 

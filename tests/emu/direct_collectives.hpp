@@ -3,7 +3,7 @@
 // place of its own so that tests can spoil it.
 #pragma once
 
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
 
 namespace heddle::testing {
 

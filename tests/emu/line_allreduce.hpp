@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 #include "tests/emu/fabrics.hpp"
 
 namespace heddle {

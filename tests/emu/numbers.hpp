@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle {
 

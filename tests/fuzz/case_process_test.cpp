@@ -18,9 +18,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/processes/case_message.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
 #include "tests/sanitizers.hpp"

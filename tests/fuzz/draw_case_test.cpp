@@ -10,10 +10,10 @@
 #include <string>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/cases/coverage.hpp"
 #include "fuzz/cases/run_case.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/setup.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"

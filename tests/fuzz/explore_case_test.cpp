@@ -2,9 +2,9 @@
 // Cases under many orders: an algorithm that relies on an order of messages is found, and the case names its order.
 #include <algorithm>
 
-#include "core/errors.hpp"
 #include "emu/studies/explore.hpp"
 #include "fuzz/fuzz.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/case_of.hpp"

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::testing {
 

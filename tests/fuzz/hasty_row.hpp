@@ -2,7 +2,7 @@
 // An algorithm with an ordering bug.
 #pragma once
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::testing {
 

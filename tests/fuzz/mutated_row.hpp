@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "tests/property/mutant_communicator.hpp"
 
 namespace heddle::testing {

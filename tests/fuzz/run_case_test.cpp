@@ -2,8 +2,8 @@
 #include "fuzz/cases/run_case.hpp"
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

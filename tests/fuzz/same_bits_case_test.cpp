@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "fuzz/fuzz.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/case_of.hpp"
 #include "tests/fuzz/folding_rows.hpp"

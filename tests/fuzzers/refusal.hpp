@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::fuzzers {
 

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/units.hpp"
 #include "emu/run/emulate.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/registry.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/background_flows.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"

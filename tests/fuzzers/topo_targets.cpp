@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/collective.hpp"
-#include "core/datatype.hpp"
-#include "core/reduce_op.hpp"
-#include "core/units.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/reduce_op.hpp"
+#include "heddle/units.hpp"
 #include "tests/fuzzers/memory_file.hpp"
 #include "tests/fuzzers/refusal.hpp"
 #include "tests/fuzzers/targets.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/registry.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <string>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/switches/in_network.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <string_view>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "topo/fabric/fabric.hpp"

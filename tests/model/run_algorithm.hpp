@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

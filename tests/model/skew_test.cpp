@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/presets/fabric_presets.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "algorithms/registry/registry.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/registry.hpp"
 #include "tests/algorithms/logarithms.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"

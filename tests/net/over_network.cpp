@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/setup.hpp"
 #include "net/study/network_ranks.hpp"

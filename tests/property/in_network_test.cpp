@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/in_network.hpp"
 #include "emu/data/call_layout.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 #include "topo/spec/topology_spec.hpp"

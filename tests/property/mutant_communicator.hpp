@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/communicator.hpp"
-#include "core/in_network.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
 
 namespace heddle::testing {
 

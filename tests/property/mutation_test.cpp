@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"

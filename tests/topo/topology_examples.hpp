@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/drawn.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"

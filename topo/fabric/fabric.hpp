@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/message_cost.hpp"
-#include "core/units.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle {

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

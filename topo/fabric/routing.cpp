@@ -5,11 +5,11 @@
 
 #include <array>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/pair_key.hpp"
 #include "core/random.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

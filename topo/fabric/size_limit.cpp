@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle {

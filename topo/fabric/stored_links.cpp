@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/size_limit.hpp"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "core/datatype.hpp"
+#include "heddle/datatype.hpp"
 
 namespace heddle {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 #include "topo/fabric/routing.hpp"
 #include "topo/fabric/switch_offers.hpp"
 

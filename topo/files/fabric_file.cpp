@@ -8,8 +8,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/stored_links.hpp"
 #include "topo/files/file_fields.hpp"
 #include "topo/files/located_json.hpp"

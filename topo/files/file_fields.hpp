@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/files/located_json.hpp"
 
@@ -42,7 +42,7 @@ class FileFields {
   /// A whole number.
   int count(const LocatedJson& value, std::string_view what, int least = 1) const;
   const std::string& text(const LocatedJson& value, std::string_view what) const;
-  /// A text of core/units.hpp or the like; its own message says what is wrong with it.
+  /// A text of heddle/units.hpp or the like; its own message says what is wrong with it.
   template <class Parse>
   auto parsed(const LocatedJson& value, std::string_view what, Parse parse) const {
     const std::string& given = text(value, what);

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "topo/graph/narrowest_cut.hpp"
 #include "topo/spec/families.hpp"
 

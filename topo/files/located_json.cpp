@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/counting_iterator.hpp"
-#include "core/errors.hpp"
 #include "core/printable.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 namespace {

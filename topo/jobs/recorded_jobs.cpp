@@ -7,9 +7,9 @@
 #include <array>
 #include <stdexcept>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "topo/jobs/job_lines.hpp"
 
 namespace heddle {

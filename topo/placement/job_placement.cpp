@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -11,10 +11,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/random.hpp"
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
+#include "heddle/errors.hpp"
 #include "topo/fabric/size_limit.hpp"
 #include "topo/placement/fragmented_placement.hpp"
 #include "topo/placement/job_placement.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle {

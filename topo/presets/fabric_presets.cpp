@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 #include "topo/presets/preset_file.hpp"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "topo/files/file_fields.hpp"
 
 namespace heddle {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/datatype.hpp"
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 namespace {

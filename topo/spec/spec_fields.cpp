@@ -7,8 +7,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle {
 

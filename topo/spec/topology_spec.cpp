@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/errors.hpp"
 #include "core/nearest_name.hpp"
+#include "heddle/errors.hpp"
 #include "topo/spec/families.hpp"
 #include "topo/spec/offers_spec.hpp"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::net::tcp {
 

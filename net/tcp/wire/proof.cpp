@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "net/tcp/wire/little_endian.hpp"
 
 namespace heddle::net::tcp {

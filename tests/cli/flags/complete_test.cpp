@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/fabric/fabric.hpp"

@@ -3,8 +3,8 @@
 // which check_misuse.py compares.
 #include <vector>
 
-#include "core/communicator.hpp"
-#include "core/units.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/direct_collectives.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -15,7 +15,7 @@ constexpr Extent kNothing{0, 0};
 
 }  // namespace
 
-TEST_CASE("call layout: what goes in and comes out is the table of core/collective.hpp") {
+TEST_CASE("call layout: what goes in and comes out is the table of heddle/collective.hpp") {
   // Eleven elements, four ranks: blocks of 3, 3, 3, 2. Root 2.
   const Extent whole{0, 11}, own{6, 3}, last{9, 2};
   const auto check = [&](Collective collective, Extent in_at_root, Extent out_at_root, Extent in_at_3, Extent out_at_3) {

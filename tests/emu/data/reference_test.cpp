@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "core/half.hpp"
+#include "heddle/datatype.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::emu {

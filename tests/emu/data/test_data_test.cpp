@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
-#include "core/half.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

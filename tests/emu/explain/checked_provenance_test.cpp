@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
-#include "core/in_network.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/line_allreduce.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::emu {

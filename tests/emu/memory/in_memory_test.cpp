@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/memory/in_memory_runtime.hpp"
 #include "emu/messages/measured_communicator.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/direct_collectives.hpp"
 #include "tests/emu/fabrics.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages in pieces, the count of rounds, and those who have little or nothing to do.
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 #include <array>
 #include <numeric>

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/communicator.hpp"
-#include "core/errors.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/numbers.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks: what several branches of a rank do at the same time.
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Schedules of exchanges: whoever takes their steps, all is as if the rank had called sendrecv for each.
-#include "core/exchange_schedule.hpp"
+#include "heddle/communicator.hpp"
 
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/record/timeline.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 #include "tests/emu/check_error_of.hpp"

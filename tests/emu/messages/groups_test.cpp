@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of a communicator, the plans that their ranks share, the grid that they fill.
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 
 #include <array>
 #include <atomic>

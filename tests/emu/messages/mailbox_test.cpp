@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/rank.hpp"
+#include "heddle/vector_view.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

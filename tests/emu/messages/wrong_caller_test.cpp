@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/memory/in_memory_runtime.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"

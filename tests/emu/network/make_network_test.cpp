@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/network/make_network.hpp"
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/manual_engine.hpp"

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "core/errors.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/settings/faults.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/direct_collectives.hpp"

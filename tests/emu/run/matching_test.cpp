@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
 #include "tests/emu/threads_under_test.hpp"

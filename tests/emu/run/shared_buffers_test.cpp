@@ -5,7 +5,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "core/collective.hpp"
+#include "heddle/collective.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/run/run_parts.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <thread>
 
-#include "core/errors.hpp"
 #include "core/sanitizers.hpp"
 #include "emu/memory/in_memory_runtime.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"

@@ -13,9 +13,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/errors.hpp"
-#include "core/in_network.hpp"
 #include "emu/check/checked_run.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/emu/check_error_of.hpp"

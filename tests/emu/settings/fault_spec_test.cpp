@@ -2,7 +2,7 @@
 // Faults as people write them, and what is no fault.
 #include "emu/settings/faults.hpp"
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 #include "tests/emu/fabrics.hpp"

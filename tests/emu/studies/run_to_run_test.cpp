@@ -2,8 +2,8 @@
 // Results that are right in every order of events, and not the same.
 #include "emu/studies/run_to_run.hpp"
 
-#include "core/communicator.hpp"
 #include "emu/studies/explore.hpp"
+#include "heddle/communicator.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check/planted_calls.hpp"
 

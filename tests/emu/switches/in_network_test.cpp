@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ranks get from the switches, and what error they get when they ask for what there is not.
-#include "core/in_network.hpp"
+#include "heddle/collective.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
-#include "core/half.hpp"
 #include "emu/check/lower_bound.hpp"
+#include "heddle/datatype.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
 #include "tests/emu/fabrics.hpp"

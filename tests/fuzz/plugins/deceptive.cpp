@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // The planted faults as a plugin: one row for each, all of them copies of the ring allreduce.
 #include <string>
 
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 #include "tests/fuzz/mutated_row.hpp"
 
 HEDDLE_PLUGIN(rows) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 
 HEDDLE_PLUGIN(rows) { rows.clear(); }

@@ -2,7 +2,7 @@
 // A barrier that does something besides where there are three ranks or more, on rank 1.
 #pragma once
 
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 
 namespace heddle::testing {
 

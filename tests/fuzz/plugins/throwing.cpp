@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdexcept>
 
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 
 HEDDLE_PLUGIN(rows) { throw std::runtime_error("no licence for " + std::to_string(rows.size()) + " rows"); }

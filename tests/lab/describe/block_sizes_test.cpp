@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

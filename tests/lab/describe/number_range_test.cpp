@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/spec/topology_spec.hpp"

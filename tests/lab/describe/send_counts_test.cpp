@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "tests/catch.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
+#include "heddle/units.hpp"
 #include "lab/describe/experiment.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "tests/catch.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/version.hpp"
 #include "emu/run/emulate.hpp"
+#include "heddle/version.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"

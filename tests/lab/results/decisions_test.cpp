@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/lab/results/sweep_of.hpp"
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "core/random.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitizers.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "algorithms/registry/registry.hpp"
+#include "heddle/registry.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::decisions {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
+#include "heddle/errors.hpp"
 #include "lab/documents/part_run.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/results/decisions.hpp"

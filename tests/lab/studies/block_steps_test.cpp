@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/experiment.hpp"
 #include "tests/catch.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/fabric/fabric.hpp"

@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "core/checksum.hpp"
-#include "core/errors.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/reports/fuzz_reports.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/documents/seal.hpp"
 #include "lab/sweep/sweep_journal.hpp"

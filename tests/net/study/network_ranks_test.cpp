@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
 #include "lab/run/setup.hpp"
 #include "tests/catch.hpp"

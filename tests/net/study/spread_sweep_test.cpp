@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/sweep/serve_sweep.hpp"
 #include "lab/sweep/sweep_runner.hpp"

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <sstream>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/temporary_directory.hpp"
 

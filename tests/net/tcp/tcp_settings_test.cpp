@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::net {

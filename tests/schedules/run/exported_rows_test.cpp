@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/errors.hpp"
 #include "emu/record/timeline.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/studies/recorded_schedule.hpp"
 #include "schedules/files/msccl.hpp"

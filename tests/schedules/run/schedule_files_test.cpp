@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/files.hpp"

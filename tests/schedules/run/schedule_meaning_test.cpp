@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "schedules/run/run_schedule.hpp"
 #include "tests/catch.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 

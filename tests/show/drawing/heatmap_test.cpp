@@ -11,7 +11,7 @@
 
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "show/drawing/cables.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/heatmap.hpp"

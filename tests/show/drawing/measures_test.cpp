@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "show/drawing/link_loads.hpp"

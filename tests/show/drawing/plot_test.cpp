@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "show/drawing/chart.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/sweep_plot.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "lab/results/target.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

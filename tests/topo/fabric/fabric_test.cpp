@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/presets/fabric_presets.hpp"

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
 #include "topo/fabric/fabric.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 #include "topo/placement/placement.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 #include "topo/placement/fragmented_placement.hpp"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/errors.hpp"
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "topo/presets/fabric_presets.hpp"
 

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 #include "topo/fabric/stored_links.hpp"
 
 namespace heddle {

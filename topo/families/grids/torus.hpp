@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "core/grid.hpp"
+#include "heddle/grid.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plugin of mistakes. Fuzzing must find each, and say what is wrong with it (explanations.txt).
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 #include "tests/fuzz/plugins/bugs/planted_row.hpp"
 
 HEDDLE_PLUGIN(rows) {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle::testing::bugs {
 

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 
 using namespace heddle;
 

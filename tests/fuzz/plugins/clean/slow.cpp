@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "lab/plugin/plugin.hpp"
+#include "heddle/plugin.hpp"
 
 using namespace heddle;
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/datatype.hpp"
-#include "core/vector_view.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle {
 

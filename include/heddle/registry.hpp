@@ -8,16 +8,62 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "algorithms/registry/options.hpp"
-#include "core/collective.hpp"
-#include "core/datatype.hpp"
-#include "core/grid.hpp"
-#include "core/message_cost.hpp"
-#include "core/reduce_op.hpp"
+#include "heddle/collective.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/datatype.hpp"
+#include "heddle/grid.hpp"
+#include "heddle/reduce_op.hpp"
 
 namespace heddle {
+
+// What a user may set of an algorithm: "chain:segments=8", "circulant:skips=sqrt".
+
+struct Shape;
+
+/// Values of a parameter that are worth trying on a shape, the most promising first. The default may be among them.
+using Candidates = std::function<std::vector<std::string>(const Shape&)>;
+
+/// The same ones on every shape.
+Candidates candidates_anywhere(std::vector<std::string> values);
+
+struct Parameter {
+  std::string_view name;           ///< "segments"
+  std::string_view default_value;  ///< "optimal"
+  std::string_view meaning;        ///< what it sets and what it may be
+  /// Other values that the tests run, beside the default.
+  std::vector<std::string_view> examples = {};
+  /// What tuning tries (lab/describe/variants.hpp). nullptr: it leaves the parameter as it is.
+  Candidates candidates = nullptr;
+};
+
+/// The values of an algorithm's parameters. A value.
+class Options {
+ public:
+  /// All defaults.
+  explicit Options(std::span<const Parameter> parameters);
+  /// `text` is "name=value[:name=value…]" or empty; a comma does for a colon. Throws InputError with the nearest name.
+  Options(std::span<const Parameter> parameters, std::string_view text);
+
+  const std::string& text(std::string_view name) const;
+  bool is_default(std::string_view name) const { return find(name).is_default; }
+  /// Throws InputError unless the value is a whole number in least … most.
+  std::int64_t number(std::string_view name, std::int64_t least, std::int64_t most) const;
+  /// "segments=8", with a colon in front of each: what differs from the defaults, as it stands in an algorithm's name.
+  std::string suffix() const;
+
+ private:
+  struct Value {
+    std::string name;
+    std::string text;
+    bool is_default;
+  };
+  const Value& find(std::string_view name) const;
+
+  std::vector<Value> values_;
+};
 
 /// What an algorithm is asked to serve; the variables of its formulas.
 struct Shape {
@@ -41,8 +87,8 @@ struct Needs {
   bool grid = false;          ///< meaningless without dimensions
   bool equal_blocks = false;  ///< cannot serve blocks of given sizes
   bool in_network = false;    ///< the switches do it for all ranks together
-  /// Messages that must be able to be under way on each of its channels, as in a schedule that sends before it receives; 0: synchronous
-  /// sends do. Drawn cases keep to it.
+  /// Messages that must be able to be under way on each of its channels, as in a schedule that sends before it receives. 0:
+  /// synchronous sends do. Drawn cases keep to it.
   int buffered = 0;
   std::optional<int> ranks = {};          ///< it serves this many and no others: a schedule that was made for them
   std::vector<Datatype> types = {};       ///< it serves elements of these and no others; empty: all
@@ -93,7 +139,7 @@ struct Algorithm {
 
   CollectiveFunction run = nullptr;
 
-  /// Several tasks of a rank send to one other, and so share the credits of a pair: with few of them one task's message holds up
+  /// Several tasks of a rank send to one other, and so share the credits of a pair. With few of them one task's message holds up
   /// another's, and nothing is promised of credits.
   bool tasks_share_credits = false;
 
@@ -108,19 +154,19 @@ struct Algorithm {
   std::vector<Parameter> parameters = {};
   std::function<Algorithm(const Options&)> configured = nullptr;
 
-  /// With so many messages of each pair of ranks under way, or more, or with synchronous sends, it never locks up, as long as no
-  /// two calls share a pair at once (docs/credits.md). No value: nothing is promised.
+  /// With so many messages of each pair of ranks under way, or more, or with synchronous sends, it never locks up. No two calls
+  /// may share a pair at once (docs/credits.md). No value: nothing is promised.
   std::optional<int> credits = {};
   /// Promised of sums and products of floats, which round: all ranks of an allreduce end with the same bits. A call of a row that
   /// promises it and does not keep it fails (different_bits).
   bool same_bits = true;
   /// The same: the bits do not depend on the order of events, as where a rank reduces what comes first first (run_to_run).
   bool same_bits_in_any_order = true;
-  /// What is known about it when a call of it has failed, with so many credits (no value: eager), in place or not: lines that go below
-  /// the explanation. Null: nothing.
+  /// Lines that go below the explanation when a call of it has failed. They say what is known with so many credits (no value:
+  /// eager), in place or not. Null: nothing.
   std::function<std::string(std::optional<int> credits, bool in_place)> explain = nullptr;
-  /// What is to be said of a call of this shape beside its result, in half a sentence without its size, or empty; a call with another
-  /// size that gets the same words is of the same kind. Null: nothing.
+  /// What is to be said of a call of this shape beside its result, in half a sentence without its size, or empty. A call with
+  /// another size that gets the same words is of the same kind. Null: nothing.
   std::function<std::string(const Shape&)> remark = nullptr;
 
   /// Its messages for k·n elements are those for n ≥ granule(shape), each k times as long, from and to the same ranks in the same
@@ -135,8 +181,8 @@ struct Algorithm {
   std::vector<OtherName> other_names = {};
 };
 
-/// Words to select rows by: the collective's name; what it needs ("grid", "in_network", "equal_blocks", "commutative");
-/// "hierarchical" if it is made of phases by tiers; "options", "formulas", "credits" if it has some; its own tags.
+/// Words to select algorithms by. They are the collective's name, and what it needs ("grid", "in_network", "equal_blocks",
+/// "commutative"). "hierarchical": it is made of phases by tiers. "options", "formulas", "credits": it has some. Its own tags.
 std::vector<std::string> tags_of(const Algorithm& algorithm);
 
 /// The row's other name that a user means: dashes, underscores and upper case do not matter. No value: none.
@@ -173,15 +219,5 @@ inline bool formulas_are_exact(const Algorithm& algorithm, const Shape& shape) {
 
 /// Empty if the algorithm can serve; else why not, in half a sentence ("it needs a grid", without the fabric's name).
 std::string why_not(const Algorithm& algorithm, const Shape& shape, const ReduceOp& op);
-
-/// A function that gives the registry some of its rows. In a family's file, behind the algorithm, stands
-///
-///   std::vector<Algorithm> ring_rows() { return {…}; }
-///
-/// in namespace heddle::allreduce. CMake writes the table of all of them from its lists (heddle_add_entries).
-using RowsFunction = std::vector<Algorithm> (*)();
-
-/// In the order of the list. Safe from any thread.
-std::span<const RowsFunction> row_functions();
 
 }  // namespace heddle

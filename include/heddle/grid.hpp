@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/rank.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle {
 

@@ -4,20 +4,20 @@
 //
 //   HEDDLE_PLUGIN(rows) { rows.push_back({.collective = heddle::Collective::allreduce, .name = "mine", .run = my_allreduce}); }
 //
-// A plugin is compiled against heddle's headers and linked with nothing of heddle: what it uses comes from the command that
-// loads it (target heddle::plugin has the headers alone). It must be built with the same headers and the same C++ standard
-// library; the compiler may be another, as g++ and Clang lay out classes and name functions alike (the Itanium C++ ABI).
+// A plugin is compiled against heddle's headers and linked with nothing of heddle. What it uses comes from the command that
+// loads it; target heddle::plugin has the headers alone. It must be built with the same headers and the same C++ standard
+// library. The compiler may be another, as g++ and Clang lay out classes and name functions alike (the Itanium C++ ABI).
 #pragma once
 
 #include <vector>
 
-#include "algorithms/registry/registry.hpp"
-#include "core/communicator.hpp"
+#include "heddle/communicator.hpp"
+#include "heddle/registry.hpp"
 
 namespace heddle {
 
 /// Compared when a plugin is loaded. Its number changes with every change of what plugins use. Compilers' own ABI numbers are no
-/// part of it: they count corner cases, differ between g++ and Clang, and none of those cases is in what is handed over.
+/// part of it. They count corner cases and differ between g++ and Clang, and none of those cases is in what is handed over.
 #if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI
 inline constexpr const char* kPluginInterface = "heddle plugin interface 6, libstdc++";
 #elif defined(_GLIBCXX_USE_CXX11_ABI)

@@ -2,6 +2,7 @@
 // A user's vector as the library sees it: where, how many elements, of what type. Views own nothing.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,8 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/datatype.hpp"
-#include "core/element_types.hpp"
+#include "heddle/datatype.hpp"
 
 namespace heddle {
 
@@ -124,6 +124,35 @@ class Buffer {
   std::unique_ptr<std::byte, Free> data_;
   std::int64_t count_;
   Datatype type_;
+};
+
+// Strong integers that a call must not confuse: who (Rank) and which stream of messages (Tag).
+
+/// A member of a communicator: 0 … size-1. Arithmetic on ranks belongs in schedules, on plain ints.
+class Rank {
+ public:
+  constexpr Rank() = default;
+  constexpr explicit Rank(int value) : value_(value) {}
+  constexpr int value() const { return value_; }
+  friend constexpr auto operator<=>(Rank, Rank) = default;
+
+ private:
+  int value_ = 0;
+};
+
+/// In a receive: from whoever sends first. Never a destination.
+inline constexpr Rank kAnySource{-1};
+
+/// Separates streams of messages between the same two ranks. Messages with the same tag never overtake.
+class Tag {
+ public:
+  constexpr Tag() = default;
+  constexpr explicit Tag(int value) : value_(value) {}
+  constexpr int value() const { return value_; }
+  friend constexpr auto operator<=>(Tag, Tag) = default;
+
+ private:
+  int value_ = 0;
 };
 
 }  // namespace heddle
