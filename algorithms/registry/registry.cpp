@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <mutex>
 
 #include "algorithms/registry/signatures.hpp"
 #include "core/nearest_name.hpp"
@@ -64,6 +65,37 @@ std::span<const Algorithm> registry() {
     return all;
   }();
   return rows;
+}
+
+namespace {
+
+struct AddedEntries {
+  std::mutex mutex;
+  std::shared_ptr<const std::vector<Algorithm>> entries = std::make_shared<const std::vector<Algorithm>>();
+};
+
+AddedEntries& all_added() {
+  static AddedEntries added;
+  return added;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<Algorithm>> added_entries() {
+  const std::lock_guard lock(all_added().mutex);
+  return all_added().entries;
+}
+
+void add_entry(Algorithm entry) {
+  if (entry.name.empty() || entry.run == nullptr) throw InputError("an entry needs a name and a function");
+  const std::lock_guard lock(all_added().mutex);
+  std::vector<Algorithm> entries = *all_added().entries;
+  for (const Algorithm& other : entries) {
+    if (other.collective == entry.collective && other.name == entry.name)
+      throw InputError(fmt::format("{} '{}' was added before; give it another name", to_string(entry.collective), entry.name));
+  }
+  entries.push_back(std::move(entry));
+  all_added().entries = std::make_shared<const std::vector<Algorithm>>(std::move(entries));
 }
 
 std::vector<const Algorithm*> algorithms_of(Collective collective) {

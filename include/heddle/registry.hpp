@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,7 +66,7 @@ class Options {
   std::vector<Value> values_;
 };
 
-/// What an algorithm is asked to serve; the variables of its formulas.
+/// What an algorithm is asked to serve; the variables of its formulas. Plugins read it: new members stand at its end.
 struct Shape {
   int ranks = 1;               ///< p
   std::vector<int> dims = {};  ///< the grid's, or empty where the fabric has none
@@ -181,6 +182,46 @@ struct Algorithm {
   std::vector<OtherName> other_names = {};
 };
 
+/// Calls visit("name", entry.name) and so forth, for each member but `configured`, which makes entries itself. A plugin hands its
+/// entries over by these names, so a new member has its line here, anywhere, and plugins that lack it still load.
+template <class Entry, class Visit>
+void for_each_member(Entry& entry, const Visit& visit) {
+  visit("collective", entry.collective);
+  visit("name", entry.name);
+  visit("summary", entry.summary);
+  visit("source", entry.source);
+  visit("needs.commutative", entry.needs.commutative);
+  visit("needs.grid", entry.needs.grid);
+  visit("needs.equal_blocks", entry.needs.equal_blocks);
+  visit("needs.in_network", entry.needs.in_network);
+  visit("needs.buffered", entry.needs.buffered);
+  visit("needs.ranks", entry.needs.ranks);
+  visit("needs.types", entry.needs.types);
+  visit("needs.ops", entry.needs.ops);
+  visit("needs.more", entry.needs.more);
+  visit("needs.has_more", entry.needs.has_more);
+  visit("needs.refusal", entry.needs.refusal);
+  visit("rounds.text", entry.rounds.text);
+  visit("rounds.of", entry.rounds.of);
+  visit("bytes.text", entry.bytes.text);
+  visit("bytes.of", entry.bytes.of);
+  visit("messages_a_round", entry.messages_a_round);
+  visit("granule", entry.granule);
+  visit("run", entry.run);
+  visit("tasks_share_credits", entry.tasks_share_credits);
+  visit("uniform", entry.uniform);
+  visit("is_exact", entry.is_exact);
+  visit("parameters", entry.parameters);
+  visit("credits", entry.credits);
+  visit("same_bits", entry.same_bits);
+  visit("same_bits_in_any_order", entry.same_bits_in_any_order);
+  visit("explain", entry.explain);
+  visit("remark", entry.remark);
+  visit("independent_of_size", entry.independent_of_size);
+  visit("tags", entry.tags);
+  visit("other_names", entry.other_names);
+}
+
 /// Words to select algorithms by. They are the collective's name, and what it needs ("grid", "in_network", "equal_blocks",
 /// "commutative"). "hierarchical": it is made of phases by tiers. "options", "formulas", "credits": it has some. Its own tags.
 std::vector<std::string> tags_of(const Algorithm& algorithm);
@@ -194,6 +235,12 @@ std::optional<bool> promises_same_bits(const Algorithm& algorithm);
 
 /// Every algorithm with its default options, ordered by collective, then as documented.
 std::span<const Algorithm> registry();
+
+/// Adds an entry of one's own for the rest of the process. run(), check() and sweep() find it by its name, before heddle's of that
+/// name. Safe from any thread. Throws InputError for one without a name or a function, and for a name added twice.
+void add_entry(Algorithm entry);
+/// Those that were added, in their order; never null.
+std::shared_ptr<const std::vector<Algorithm>> added_entries();
 
 /// The rows of a collective.
 std::vector<const Algorithm*> algorithms_of(Collective collective);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -33,15 +34,6 @@ std::string reason_of_loader(const std::string& path) {
   std::string reason = error == nullptr ? "it cannot be loaded" : error;
   if (reason.starts_with(path + ": ")) reason.erase(0, path.size() + 2);
   return reason;
-}
-
-template <class Function>
-Function* find_symbol(void* library, const std::string& path, const char* name) {
-  void* symbol = dlsym(library, name);
-  if (symbol == nullptr)
-    throw InputError(
-        fmt::format("{}: no heddle plugin: it has no {}(), which HEDDLE_PLUGIN of heddle/plugin.hpp defines", path, name));
-  return reinterpret_cast<Function*>(symbol);
 }
 
 /// What a plugin's code throws is the plugin's, whatever it is.
@@ -93,17 +85,42 @@ void guard_functions(Algorithm& row, const std::string& path) {
   guard(row.explain, "explain");
 }
 
-void require_same_interface(void* library, const std::string& path) {
-  const char* const name = find_symbol<const char*()>(library, path, "heddle_plugin_interface")();
-  const std::string_view interface = name == nullptr ? "" : name;
-  if (interface != kPluginInterface)
+/// Of a plugin that this heddle can read.
+const heddle_plugin_table& table_of(void* library, const std::string& path) {
+  const auto* table = static_cast<const heddle_plugin_table*>(dlsym(library, "heddle_plugin"));
+  if (table == nullptr)
     throw InputError(
-        fmt::format("{}: built for '{}', this heddle has '{}': build it with this heddle's headers and standard library", path,
-                    interface, kPluginInterface));
-  const unsigned size = find_symbol<unsigned()>(library, path, "heddle_plugin_row_size")();
-  if (size != kPluginRowSize)
-    throw InputError(fmt::format("{}: its rows have {} bytes, this heddle's {}: build it with this heddle's headers", path,
-                                 size, kPluginRowSize));
+        fmt::format("{}: no heddle plugin: it has no heddle_plugin, which HEDDLE_PLUGIN of heddle/plugin.hpp defines", path));
+  const bool is_readable = table->size >= sizeof(heddle_plugin_table) && table->version == kPluginVersion;
+  if (!is_readable || std::string_view(table->standard) != kPluginLibrary)
+    throw InputError(fmt::format(
+        "{}: built for plugins of version {}{}, this heddle reads version {}, {}: build it with this heddle's headers and "
+        "standard library",
+        path, table->version, is_readable ? fmt::format(", {}", table->standard) : "", kPluginVersion, kPluginLibrary));
+  return *table;
+}
+
+/// Appends an entry with the members that this heddle knows: others are a later one's.
+void take_entry(void* entries, const heddle_member* members, std::size_t count) {
+  Algorithm& row = static_cast<std::vector<Algorithm>*>(entries)->emplace_back();
+  const auto read = [&]<class T>(std::string_view name, T& value) {
+    for (const heddle_member& member : std::span(members, count)) {
+      if (name != member.name) continue;
+      if (member.size != sizeof value)
+        throw InputError(fmt::format("its rows' {} has {} bytes, this heddle's {}: build it with this heddle's headers", name,
+                                     member.size, sizeof value));
+      value = *static_cast<const T*>(member.value);
+    }
+  };
+  for_each_member(row, read);
+  ConfiguredEntry configured;
+  read("configured", configured);
+  if (configured)
+    row.configured = [configured](const Options& options) {
+      std::vector<Algorithm> made;
+      configured(options, &made, take_entry);
+      return std::move(made.at(0));
+    };
 }
 
 }  // namespace
@@ -115,10 +132,9 @@ std::vector<Algorithm> load_plugin(const std::string& path) {
   void* library = nullptr;
   call_of(path, "its initialisation", [&] { library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); });
   if (library == nullptr) throw InputError(fmt::format("{}: {}", path, reason_of_loader(file)));
-  require_same_interface(library, path);
+  const heddle_plugin_table& table = table_of(library, path);
   std::vector<Algorithm> rows;
-  const auto enter = find_symbol<void(std::vector<Algorithm>&)>(library, path, "heddle_register");
-  call_of(path, "heddle_register", [&] { enter(rows); });
+  call_of(path, "heddle_register", [&] { table.hand_over(&rows, take_entry); });
   for (Algorithm& row : rows) {
     if (row.name.empty()) throw InputError(fmt::format("{}: one of its rows has no name", path));
     require_printable(row, path);

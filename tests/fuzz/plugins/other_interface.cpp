@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // As built with the headers of another heddle.
-extern "C" const char* heddle_plugin_interface() { return "heddle plugin interface 0"; }
-extern "C" unsigned heddle_plugin_row_size() { return 1; }
+struct Table {
+  unsigned long size = sizeof(Table);
+  unsigned version = 6;
+};
+extern "C" const Table heddle_plugin;
+const Table heddle_plugin;
