@@ -9,6 +9,7 @@
 
 #include "emu/run/emulate.hpp"
 #include "heddle/vector_view.hpp"
+#include "topo/spec/topology_spec.hpp"
 
 namespace heddle::claims {
 
@@ -45,7 +46,8 @@ std::vector<TracedSum> trace_sums(const Algorithm& algorithm, int ranks) {
   const auto p = static_cast<std::size_t>(ranks);
   const Datatype type = Datatype::user(static_cast<std::uint32_t>(p * kLettersPerRank + 1));
   std::vector<TracedSum> traced(p);
-  emulate(fmt::format("star:{}", ranks), [&](Communicator& comm) {
+  const Fabric star(parse_topology(fmt::format("star:{}", ranks)), FabricSettings{});
+  emulate(star, linear_placement(ranks, star.topology()), [&](Communicator& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank().value());
     std::vector<std::byte> vector(p * type.size());
     for (std::size_t block = 0; block < p; ++block) write_text(&vector[block * type.size()], fmt::to_string(rank));

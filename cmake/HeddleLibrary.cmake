@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle_add_library(<name> SOURCES … HEADERS … [PRIVATE_HEADERS …] [DEPENDS …] [PRIVATE_DEPENDS …])
+# heddle_add_library(<name> [SOURCES …] [DEPENDS …] [PRIVATE_DEPENDS …])
 # One static library per folder: target heddle_<name>, alias heddle::<name>. Headers are included from the project's root
-# ("heddle/units.hpp") and install under include/heddle. DEPENDS are the layout's arrows: what is not named cannot be linked.
+# ("core/printable.hpp"); only those of include/heddle are installed. DEPENDS are the layout's arrows: what is not named cannot be
+# linked. Shared libraries may be made of them, as a Python module is; nobody puts a function of his own in place of heddle's, so
+# that calls stay as direct as they are.
 function(heddle_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;PRIVATE_HEADERS;DEPENDS;PRIVATE_DEPENDS")
   set(target heddle_${name})
-  add_library(${target} STATIC)
+  add_library(${target} STATIC ${arg_SOURCES})
   add_library(heddle::${name} ALIAS ${target})
-  target_sources(${target}
-    PRIVATE ${arg_SOURCES} ${arg_PRIVATE_HEADERS}
-    PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE_DEPENDS} $<BUILD_INTERFACE:heddle_flags>)
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON
-    UNITY_BUILD_BATCH_SIZE 12)
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON UNITY_BUILD_BATCH_SIZE 12)
   if(HEDDLE_INSTALL)
-    install(TARGETS ${target} EXPORT heddleTargets
-      FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
+    install(TARGETS ${target} EXPORT heddleTargets)
   endif()
 endfunction()
 

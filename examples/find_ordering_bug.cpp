@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that is right in the usual order of events, and wrong in another: explore() finds which. Each rank sends rank 0 the
+// A program that is right in the usual order of events, and wrong in another: exploring finds which. Each rank sends rank 0 the
 // largest of its values, then their sum; rank 0 takes them as they come.
 #include <algorithm>
+#include <heddle/run.hpp>
 #include <iostream>
 #include <stdexcept>
-
-#include "emu/studies/explore.hpp"
-#include "heddle/errors.hpp"
-#include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;
 
 namespace {
-
-constexpr int kRanks = 4;
 
 std::int32_t largest_of(Rank rank) { return 10 + rank.value(); }
 std::int32_t sum_of(Rank rank) { return 100 * rank.value(); }
@@ -49,11 +44,11 @@ void careful(Communicator& comm) { tell_root(comm, Tag(0), Tag(1)); }
 }  // namespace
 
 int main() try {
-  const Fabric fabric(parse_topology("star:4"), FabricSettings{});
-  const Placement ranks = linear_placement(kRanks, fabric.topology());
-  std::cout << "hasty, in the usual order: right, in " << to_string(emulate(fabric, ranks, hasty).completion) << '\n';
-  std::cout << "hasty: " << explore(fabric, ranks, hasty).text() << '\n';
-  std::cout << "careful: " << explore(fabric, ranks, careful).text() << '\n';
+  const Machine machine{"star:4"};
+  const Settings explored{.explore = 2};
+  std::cout << "hasty, in the usual order: right, in " << to_string(check(machine, hasty).completion) << '\n';
+  std::cout << "hasty: " << run(machine, hasty, explored).failure->explanation << '\n';
+  std::cout << "careful: " << check(machine, careful, explored).explored << '\n';
 } catch (const Error& error) {
   std::cerr << error.what() << '\n';
   return 1;

@@ -2,8 +2,7 @@
 // An algorithm of your own in a shared library: heddle fuzz --plugin ./my_plugin.so. What it needs of heddle comes from the
 // command that loads it. Two broadcasts along a chain; one of them has a mistake that `heddle fuzz` finds.
 #include <algorithm>
-
-#include "heddle/plugin.hpp"
+#include <heddle/plugin.hpp>
 
 using namespace heddle;
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs any program on emulated ranks and reads what it did to the network: a ping-pong, and a link that two messages share.
+#include <heddle/run.hpp>
 #include <iostream>
 #include <vector>
-
-#include "emu/run/emulate.hpp"
-#include "heddle/errors.hpp"
-#include "topo/spec/topology_spec.hpp"
 
 using namespace heddle;
 using namespace heddle::literals;
@@ -36,17 +33,14 @@ void incast(Communicator& comm) {
 }  // namespace
 
 int main() try {
-  FabricSettings settings;
-  settings.tiers = {{.bandwidth = 1_GBps, .latency = 100_ns}};
-  const Fabric ring(parse_topology("ring:5"), settings);
-  const Placement ranks = linear_placement(5, ring.topology());
+  const Machine ring{.topology = "ring:5", .bandwidth = 1_GBps, .latency = 100_ns};
 
-  std::cout << "ping-pong of 1 KiB: " << to_string(emulate(ring, ranks, ping_pong).completion) << '\n';
+  std::cout << "ping-pong of 1 KiB: " << to_string(check(ring, ping_pong).completion) << '\n';
 
-  const Report report = emulate(ring, ranks, incast);
-  const LinkReport busiest = report.busiest_links(1).front();
-  std::cout << "incast of 1 KiB each: " << to_string(report.completion) << "; " << ring.topology().link_name(busiest.link)
-            << " carried " << busiest.bytes.count() << " bytes, " << busiest.peak_flows << " messages at once\n";
+  const Record record = check(ring, incast);
+  const LinkRecord& busiest = record.busiest.front();
+  std::cout << "incast of 1 KiB each: " << to_string(record.completion) << "; " << busiest.name << " carried "
+            << busiest.bytes.count() << " bytes, " << busiest.peak_flows << " messages at once\n";
 } catch (const Error& error) {
   std::cerr << error.what() << '\n';
   return 1;

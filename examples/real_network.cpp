@@ -2,27 +2,18 @@
 // The same algorithms where each rank is a process:
 //   heddle launch -n 4 -- real_network          over TCP
 //   mpirun -n 4 real_network                    over the MPI that started it
+#include <heddle/network.hpp>
+#include <heddle/registry.hpp>
 #include <iostream>
-#include <memory>
 #include <numeric>
 #include <vector>
 
-#include "algorithms/families/ring.hpp"
-#include "net/mpi/open_mpi.hpp"
-#include "net/ranks/run_rank.hpp"
-#include "net/tcp/tcp_settings.hpp"
-#include "net/tcp/tcp_transport.hpp"
-
 int main() {
   using namespace heddle;
-  std::unique_ptr<net::Transport> network;
-  if (net::started_by().empty())
-    network = std::make_unique<net::TcpTransport>(net::settings_from_environment());
-  else
-    network = net::open_mpi();
-  net::run_program(*network, [](Communicator& world) {
+  run_on_network([](Communicator& world) {
     std::vector<std::int64_t> numbers(1000, world.rank().value() + 1);
-    allreduce::ring(world, numbers, ReduceOp::sum());
+    const Algorithm ring = find_algorithm(Collective::allreduce, "ring");
+    ring.run(world, {.input = numbers, .output = numbers, .op = &ReduceOp::sum()});
     if (world.rank() == Rank(0))
       std::cout << world.size() << " ranks: " << std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0}) << '\n';
   });

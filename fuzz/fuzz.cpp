@@ -289,8 +289,8 @@ namespace {
 /// The line that repeats it in the program that has called fuzz().
 std::string in_the_test(const FuzzFinding& finding, std::uint64_t seed) {
   const std::string name = finding.saved_as.empty() ? fmt::format("case {} of seed {}", finding.index, seed) : finding.saved_as;
-  return fmt::format("{}, in the test that has found it: heddle::fuzz() with .cases = 0 and .saved = {{{{{}, {}}}}}", name,
-                     cpp_string(finding.smallest.text()), cpp_string(name));
+  return fmt::format("{}, in the test that has found it: heddle::check_case{}({}, …)", name,
+                     is_seen_from_outside(finding.failure.kind) ? "_apart" : "", cpp_string(finding.smallest.text()));
 }
 
 std::string origin_of(const FuzzFinding& finding, std::uint64_t seed) {

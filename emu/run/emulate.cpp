@@ -16,7 +16,6 @@
 #include "emu/run/emulation.hpp"
 #include "emu/run/measured_run.hpp"
 #include "heddle/errors.hpp"
-#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 
@@ -79,11 +78,6 @@ void install_process_handlers() {
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                const EmulationSettings& settings) {
   return emu::emulate_measured(fabric, placement, std::cref(function), settings);
-}
-
-Report emulate(std::string_view topology, const RankFunction& function, const EmulationSettings& settings) {
-  const Fabric fabric(parse_topology(topology), FabricSettings{});
-  return emulate(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), function, settings);
 }
 
 }  // namespace heddle

@@ -2,8 +2,6 @@
 // Runs a function on every rank of an emulated fabric and measures it.
 #pragma once
 
-#include <string_view>
-
 #include "emu/record/report.hpp"
 #include "emu/record/timeline.hpp"
 #include "emu/settings/emulation_settings.hpp"
@@ -22,9 +20,6 @@ namespace heddle {
 /// is waited for.
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                const EmulationSettings& settings = {});
-
-/// On every endpoint of `topology` ("torus:4x4") with the default speeds of FabricSettings.
-Report emulate(std::string_view topology, const RankFunction& function, const EmulationSettings& settings = {});
 
 /// Of the whole process, and only on request: the command asks for it, a library does not. From now on std::terminate leaves a
 /// rank behind that cannot be unwound any further while its run is given up (a std::thread that nobody has joined), instead of

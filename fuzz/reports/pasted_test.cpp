@@ -59,32 +59,18 @@ std::string begin_of(const FuzzFinding& finding, TestStyle style) {
   }
 }
 
-/// That the case `what` is right, where it runs in this process.
-std::string_view check_here(TestStyle style) {
+/// That this call throws nothing.
+std::string check_of(const std::string& call, TestStyle style) {
   switch (style) {
     case TestStyle::googletest:
-      return "  EXPECT_NO_THROW(heddle::run_case(what));\n}\n";
+      return fmt::format("  EXPECT_NO_THROW({});\n}}\n", call);
     case TestStyle::plain:
-      return "  try {\n    heddle::run_case(what);\n    return 0;\n  } catch (const std::exception& error) {\n"
-             "    std::fprintf(stderr, \"%s\\n\", error.what());\n    return 1;\n  }\n}\n";
+      return fmt::format(
+          "  try {{\n    {};\n    return 0;\n  }} catch (const std::exception& error) {{\n"
+          "    std::fprintf(stderr, \"%s\\n\", error.what());\n    return 1;\n  }}\n}}\n",
+          call);
     default:
-      return "  CHECK_NOTHROW(heddle::run_case(what));\n}\n";
-  }
-}
-
-/// The same in a process of its own.
-std::string check_apart(TestStyle style) {
-  std::string text =
-      "  std::string output;\n"
-      "  const auto end = heddle::end_in_process(what, std::chrono::seconds(60), nullptr, output);\n"
-      "  const std::string wrong = end && end->failure ? end->failure->explanation : \"\";\n";
-  switch (style) {
-    case TestStyle::googletest:
-      return text + "  EXPECT_EQ(wrong, \"\");\n}\n";
-    case TestStyle::plain:
-      return text + "  std::fprintf(stderr, \"%s\\n\", wrong.c_str());\n  return wrong.empty() ? 0 : 1;\n}\n";
-    default:
-      return text + "  CHECK(wrong == \"\");\n}\n";
+      return fmt::format("  CHECK_NOTHROW({});\n}}\n", call);
   }
 }
 
@@ -104,21 +90,14 @@ std::string pasted_test(const FuzzFinding& finding, RowSource source, TestStyle 
   // What a process is left with shows from outside alone.
   const bool is_apart = is_seen_from_outside(finding.failure.kind) || finding.failure.kind == CheckError::Kind::hygiene;
   std::string text(header_of(style));
-  if (is_apart) text += "#include <chrono>\n";
-  if (style == TestStyle::plain) text += is_apart ? "#include <cstdio>\n" : "#include <cstdio>\n#include <exception>\n";
-  if (is_apart) text += "#include <string>\n";
-  if (is_apart || style == TestStyle::plain) text += '\n';
-  text += is_apart ? "#include \"fuzz/fuzz.hpp\"\n" : "#include \"fuzz/cases/run_case.hpp\"\n";
-  if (is_plugin) text += "#include \"heddle/plugin.hpp\"\n";
+  if (style == TestStyle::plain) text += "#include <cstdio>\n#include <exception>\n";
+  text += "#include <heddle/fuzz.hpp>\n";
+  if (is_plugin) text += "#include <heddle/plugin.hpp>\n";
   text += '\n' + begin_of(finding, style);
-  text += fmt::format("  {}heddle::Experiment what = heddle::Experiment::parse(\n      {});\n", is_plugin ? "" : "const ",
-                      cpp_string(finding.smallest.text()));
-  if (is_plugin) {
-    text += "  std::vector<heddle::Algorithm> rows;\n  heddle_register(rows);\n";
-    text += "  what.own = std::make_shared<const std::vector<heddle::Algorithm>>(rows);\n";
-  }
-  if (is_apart) return text + check_apart(style);
-  return text.append(check_here(style));
+  if (is_plugin) text += "  std::vector<heddle::Algorithm> rows;\n  heddle_register(rows);\n";
+  const std::string call = fmt::format("heddle::check_case{}(\n      {}{})", is_apart ? "_apart" : "",
+                                       cpp_string(finding.smallest.text()), is_plugin ? ", rows" : "");
+  return text + check_of(call, style);
 }
 
 }  // namespace heddle

@@ -27,7 +27,7 @@ enum class TestStyle : std::uint8_t {
 /// Reads "catch2-v2", "catch2-v3", "googletest" or "plain". Throws InputError for another word.
 TestStyle parse_test_style(std::string_view name);
 
-/// A test that compiles as it stands (link heddle::fuzz) and fails as long as the finding's smallest case does: also one that ends its
+/// A test that compiles as it stands (link heddle::heddle) and fails as long as the finding's smallest case does: also one that ends its
 /// process, or never ends, which it runs in a process of its own.
 std::string pasted_test(const FuzzFinding& finding, RowSource source, TestStyle style);
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A collective of one's own, run on an emulated fabric: each rank's number goes once round the ring, and all add up the same.
 #include <array>
+#include <heddle/run.hpp>
 #include <iostream>
 #include <vector>
-
-#include "emu/run/emulate.hpp"
-#include "heddle/communicator.hpp"
 
 namespace {
 
@@ -28,10 +26,10 @@ std::int64_t sum_round_the_ring(heddle::Communicator& ranks) {
 
 int main() {
   std::vector<std::int64_t> sums(kRanks);
-  const heddle::Report report = heddle::emulate("ring:5", [&sums](heddle::Communicator& ranks) {
+  const heddle::Record record = heddle::check({"ring:5"}, [&sums](heddle::Communicator& ranks) {
     sums[static_cast<std::size_t>(ranks.rank().value())] = sum_round_the_ring(ranks);
   });
-  std::cout << report.messages() << " messages in " << heddle::to_string(report.completion) << '\n';
-  const bool right = sums == std::vector<std::int64_t>(kRanks, 0 + 1 + 2 + 3 + 4) && report.messages() == kRanks * (kRanks - 1);
+  std::cout << record.messages << " messages in " << heddle::to_string(record.completion) << '\n';
+  const bool right = sums == std::vector<std::int64_t>(kRanks, 0 + 1 + 2 + 3 + 4) && record.messages == kRanks * (kRanks - 1);
   return right ? 0 : 1;
 }

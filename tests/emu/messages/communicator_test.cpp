@@ -175,8 +175,10 @@ TEST_CASE("rounds are the longest chain of messages, each posted after the one b
 TEST_CASE("ranks that do nothing take no time") {
   const Threads threads = each_kind_of_threads();
   for (const char* topology : {"ring:1", "star:1", "torus:1", "fullmesh:7"}) {
+    const Fabric fabric(parse_topology(topology), FabricSettings{});
+    const Placement ranks = linear_placement(fabric.topology().endpoints(), fabric.topology());
     const Report report = emulate(
-        topology, [](Communicator& comm) { comm.wait_all({}); }, on(threads));
+        fabric, ranks, [](Communicator& comm) { comm.wait_all({}); }, on(threads));
     CHECK(report.completion == Time());
     CHECK(report.messages() == 0);
     CHECK(report.rounds.empty());

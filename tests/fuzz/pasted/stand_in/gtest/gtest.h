@@ -6,4 +6,3 @@
 
 #define TEST(suite, name) TEST_CASE(#suite "." #name)
 #define EXPECT_NO_THROW(statement) CHECK_NOTHROW(statement)
-#define EXPECT_EQ(one, other) CHECK((one) == (other))
