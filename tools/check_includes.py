@@ -50,8 +50,8 @@ show/document          tables, marked-up text, output files
 show/terminal          lines, colours and progress on a terminal
 show/drawing           fabrics laid out on a plane, heat maps, charts, SVG
 show/reports           what came out, as text
-show/page              pages for a browser
 show/trace             traces for Perfetto
+show/page              pages for a browser
 show                   where results of a run and of a sweep go
 fuzz/cases             one case: run, checked, judged
 fuzz/draw              cases drawn from a seed
