@@ -153,6 +153,7 @@ class Mailbox {
   void retire_idle_channels();
   Inbox& inbox(const ChannelKey& key);
   Channel* candidate(const Inbox& in, std::int32_t tag, ReceiveId receive);
+  static std::size_t place_of(const Fifo<SentMessage>& messages, MessageId message);
   void pair(Channel& channel, std::vector<Pairing>& pairings);
   bool take_receive_from_any(Channel& channel, ReceiveId& receive);
 
