@@ -88,7 +88,7 @@ std::string command_of(const RunFlags& flags) {
 /// Others' code may not be made for two runs at once, and where it ends the process, what was done before must have been shown.
 /// Ranks that are kernel threads take the cores already, and nobody knows how much a timeline will take.
 int workers_of(const Setup& plan) {
-  const bool side_by_side = plan.asked.plugins.empty() && plan.settings.threads == Threads::user && !plan.keep_timeline;
+  const bool side_by_side = plan.asked.plugins.empty() && plan.settings.threads == Threads::user && !plan.asked.keep_timeline;
   return side_by_side && plan.algorithms.chosen.size() > 1 ? workers_to_be_had(0) : 1;
 }
 
@@ -144,11 +144,11 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
   std::exception_ptr stopped;
   int stopped_status = kExitOk;
   // Under the virtual clock Ctrl-C ends the process, as ever.
-  const auto guard = plan.clock.is_wall && !plan.asked.over ? std::make_unique<InterruptGuard>() : nullptr;
+  const auto guard = plan.asked.clock.is_wall && !plan.asked.over ? std::make_unique<InterruptGuard>() : nullptr;
   for (Reporter* reporter : reporters) reporter->begin(plan);
   std::optional<Outcomes> outcomes;
   try {
-    outcomes.emplace(plan, plan.clock.is_wall ? 1 : workers, run);
+    outcomes.emplace(plan, plan.asked.clock.is_wall ? 1 : workers, run);
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
       try {
         std::optional<Outcome> ended = guard ? run_until_interrupted(plan, algorithm, run) : std::optional(outcomes->next());
@@ -192,7 +192,7 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
   Setup plan = set_up(options, options.experiment.read());
   plan.keep_sample = options.outputs.html.has_value();
-  plan.clock.interrupted = is_interrupted;
+  plan.asked.clock.interrupted = is_interrupted;
   WatchedRuns watched(plan.asked.plugins, 1);
   const RunOutputs outputs(plan, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
@@ -209,8 +209,8 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   const int workers = workers_of(plan);
   // Once and also into a pipe: nothing else says for how long it will be silent.
   if (const auto text = long_run_text(plan, workers))
-    err << fmt::format("heddle: an estimate{}: {}\n", plan.clock.is_wall ? " for the virtual clock, which comes first" : "",
-                       *text)
+    err << fmt::format("heddle: an estimate{}: {}\n",
+                       plan.asked.clock.is_wall ? " for the virtual clock, which comes first" : "", *text)
         << std::flush;
   return execute(plan, reporters, err, workers,
                  [&](const Setup& made, const Algorithm& algorithm) { return watched.run(made, algorithm); });

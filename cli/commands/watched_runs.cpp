@@ -36,7 +36,7 @@ CaseReply run_there(const CaseRequest& request, const std::function<void(const E
   const std::string_view text = request.text;
   const std::size_t blank = text.find(' ');
   Setup plan = object_at<Setup>(text.substr(0, blank));
-  plan.clock.is_wall = false;
+  plan.asked.clock.is_wall = false;
   run_algorithm(plan, object_at<Algorithm>(text.substr(blank + 1)));
   return {};
 }

@@ -24,6 +24,15 @@ Datatype type_of(const Experiment& experiment) {
   return reduces(experiment.collective) && experiment.op == &affine_op() ? affine_type() : Datatype::i32();
 }
 
+std::string type_name(const Experiment& experiment) {
+  const Datatype type = type_of(experiment);
+  return reduces(experiment.collective) && type == affine_type() ? affine_op().name() : to_string(type);
+}
+
+std::string op_name(const Experiment& experiment) { return reduces(experiment.collective) ? experiment.op->name() : "none"; }
+
+int shown_root(const Experiment& experiment) { return has_root(experiment.collective) ? experiment.root : -1; }
+
 namespace {
 
 /// The order of flags in a text, which findings and saved cases have. What is not here follows in the table's order.

@@ -171,4 +171,13 @@ bool is_in_place_by_default(Collective collective);
 /// Of one element: the given one, or what the op asks for.
 Datatype type_of(const Experiment& experiment);
 
+// What reports say of its call.
+
+/// "i32"; "affine" for affine maps.
+std::string type_name(const Experiment& experiment);
+/// "sum"; "none" where nothing is reduced.
+std::string op_name(const Experiment& experiment);
+/// The root's rank, or -1 where there is none.
+int shown_root(const Experiment& experiment);
+
 }  // namespace heddle

@@ -61,7 +61,7 @@ Json json_of_groups(const Setup& plan, const Outcome& outcome) {
                       {"algbw_Bps", or_null(rates.algbw)},
                       {"busbw_Bps", or_null(rates.busbw)}});
     if (!plan.families.empty()) {
-      groups.back()["collective"] = to_string(own.collective);
+      groups.back()["collective"] = to_string(own.asked.collective);
       groups.back()["algorithm"] = algorithm_of_group(plan, g, *outcome.algorithm).name;
       groups.back()["bytes"] = own.bytes();
     }
@@ -83,7 +83,7 @@ Json json_of_host(const Setup& plan, const HostReport& host) {
   return {{"wall_s", host.wall_seconds},
           {"messages_per_s", std::move(rate)},
           {"peak_rss_bytes", host.peak_rss_bytes},
-          {"threads", plan.settings.threads == Threads::user && !plan.clock.is_wall ? "user" : "kernel"}};
+          {"threads", plan.settings.threads == Threads::user && !plan.asked.clock.is_wall ? "user" : "kernel"}};
 }
 
 Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
@@ -115,7 +115,7 @@ Json json_of_path(const Setup& plan, const Report& report) {
 /// null for what has none.
 Json json_of_deficiencies(const Setup& plan, const Report& report) {
   if (!plan.groups.empty()) return nullptr;
-  const auto of = deficiencies(report, plan.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
+  const auto of = deficiencies(report, plan.asked.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
   if (!of) return nullptr;
   return {{"latency", of->latency},
           {"bandwidth", or_null(of->bandwidth)},
@@ -164,7 +164,7 @@ void append_flag(Json& context, const Experiment& asked, const ExperimentFlag& f
 
 Json json_of_context(const Setup& plan) {
   Json context = {{"version", version()},
-                  {"collective", to_string(plan.collective)},
+                  {"collective", to_string(plan.asked.collective)},
                   {"topology", plan.fabric.topology().spec()},
                   {"ranks", plan.ranks()},
                   {"preset", plan.asked.fabric.preset.empty() ? Json(nullptr) : Json(plan.asked.fabric.preset)}};
@@ -173,7 +173,7 @@ Json json_of_context(const Setup& plan) {
         {"topology", plan.fitted->topology}, {"runs", plan.fitted->runs}, {"predicted", plan.fitted->predicted}};
   append_speeds(context, plan.fabric);
   context["model"] = to_string(plan.settings.model);
-  if (plan.clock.is_wall) context["clock"] = "wall";
+  if (plan.asked.clock.is_wall) context["clock"] = "wall";
   context["buffering"] = to_string(plan.settings.buffering);
   context["placement"] = plan.asked.placement;
   context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.asked.groups);
@@ -182,15 +182,15 @@ Json json_of_context(const Setup& plan) {
   append_flag(context, plan.asked, *find_experiment_flag("--fault"));
   context["bytes"] = plan.bytes();
   if (plan.rounded_up_from) context["bytes_asked"] = plan.rounded_up_from->count();
-  context["datatype"] = plan.type_name;
+  context["datatype"] = type_name(plan.asked);
   append_flag(context, plan.asked, *find_experiment_flag("--values"));
-  context["op"] = plan.op_name;
-  context["root"] = plan.shown_root();
-  context["in_place"] = plan.in_place;
+  context["op"] = op_name(plan.asked);
+  context["root"] = shown_root(plan.asked);
+  context["in_place"] = *plan.asked.in_place;
   context["blocks"] = plan.asked.blocks;
   context["skew"] = plan.asked.skew.empty() ? Json(nullptr) : Json(plan.asked.skew);
   append_flag(context, plan.asked, *find_experiment_flag("--counts"));
-  context["payload_bytes"] = plan.payload ? Json(plan.payload->count()) : Json(nullptr);
+  context["payload_bytes"] = plan.asked.payload ? Json(plan.asked.payload->count()) : Json(nullptr);
   context["seed"] = plan.asked.seed;
   context["order_seed"] = plan.settings.order_seed ? Json(*plan.settings.order_seed) : Json(nullptr);
   context["order"] = to_string(plan.settings.order);
@@ -201,15 +201,15 @@ Json json_of_context(const Setup& plan) {
 namespace {
 
 Json json_of_call(const Setup& plan, const Algorithm& algorithm) {
-  return {{"collective", to_string(plan.collective)},
+  return {{"collective", to_string(plan.asked.collective)},
           {"algorithm", algorithm.name},
           {"topology", plan.fabric.topology().spec()},
           {"ranks", plan.ranks()},
           {"bytes", plan.bytes()},
           {"count", plan.count},
-          {"datatype", plan.type_name},
-          {"op", plan.op_name},
-          {"root", plan.shown_root()},
+          {"datatype", type_name(plan.asked)},
+          {"op", op_name(plan.asked)},
+          {"root", shown_root(plan.asked)},
           {"seed", plan.asked.seed}};
 }
 

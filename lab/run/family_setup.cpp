@@ -109,14 +109,15 @@ Setup set_up_families(const Experiment& experiment, std::string_view algorithms,
     plan.settings.most_turns_at_once = std::max(plan.settings.most_turns_at_once, setup.settings.most_turns_at_once);
     if (has_rows && family.takes_row) keep_common_rows(plan.algorithms, setup.algorithms);
   }
-  plan.asked = experiment;
+  plan.asked.groups = experiment.groups;
+  plan.asked.size = experiment.size;
   plan.families = std::move(families);
   for (const Algorithm& algorithm : plan.algorithms.chosen) require_fitting_memory(plan, algorithm);
   return plan;
 }
 
 std::int64_t common_scale(const Setup& plan, const Algorithm& algorithm) {
-  if (!plan.payload || !plan.may_hold_part(algorithm)) return 1;
+  if (!plan.asked.payload || !plan.may_hold_part(algorithm)) return 1;
   double bytes = 0;
   std::int64_t divides = 0;
   for (const GroupFamily& family : plan.families) {
@@ -126,7 +127,7 @@ std::int64_t common_scale(const Setup& plan, const Algorithm& algorithm) {
     const std::int64_t granule = setup.granule(row_of(family, algorithm), setup.shapes());
     divides = std::gcd(divides, setup.blocks.empty() && setup.count % granule == 0 ? setup.count / granule : 1);
   }
-  const double wanted = bytes / static_cast<double>(plan.payload->count());
+  const double wanted = bytes / static_cast<double>(plan.asked.payload->count());
   if (wanted <= 1 || divides <= 1) return 1;
   std::int64_t scale = divides;
   for (std::int64_t low = 1; low <= divides / low; ++low) {

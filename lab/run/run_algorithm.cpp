@@ -35,16 +35,16 @@ void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, c
 /// What the virtual clock says is there already: it sets the dilation, and is what the measured time is held against.
 GroupsReport run_on_wall(const Setup& plan, CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
   double dilation = 1;
-  if (plan.clock.dilation) {
-    dilation = *plan.clock.dilation;
+  if (plan.asked.clock.dilation) {
+    dilation = *plan.asked.clock.dilation;
   } else {
     wall.lateness = measure_lateness(wall.virtually.peak_tasks);
     const Dilation chosen = choose_dilation(wall.virtually, wall.lateness, kDilationError, kLongestDilated);
     dilation = chosen.factor;
     wall.expected_error = chosen.expected_error;
   }
-  settings.wall = wall_settings(plan.clock, dilation);
-  settings.interrupted = plan.clock.interrupted;
+  settings.wall = wall_settings(plan.asked.clock, dilation);
+  settings.interrupted = plan.asked.clock.interrupted;
   return call.run(settings);
 }
 
@@ -83,24 +83,24 @@ GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallCloc
   const auto begin = std::chrono::steady_clock::now();
   const auto is_to_stop = [&] {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    return (plan.clock.interrupted && plan.clock.interrupted()) ||
-           (plan.clock.deadline_seconds && spent.count() > *plan.clock.deadline_seconds);
+    return (plan.asked.clock.interrupted && plan.asked.clock.interrupted()) ||
+           (plan.asked.clock.deadline_seconds && spent.count() > *plan.asked.clock.deadline_seconds);
   };
-  for (std::int64_t i = 0; i < plan.warmup && !is_to_stop(); ++i) call.run_in_memory();
+  for (std::int64_t i = 0; i < *plan.asked.warmup && !is_to_stop(); ++i) call.run_in_memory();
   std::vector<std::vector<Time>> iterations;
   do {
     iterations.push_back(call.run_in_memory());
     wall.in_memory.push_back(std::ranges::max(iterations.back()).seconds());
-  } while (std::ssize(iterations) < plan.iterations && !is_to_stop());
+  } while (std::ssize(iterations) < *plan.asked.iterations && !is_to_stop());
   return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
 }
 
 /// Each process makes as many.
 GroupsReport run_over(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
   wall.network = plan.asked.over->description();
-  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_over(*plan.asked.over);
+  for (std::int64_t i = 0; i < *plan.asked.warmup; ++i) call.run_over(*plan.asked.over);
   std::vector<std::vector<Time>> iterations;
-  for (std::int64_t i = 0; i < plan.iterations; ++i) {
+  for (std::int64_t i = 0; i < *plan.asked.iterations; ++i) {
     iterations.push_back(call.run_over(*plan.asked.over));
     wall.over.push_back(std::ranges::max(iterations.back()).seconds());
   }
@@ -120,7 +120,7 @@ std::string known_of(const Algorithm& algorithm, std::optional<int> credits, boo
 }
 
 Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure) {
-  failure.explanation += known_of(algorithm, plan.settings.buffering.credits, plan.in_place);
+  failure.explanation += known_of(algorithm, plan.settings.buffering.credits, *plan.asked.in_place);
   return failure;
 }
 
@@ -154,7 +154,7 @@ namespace {
 bool counts_unseen(const Setup& plan, const Algorithm& algorithm) {
   constexpr std::int64_t kFirst = std::int64_t{1} << 31;
   if (plan.bytes() < kFirst || plan.asked.over || !plan.families.empty()) return false;
-  const std::vector<const Algorithm*> known = algorithms_of(plan.collective);
+  const std::vector<const Algorithm*> known = algorithms_of(plan.asked.collective);
   const bool is_known = std::ranges::any_of(
       known, [&](const Algorithm* row) { return row->name == bare_name(algorithm.name) && row->source == algorithm.source; });
   return !is_known && plan.held(algorithm, plan.shapes()) < plan.count;
@@ -196,12 +196,12 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     }
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
-    auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
+    auto timeline = plan.asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
     const Topology& topology = plan.fabric.topology();
     auto sample = plan.keep_sample ? std::make_shared<RunSample>(static_cast<std::size_t>(topology.links() + topology.trunks()),
                                                                  plan.ranks())
                                    : nullptr;
-    if (!plan.clock.is_wall || plan.in_memory || plan.asked.over) {
+    if (!plan.asked.clock.is_wall || plan.in_memory || plan.asked.over) {
       settings.timeline = timeline.get();
       settings.sample = sample.get();
     }
@@ -216,7 +216,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       alone.faults = settings.faults;
       outcome.contention = call.contention(run.completion, alone);
     }
-    if (plan.clock.is_wall) {
+    if (plan.asked.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);
       settings.timeline = timeline.get();
       settings.sample = sample.get();
@@ -246,9 +246,9 @@ std::optional<double> WallClockOutcome::error(const Report& measured) const {
 }
 
 Rates rates_of(const Setup& plan, Time completion, int ranks) {
-  if (completion == Time() || plan.collective == Collective::barrier || !plan.families.empty()) return {};
+  if (completion == Time() || plan.asked.collective == Collective::barrier || !plan.families.empty()) return {};
   const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
-  if (plan.sends.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
+  if (plan.sends.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.asked.collective, ranks)};
   // By what passes the busiest port: of a rank that sends or receives most, its block to itself aside.
   std::int64_t most = 0;
   for (int rank = 0; rank < plan.sends.ranks(); ++rank)

@@ -82,7 +82,7 @@ RunCost run_cost(const Setup& plan, const Algorithm& algorithm, std::span<const 
   const Work work = work_of(plan, algorithm, shapes);
   const std::int64_t held = plan.held(algorithm, shapes);
   const double scale = held > 0 ? static_cast<double>(plan.count) / static_cast<double>(held) : 1;
-  const int calls = plan.called_once.contains(algorithm.name) ? 1 : plan.calls;
+  const int calls = plan.called_once.contains(algorithm.name) ? 1 : plan.asked.calls;
   RunCost cost;
   cost.messages = work.messages * calls;
   cost.seconds =

@@ -38,46 +38,30 @@ struct GroupFamily {
 };
 
 struct Setup {
-  /// What all this was made of, and its texts; its algorithm does not matter. Where it is run over a network, the clock is the wall's.
+  /// What all this was made of. What it leaves open is said: its type, whether it is in place, and, where a call is repeated, how often.
+  /// Its payload is none in memory, over a network its clock is the wall's, and its algorithm does not matter. payload_asked is
+  /// set, too, where not all fits the machine, and where each element goes is checked without data.
   Experiment asked;
-  Collective collective;
   AlgorithmChoice algorithms;
   Fabric fabric;
-  std::optional<FitRecord> fitted =
-      {};  ///< the measurements that the fabric's speeds were fitted to; no value: they are assumed
+  std::optional<FitRecord> fitted = {};  ///< what the fabric's speeds were fitted to; no value: they are assumed
   Placement placement;
   RankGroups groups;                       ///< that call at once; empty: all ranks together
   std::vector<GroupFamily> families = {};  ///< by their groups; empty: all groups make the same call
   std::vector<NamedBackgroundFlow> background;
 
-  Datatype type;
-  std::string type_name;  ///< "i32"; "affine" for affine maps
-  const ReduceOp* op;     ///< where nothing is reduced, one that does not matter
-  std::string op_name;    ///< "sum"; "none" where nothing is reduced
-  DataValues values;
   std::int64_t count;                         ///< elements of the whole vector; 0 for a barrier
   std::optional<Bytes> rounded_up_from = {};  ///< what was asked for, where that is less than one element, or one in each block
-  Rank root;                                  ///< of a collective that has one
   BlockSizes blocks;                          ///< empty: as evenly as it goes
-  CountMatrix sends;  ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
-  bool in_place;
-  int calls;                     ///< of which the first is measured
-  std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
-  /// As Experiment has it; or all does not fit the machine, and where each element goes is checked without data.
-  bool payload_asked = false;
+  CountMatrix sends;           ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
   EmulationSettings settings;  ///< of the virtual clock
-  ClockChoice clock;
   /// Under the wall clock on a fabric where nothing takes time: ranks share their memory, and no dilation is asked for.
   bool in_memory = false;
-  bool is_beside = false;       ///< whether its time is held against the fabric's
-  std::int64_t iterations = 0;  ///< of which a run in memory takes the median, ≥ 1
-  std::int64_t warmup = 0;      ///< before these
+  bool is_beside = false;  ///< whether its time is held against the fabric's
 
   std::size_t shown_links = 16;  ///< the most links that a run's document lists
   bool explain = false;          ///< whether its table says where the time went
-  /// Whether outcomes come with what happened.
-  bool keep_timeline = false;
-  /// Whether they come with some of it, in bounded memory.
+  /// Whether outcomes come with some of what happened, in bounded memory.
   bool keep_sample = false;
   /// The algorithms whose second call another run makes.
   std::set<std::string> called_once = {};
@@ -87,9 +71,8 @@ struct Setup {
   /// The fewest elements of the whole vector of which each of the given counts has a whole part; 1 where none are given.
   std::int64_t counts_granule() const;
   int ranks() const { return static_cast<int>(placement.size()); }
-  std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
-  /// The root's rank, or -1 where there is none, as reports show it.
-  int shown_root() const { return has_root(collective) ? root.value() : -1; }
+  Datatype type() const { return *asked.type; }
+  std::int64_t bytes() const { return count * static_cast<std::int64_t>(type().size()); }
   /// Whether somebody else is on the fabric while a group calls.
   bool has_contention() const;
   /// How many ranks each group has; of all ranks where there are no groups.
@@ -108,7 +91,7 @@ struct Setup {
   /// Whether it says so (Algorithm), and all that groups call beside it do.
   bool is_independent_of_size(const Algorithm& algorithm) const;
   /// Whether a part of the vectors may be run for the whole: it is independent of size, or a part was asked for.
-  bool may_hold_part(const Algorithm& algorithm) const { return payload_asked || is_independent_of_size(algorithm); }
+  bool may_hold_part(const Algorithm& algorithm) const { return asked.payload_asked || is_independent_of_size(algorithm); }
   /// Whether a time of it, with this scale, is that of the whole vector only if what it does not say holds: such a time is marked.
   bool assumes_scale(const Algorithm& algorithm, double payload_scale) const {
     return payload_scale != 1 && !is_independent_of_size(algorithm);
@@ -130,7 +113,7 @@ Experiment with_loaded_rows(Experiment experiment, std::string_view algorithms);
 Setup set_up(const Experiment& experiment, std::string_view algorithms, const std::optional<Tuning>& tuning = {});
 
 /// The same on a fabric that has been built already.
-Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric, Unfitting unfitting = Unfitting::refused,
+Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfitting unfitting = Unfitting::refused,
              const std::optional<Tuning>& tuning = {});
 
 /// Of the experiment's own algorithm, which must be one.

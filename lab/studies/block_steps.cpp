@@ -35,12 +35,12 @@ std::int64_t elements_of(const Setup& plan, const Algorithm& algorithm) {
   if (!plan.blocks.empty()) return plan.count;
   const Shape shape = plan.shape();
   std::int64_t granule = std::lcm(plan.counts_granule(), std::max<std::int64_t>(1, granule_of(algorithm, shape)));
-  if (has_blocks(plan.collective) && plan.sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
+  if (has_blocks(plan.asked.collective) && plan.sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
   return std::min(granule, plan.count);
 }
 
 void require_possible(const Setup& plan, std::int64_t elements) {
-  if (plan.collective == Collective::barrier) throw InputError("a barrier moves no data");
+  if (plan.asked.collective == Collective::barrier) throw InputError("a barrier moves no data");
   if (!plan.groups.empty()) throw InputError("several groups call at once; run one of them alone");
   if (plan.ranks() > kMostFollowed)
     throw InputError(fmt::format("{} ranks; at most {} are followed", plan.ranks(), kMostFollowed));
@@ -228,7 +228,7 @@ BlockSteps block_steps(const Setup& plan, const Algorithm& algorithm) {
   const std::vector<CallLayout> layouts{emu::layout_of(call, plan.ranks(), 0)};
   const emu::TracedCalls calls{.function = call.function,
                                .type = call.type,
-                               .op = reduces(plan.collective) ? plan.op : nullptr,
+                               .op = reduces(plan.asked.collective) ? plan.asked.op : nullptr,
                                .layouts = layouts,
                                .in_place = call.in_place};
   if (!Contributions::fits(calls.extent())) throw InputError("there are too many contributions to give each a name");

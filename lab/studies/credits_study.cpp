@@ -85,10 +85,10 @@ std::variant<LeastCredits, Failure> search(const CreditsCase& one) {
     LeastCredits found = plan.groups.empty()
                              ? least_credits(plan.fabric, plan.placement, call, plan.settings)
                              : least_credits_of_groups(plan.fabric, plan.placement, plan.groups.members, call, plan.settings);
-    if (found.safe > 0) found.deadlock += known_of(one.algorithm, found.safe - 1, plan.in_place);
+    if (found.safe > 0) found.deadlock += known_of(one.algorithm, found.safe - 1, *plan.asked.in_place);
     return found;
   } catch (const CheckError& error) {
-    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, plan.in_place)};
+    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, *plan.asked.in_place)};
   }
 }
 

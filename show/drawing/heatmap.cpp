@@ -301,15 +301,15 @@ std::string svg_heatmap(const Drawing& drawing, const LinkLoads& loads, const Fa
 namespace {
 
 std::string call_text(const Setup& plan) {
-  if (plan.collective == Collective::barrier) return fmt::format("{} ranks", plan.ranks());
-  return fmt::format("{} ranks, {} ({} {} {})", plan.ranks(), to_string(Bytes(plan.bytes())), plan.count, plan.type_name,
-                     plan.op_name == "none" ? "elements" : plan.op_name);
+  if (plan.asked.collective == Collective::barrier) return fmt::format("{} ranks", plan.ranks());
+  return fmt::format("{} ranks, {} ({} {} {})", plan.ranks(), to_string(Bytes(plan.bytes())), plan.count, type_name(plan.asked),
+                     op_name(plan.asked) == "none" ? "elements" : op_name(plan.asked));
 }
 
 PictureTitle title_of(const Setup& plan, const Outcome& outcome) {
   const Report& report = *outcome.report();
   PictureTitle title;
-  title.headline = fmt::format("{} by {} on {}: {}", to_string(plan.collective), outcome.algorithm->name,
+  title.headline = fmt::format("{} by {} on {}: {}", to_string(plan.asked.collective), outcome.algorithm->name,
                                plan.fabric.topology().spec(), to_string(report.completion));
   std::string call = fmt::format("{}; placement {}", call_text(plan), plan.asked.placement);
   if (!plan.groups.empty()) call += fmt::format("; groups {}", plan.asked.groups);

@@ -150,7 +150,7 @@ std::vector<OutputFile> files_of(const Setup& plan, const std::string& path) {
   const OutputFile as_named(path);  // a directory, say, is refused by the name that was given
   std::vector<OutputFile> files;
   for (const Algorithm& algorithm : plan.algorithms.chosen)
-    files.emplace_back(path_of(plan, algorithm, path), plan.clock.interrupted);
+    files.emplace_back(path_of(plan, algorithm, path), plan.asked.clock.interrupted);
   return files;
 }
 

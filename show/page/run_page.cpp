@@ -31,8 +31,8 @@ constexpr std::size_t kMostLoadCells = 250'000;
 constexpr std::size_t kBytesOfSteps = 4'000'000;
 
 std::string title_of(const Setup& plan) {
-  std::string title = fmt::format("{} on {}", to_string(plan.collective), plan.fabric.topology().spec());
-  if (plan.collective != Collective::barrier) title += fmt::format(", {}", to_string(Bytes(plan.bytes())));
+  std::string title = fmt::format("{} on {}", to_string(plan.asked.collective), plan.fabric.topology().spec());
+  if (plan.asked.collective != Collective::barrier) title += fmt::format(", {}", to_string(Bytes(plan.bytes())));
   return title;
 }
 

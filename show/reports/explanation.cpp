@@ -73,7 +73,7 @@ std::string path_line(const Setup& plan, const Report& report) {
 
 std::string deficiencies_line(const Setup& plan, const Report& report) {
   if (!plan.groups.empty()) return "";
-  const auto of = deficiencies(report, plan.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
+  const auto of = deficiencies(report, plan.asked.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
   if (!of) return "";
   const auto text = [](const std::optional<double>& factor) {
     return factor ? fmt::format("{:.3g}", *factor) : std::string("-");
@@ -321,7 +321,7 @@ std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, c
 std::string explanation_legend(const Setup& plan) {
   std::string text =
       "# in the explanations: n_alpha: start-ups (messages) of the longest chain, n_beta: its bytes over the vector's;\n";
-  if (plan.collective == Collective::allreduce && plan.groups.empty())
+  if (plan.asked.collective == Collective::allreduce && plan.groups.empty())
     text +=
         "# of p ranks and a vector of M bytes: Λ latency: n_alpha / log2 p, in Trivance n_alpha / log3 p; Ψ bandwidth: the "
         "chain's serialisation over what 2M takes through all ports of a rank; Ξ congestion: serialisation and contention "

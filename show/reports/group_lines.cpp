@@ -28,8 +28,8 @@ struct Set {
 /// "allgather by ring, 64MiB"
 std::string family_text(const Setup& plan, std::size_t group, const Algorithm& algorithm) {
   const Setup& own = setup_of_group(plan, group);
-  const std::string size = own.collective == Collective::barrier ? "" : ", " + to_string(Bytes(own.bytes()));
-  return fmt::format("{} by {}{}", to_string(own.collective), algorithm_of_group(plan, group, algorithm).name, size);
+  const std::string size = own.asked.collective == Collective::barrier ? "" : ", " + to_string(Bytes(own.bytes()));
+  return fmt::format("{} by {}{}", to_string(own.asked.collective), algorithm_of_group(plan, group, algorithm).name, size);
 }
 
 /// Families apart, though they have one name.

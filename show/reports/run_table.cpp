@@ -126,15 +126,15 @@ std::string positions_line(const Setup& plan, const Outcome& outcome) {
 std::vector<std::string> call_cells(const Setup& plan, const Algorithm& algorithm) {
   return {fmt::format("{}", plan.bytes()),
           fmt::format("{}", plan.count),
-          plan.type_name,
-          plan.op_name,
-          fmt::format("{}", plan.shown_root()),
+          type_name(plan.asked),
+          op_name(plan.asked),
+          fmt::format("{}", shown_root(plan.asked)),
           algorithm.name};
 }
 
 /// What contention makes of the time: that of the run over that of one in which nobody shares a link.
 std::string contention_text(const Setup& plan, const Report& report) {
-  if (report.contention_free == Time() || !has_contention(plan.settings.model) || plan.clock.is_wall) return "-";
+  if (report.contention_free == Time() || !has_contention(plan.settings.model) || plan.asked.clock.is_wall) return "-";
   return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
 }
 
@@ -160,15 +160,16 @@ std::string groups_text(const Setup& plan) {
 std::string clock_line(const Setup& plan) {
   if (plan.asked.over)
     return fmt::format("# over {}: time is that of the slowest rank, the median of {} after {} to warm up\n",
-                       plan.asked.over->description(), plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
+                       plan.asked.over->description(), plural(static_cast<int>(*plan.asked.iterations), "run"),
+                       *plan.asked.warmup);
   if (plan.in_memory)
     return fmt::format(
         "# wall clock, no limits: ranks copy straight from each other's memory; time is the median of {} after {} "
         "to warm up\n",
-        plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
+        plural(static_cast<int>(*plan.asked.iterations), "run"), *plan.asked.warmup);
   const std::string dilation =
-      plan.clock.dilation ? fmt::format("dilated {:g} times", *plan.clock.dilation)
-                          : fmt::format("dilated so that lateness and computing add about {:g} %", 100 * kDilationError);
+      plan.asked.clock.dilation ? fmt::format("dilated {:g} times", *plan.asked.clock.dilation)
+                                : fmt::format("dilated so that lateness and computing add about {:g} %", 100 * kDilationError);
   return fmt::format("# wall clock, {}: times are measured, and differ from run to run\n", dilation);
 }
 
@@ -220,16 +221,16 @@ void TableReporter::write_comments(std::string_view lines) { out_ << break_comme
 /// What each row has been called with, and what the table has no column for.
 void TableReporter::write_call(const Setup& plan) {
   std::string line = "# ";
-  if (plan.collective != Collective::barrier) {
-    line += fmt::format("{} x {}", plan.count, plan.type_name);
-    if (reduces(plan.collective)) line += fmt::format(", redop {}", plan.op_name);
-    if (has_root(plan.collective)) line += fmt::format(", root {}", plan.shown_root());
-    line += plan.in_place ? ", in place; " : ", out of place; ";
+  if (plan.asked.collective != Collective::barrier) {
+    line += fmt::format("{} x {}", plan.count, type_name(plan.asked));
+    if (reduces(plan.asked.collective)) line += fmt::format(", redop {}", op_name(plan.asked));
+    if (has_root(plan.asked.collective)) line += fmt::format(", root {}", shown_root(plan.asked));
+    line += *plan.asked.in_place ? ", in place; " : ", out of place; ";
   }
   if (plan.asked.blocks != "even") line += fmt::format("blocks {}; ", plan.asked.blocks);
   if (!plan.asked.skew.empty()) line += fmt::format("skew {}; ", plan.asked.skew);
   if (!plan.asked.counts.empty()) line += fmt::format("counts {}; ", shortened(plan.asked.counts));
-  line += fmt::format("payload {}", plan.payload ? to_string(*plan.payload) : "full");
+  line += fmt::format("payload {}", plan.asked.payload ? to_string(*plan.asked.payload) : "full");
   const std::optional<double> scale = common_scale(plan);
   if (scale) line += fmt::format(", scale {:g}", *scale);
   line += fmt::format("; seed {}", plan.asked.seed);
@@ -246,7 +247,7 @@ void TableReporter::write_call(const Setup& plan) {
   if (plan.rounded_up_from)
     write_comments(fmt::format("# --size {}: rounded up to {}, one element{}\n", to_string(*plan.rounded_up_from),
                                to_string(Bytes(plan.bytes())),
-                               plan.collective == Collective::alltoall ? " in each block" : ""));
+                               plan.asked.collective == Collective::alltoall ? " in each block" : ""));
   const std::string rest = no_room.empty() ? "" : fmt::format("; not shown: {} (--wide)", fmt::join(no_room, ", "));
   write_comments(fmt::format("# a time is printed only if every check passed{}\n#\n", rest));
 }
@@ -254,14 +255,15 @@ void TableReporter::write_call(const Setup& plan) {
 void TableReporter::begin(const Setup& plan) {
   table_ = make_table(plan);
   if (plan.asked.over)
-    write_comments(fmt::format("# heddle {}: {}, {}\n", version(), to_string(plan.collective), plural(plan.ranks(), "rank")));
+    write_comments(
+        fmt::format("# heddle {}: {}, {}\n", version(), to_string(plan.asked.collective), plural(plan.ranks(), "rank")));
   else
-    write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
-                               plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.asked.placement,
-                               to_string(plan.settings.buffering)));
+    write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(),
+                               to_string(plan.asked.collective), plan.fabric.topology().spec(), plural(plan.ranks(), "rank"),
+                               plan.asked.placement, to_string(plan.settings.buffering)));
   if (!has_contention(plan.settings.model))
     write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
-  if (plan.clock.is_wall) write_comments(clock_line(plan));
+  if (plan.asked.clock.is_wall) write_comments(clock_line(plan));
   if (!plan.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(plan)));
   if (!plan.background.empty()) write_comments(background_line(plan));
   if (!plan.asked.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(plan.asked.faults, " ")));
@@ -309,7 +311,7 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
   if (outcome.positions) comments += positions_line(plan, outcome);
   if (report != nullptr && report->switch_precision)
-    comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
+    comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, type_name(plan.asked),
                             to_string(*report->switch_precision));
   if (report != nullptr && report->different_bits && !report->different_bits->empty())
     comments +=

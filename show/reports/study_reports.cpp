@@ -104,13 +104,14 @@ std::string ranges(const std::vector<int>& ascending) {
 void print_head(const CreditsStudy& study, std::ostream& out) {
   const Setup& plan = *study.cases.front().plan;
   out << fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
-                     to_string(plan.collective), study.topology,
+                     to_string(plan.asked.collective), study.topology,
                      study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), plan.asked.placement);
   if (!plan.groups.empty()) out << fmt::format("# groups {} at once\n", plan.asked.groups);
   const std::string preset = plan.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", plan.asked.fabric.preset);
   out << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
-  if (plan.collective != Collective::barrier)
-    out << fmt::format("# {} bytes, {}{}\n", plan.bytes(), plan.type_name, reduces(plan.collective) ? ' ' + plan.op_name : "");
+  if (plan.asked.collective != Collective::barrier)
+    out << fmt::format("# {} bytes, {}{}\n", plan.bytes(), type_name(plan.asked),
+                       reduces(plan.asked.collective) ? ' ' + op_name(plan.asked) : "");
   out << "# sync: each send waits for its receive; k: at most k messages of a (sender, receiver) pair sent and not yet "
          "received.\n"
          "# safe: with that many or more a run ends; enough: as eager from there on. Costs are times the eager run's "
@@ -144,7 +145,7 @@ void print_foot(const CreditsStudy& study, std::ostream& out) {
 
 Json json_of_case(const CreditsCase& one) {
   const Setup& plan = *one.plan;
-  Json run = {{"collective", to_string(plan.collective)},
+  Json run = {{"collective", to_string(plan.asked.collective)},
               {"algorithm", one.algorithm.name},
               {"topology", plan.fabric.topology().spec()},
               {"ranks", plan.ranks()},

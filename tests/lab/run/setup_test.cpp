@@ -45,8 +45,8 @@ TEST_CASE("a size that is not 0 is at least one element, of an alltoall one in e
 TEST_CASE("without flags: all ranks, in order, i32 sums, every algorithm that fits") {
   const Setup plan = setup_of("");
   CHECK(plan.placement == Placement{0, 1, 2, 3});
-  CHECK(plan.type == Datatype::i32());
-  CHECK(plan.op == &ReduceOp::sum());
+  CHECK(plan.type() == Datatype::i32());
+  CHECK(plan.asked.op == &ReduceOp::sum());
   CHECK(plan.settings.threads == default_threads());
   CHECK_FALSE(plan.settings.buffering.credits.has_value());
   CHECK(plan.algorithms.chosen.size() + plan.algorithms.left_out.size() == algorithms_of(Collective::allreduce).size());
@@ -74,8 +74,8 @@ TEST_CASE("fewer ranks than endpoints have a grid where they fill a box") {
 
 TEST_CASE("affine maps come with their type and leave out what reorders contributions") {
   const Setup plan = setup_of("--op affine");
-  CHECK(plan.op == &affine_op());
-  CHECK(plan.type == affine_type());
+  CHECK(plan.asked.op == &affine_op());
+  CHECK(plan.type() == affine_type());
   CHECK(plan.count == 64);
   for (const Algorithm& algorithm : plan.algorithms.chosen) CHECK_FALSE(algorithm.needs.commutative);
   CHECK_FALSE(plan.algorithms.left_out.empty());
@@ -109,10 +109,10 @@ TEST_CASE("the shape that formulas get has all that they may depend on") {
 }
 
 TEST_CASE("alltoall is out of place unless asked for otherwise, others in place") {
-  CHECK(setup_of("").in_place);
-  CHECK_FALSE(setup_of("--out-of-place").in_place);
-  CHECK_FALSE(setup_of("", "alltoall").in_place);
-  CHECK(setup_of("--in-place", "alltoall").in_place);
+  CHECK(*setup_of("").asked.in_place);
+  CHECK_FALSE(*setup_of("--out-of-place").asked.in_place);
+  CHECK_FALSE(*setup_of("", "alltoall").asked.in_place);
+  CHECK(*setup_of("--in-place", "alltoall").asked.in_place);
 }
 
 TEST_CASE("the budget counts inputs and outputs, and whole blocks where they are even") {

@@ -35,7 +35,7 @@ struct Ran {
 
 Ran run_of(const std::string& line) {
   Setup plan = set_up(Experiment::parse(line));
-  plan.keep_sample = plan.keep_timeline = true;
+  plan.keep_sample = plan.asked.keep_timeline = true;
   Outcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
   return {std::move(plan), std::move(outcome)};
 }
