@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/documents/run_json.hpp"
 
-#include <fmt/ranges.h>
-
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "core/version.hpp"
@@ -154,10 +154,13 @@ void append_measured(Json& run, const Setup& plan, const Algorithm& algorithm, c
 
 /// What its row says that a context has of it, unless that is there.
 void append_flag(Json& context, const Experiment& asked, const ExperimentFlag& flag) {
-  if (flag.context.empty() || context.contains(flag.context)) return;
-  const std::vector<std::string> values = flag.get(asked);
-  if (values.empty()) return;
-  context[flag.context] = flag.takes == ExperimentFlag::Takes::values ? Json(values) : Json(values.front());
+  const auto& [key, value] = flag.context;
+  if (key.empty() || context.contains(key)) return;
+  if (value) {
+    context[key] = value(asked);
+  } else if (const std::vector<std::string> texts = flag.value.get(asked); !texts.empty()) {
+    context[key] = flag.takes == ExperimentFlag::Takes::values ? Json(texts) : Json(texts.front());
+  }
 }
 
 }  // namespace
@@ -166,34 +169,20 @@ Json json_of_context(const Setup& plan) {
   Json context = {{"version", version()},
                   {"collective", to_string(plan.asked.collective)},
                   {"topology", plan.fabric.topology().spec()},
-                  {"ranks", plan.ranks()},
-                  {"preset", plan.asked.fabric.preset.empty() ? Json(nullptr) : Json(plan.asked.fabric.preset)}};
+                  {"ranks", plan.ranks()}};
+  const auto append = [&](std::initializer_list<std::string_view> flags) {
+    for (const std::string_view flag : flags) append_flag(context, plan.asked, *find_experiment_flag(flag));
+  };
+  append({"--preset"});
   if (plan.fitted)
     context["fitted"] = {
         {"topology", plan.fitted->topology}, {"runs", plan.fitted->runs}, {"predicted", plan.fitted->predicted}};
   append_speeds(context, plan.fabric);
-  context["model"] = to_string(plan.settings.model);
-  if (plan.asked.clock.is_wall) context["clock"] = "wall";
-  context["buffering"] = to_string(plan.settings.buffering);
-  context["placement"] = plan.asked.placement;
-  context["groups"] = plan.groups.empty() ? Json(nullptr) : Json(plan.asked.groups);
-  context["background"] =
-      plan.background.empty() ? Json(nullptr) : Json(fmt::format("{}", fmt::join(plan.asked.background, ",")));
-  append_flag(context, plan.asked, *find_experiment_flag("--fault"));
+  append({"--model", "--clock", "--buffering", "--placement", "--groups", "--background", "--fault"});
   context["bytes"] = plan.bytes();
   if (plan.rounded_up_from) context["bytes_asked"] = plan.rounded_up_from->count();
-  context["datatype"] = type_name(plan.asked);
-  append_flag(context, plan.asked, *find_experiment_flag("--values"));
-  context["op"] = op_name(plan.asked);
-  context["root"] = shown_root(plan.asked);
-  context["in_place"] = *plan.asked.in_place;
-  context["blocks"] = plan.asked.blocks;
-  context["skew"] = plan.asked.skew.empty() ? Json(nullptr) : Json(plan.asked.skew);
-  append_flag(context, plan.asked, *find_experiment_flag("--counts"));
-  context["payload_bytes"] = plan.asked.payload ? Json(plan.asked.payload->count()) : Json(nullptr);
-  context["seed"] = plan.asked.seed;
-  context["order_seed"] = plan.settings.order_seed ? Json(*plan.settings.order_seed) : Json(nullptr);
-  context["order"] = to_string(plan.settings.order);
+  append({"--datatype", "--values", "--op", "--root", "--in-place", "--blocks", "--skew", "--counts", "--payload", "--seed",
+          "--order-seed", "--order"});
   for (const ExperimentFlag& flag : experiment_flags()) append_flag(context, plan.asked, flag);
   return context;
 }
