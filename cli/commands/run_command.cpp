@@ -109,32 +109,36 @@ namespace {
 class Outcomes {
  public:
   Outcomes(const Setup& plan, int workers, const RunFunction& run)
-      : made_(plan.algorithms.chosen.size()), ahead_(tasks(plan, run), workers, kMemory) {}
+      : plan_(plan), run_(run), made_(plan.algorithms.chosen.size()) {
+    if (workers > 1) ahead_.emplace(tasks(), workers, kMemory);
+  }
 
   Outcome next() {
-    std::optional<Outcome>& outcome = made_[next_++];
-    ahead_.wait_for_next();
-    return std::move(*std::exchange(outcome, std::nullopt));
+    const std::size_t next = next_++;
+    if (!ahead_) return run_(plan_, plan_.algorithms.chosen[next]);
+    ahead_->wait_for_next();
+    return std::move(*std::exchange(made_[next], std::nullopt));
   }
 
  private:
   /// A run that needs more has the machine for itself.
   static constexpr Bytes kMemory{std::int64_t{1} << 30};
 
-  std::vector<AheadTask> tasks(const Setup& plan, const RunFunction& run) {
-    const std::vector<Shape> shapes = plan.shapes();
+  std::vector<AheadTask> tasks() {
+    const std::vector<Shape> shapes = plan_.shapes();
     std::vector<AheadTask> tasks;
     for (std::size_t i = 0; i < made_.size(); ++i) {
-      const Algorithm& algorithm = plan.algorithms.chosen[i];
-      tasks.push_back(
-          {plan.memory(algorithm, shapes), [this, &plan, &algorithm, &run, i] { made_[i] = run(plan, algorithm); }});
+      const Algorithm& algorithm = plan_.algorithms.chosen[i];
+      tasks.push_back({plan_.memory(algorithm, shapes), [this, &algorithm, i] { made_[i] = run_(plan_, algorithm); }});
     }
     return tasks;
   }
 
+  const Setup& plan_;
+  const RunFunction& run_;
   std::vector<std::optional<Outcome>> made_;
   std::size_t next_ = 0;
-  TasksAhead ahead_;
+  std::optional<TasksAhead> ahead_;  ///< none where one is made at a time, by whoever waits for it
 };
 
 }  // namespace
@@ -212,6 +216,7 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
     err << fmt::format("heddle: an estimate{}: {}\n",
                        plan.asked.clock.is_wall ? " for the virtual clock, which comes first" : "", *text)
         << std::flush;
+  if (plan.asked.plugins.empty()) return execute(plan, reporters, err, workers);
   return execute(plan, reporters, err, workers,
                  [&](const Setup& made, const Algorithm& algorithm) { return watched.run(made, algorithm); });
 }

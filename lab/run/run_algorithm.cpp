@@ -15,37 +15,40 @@
 #include "core/errors.hpp"
 #include "emu/engine/wall_dilation.hpp"
 #include "emu/record/memory_estimate.hpp"
+#include "emu/run/emulate.hpp"
 #include "emu/studies/explore.hpp"
-#include "lab/run/call_of_groups.hpp"
+#include "schedules/run/compiled_schedule.hpp"
+#include "schedules/run/run_schedule.hpp"
 
 namespace heddle {
 
 namespace {
 
 /// An order that names what does not come about is a mistake.
-void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, const Algorithm& algorithm) {
+void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, const std::string& name) {
   for (const Deviation& delay : order.delays) {
     if (std::ranges::find(met, delay.point, &MetPoint::point) != met.end()) continue;
     ExploredOrder alone;
     alone.delays = {delay};
-    throw InputError(fmt::format("--order {}: in the run of {} that does not come about", to_string(alone), algorithm.name));
+    throw InputError(fmt::format("--order {}: in the run of {} that does not come about", to_string(alone), name));
   }
 }
 
 /// What the virtual clock says is there already: it sets the dilation, and is what the measured time is held against.
-GroupsReport run_on_wall(const Setup& plan, CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
+template <class Run>
+auto run_on_wall(const ClockChoice& clock, const Run& run, EmulationSettings settings, WallClockOutcome& wall) {
   double dilation = 1;
-  if (plan.asked.clock.dilation) {
-    dilation = *plan.asked.clock.dilation;
+  if (clock.dilation) {
+    dilation = *clock.dilation;
   } else {
     wall.lateness = measure_lateness(wall.virtually.peak_tasks);
     const Dilation chosen = choose_dilation(wall.virtually, wall.lateness, kDilationError, kLongestDilated);
     dilation = chosen.factor;
     wall.expected_error = chosen.expected_error;
   }
-  settings.wall = wall_settings(plan.asked.clock, dilation);
-  settings.interrupted = plan.asked.clock.interrupted;
-  return call.run(settings);
+  settings.wall = wall_settings(clock, dilation);
+  settings.interrupted = clock.interrupted;
+  return run(settings);
 }
 
 std::string indented(const std::string& lines) {
@@ -109,7 +112,9 @@ GroupsReport run_over(const Setup& plan, const CallOfGroups& call, WallClockOutc
 
 GroupsReport run_on_clock(const Setup& plan, CallOfGroups& call, const EmulationSettings& settings, WallClockOutcome& wall) {
   if (plan.asked.over) return run_over(plan, call, wall);
-  return plan.in_memory ? run_in_memory(plan, call, wall) : run_on_wall(plan, call, settings, wall);
+  if (plan.in_memory) return run_in_memory(plan, call, wall);
+  return run_on_wall(
+      plan.asked.clock, [&](const EmulationSettings& given) { return call.run(given); }, settings, wall);
 }
 
 }  // namespace
@@ -170,30 +175,37 @@ std::string command_of(const Setup& plan, const Algorithm& algorithm, const Fail
   return "heddle run " + what.text();
 }
 
+/// Finds the worst link, whose fault the settings then have, and explores other orders, where that is asked for; the outcome says so.
+/// `run_once` makes a run under the settings given. `run` does too, and may hold it against the usual order. Returns the order
+/// that failed, or nullptr.
+template <class Run, class RunOnce>
+const FailingOrder* prepare(const Testbed& testbed, const Settings& asked, const Run& run, const RunOnce& run_once,
+                            EmulationSettings& settings, Outcome& outcome) {
+  if (settings.faults.worst) {
+    outcome.worst_link = find_worst_link(testbed.fabric, settings, run_once);
+    settings.faults.worst.reset();
+    settings.faults.links.push_back(outcome.worst_link->fault);
+  }
+  if (!asked.explore) return nullptr;
+  ExploreBound bound;
+  bound.delays = *asked.explore;
+  outcome.exploration = explore([&](const EmulationSettings& given) { run(given); }, settings, bound);
+  return outcome.exploration->failure ? &*outcome.exploration->failure : nullptr;
+}
+
 }  // namespace
 
 Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
-  const auto row = std::make_shared<const Algorithm>(algorithm);
+  Outcome outcome{std::make_shared<const Algorithm>(algorithm), {}};
   try {
-    std::optional<PositionsCheck> positions;
-    if (plan.asked.positions || counts_unseen(plan, algorithm)) positions = check_positions(plan, algorithm);
+    if (plan.asked.positions || counts_unseen(plan, algorithm)) outcome.positions = check_positions(plan, algorithm);
     CallOfGroups call(plan, algorithm);
     EmulationSettings settings = plan.settings;
-    std::optional<WorstLink> worst;
-    if (settings.faults.worst) {
-      worst =
-          find_worst_link(plan.fabric, settings, [&](const EmulationSettings& given) { return call.run_once(given).report; });
-      settings.faults.worst.reset();
-      settings.faults.links.push_back(worst->fault);
-    }
-    std::optional<Exploration> exploration;
-    if (plan.asked.explore) {
-      ExploreBound bound;
-      bound.delays = *plan.asked.explore;
-      exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
-      if (const auto& failed = exploration->failure)
-        return {row, explained(plan, algorithm, {failed->failure.kind, failed->text(command_of(plan, algorithm, *failed))})};
-    }
+    if (const FailingOrder* failed = prepare(
+            plan, plan.asked, [&](const EmulationSettings& given) { return call.run(given); },
+            [&](const EmulationSettings& given) { return call.run_once(given).report; }, settings, outcome))
+      return {outcome.algorithm,
+              explained(plan, algorithm, {failed->failure.kind, failed->text(command_of(plan, algorithm, *failed))})};
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = plan.asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
@@ -206,11 +218,7 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
       settings.sample = sample.get();
     }
     GroupsReport run = call.run(settings);
-    require_met(settings.order, met, algorithm);
-    Outcome outcome{row, {}};
-    outcome.exploration = std::move(exploration);
-    outcome.worst_link = std::move(worst);
-    outcome.positions = std::move(positions);
+    require_met(settings.order, met, algorithm.name);
     if (plan.has_contention()) {
       EmulationSettings alone = plan.settings;  // without this run's timeline
       alone.faults = settings.faults;
@@ -229,10 +237,58 @@ Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
     if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {
-    return {row, explained(plan, algorithm, {error.kind(), error.what()})};
+    return {outcome.algorithm, explained(plan, algorithm, {error.kind(), error.what()})};
   } catch (const std::bad_alloc&) {
     throw no_memory(plan.memory(algorithm, plan.shapes()), plan.fabric.topology().spec());
   }
+}
+
+namespace {
+
+Outcome run_program(const Machine& machine, const Program& program, const Settings& asked) {
+  if (machine.over) throw InputError(fmt::format("{}: a program runs on an emulated fabric, not over a network", program.name));
+  const Testbed testbed = build_testbed(machine, asked, build_fabric(machine.fabric));
+  const auto once = [&](const EmulationSettings& given) {
+    Report report = emulate(testbed.fabric, testbed.placement, program.run, given);
+    if (program.check) program.check();
+    return report;
+  };
+  Outcome outcome{std::make_shared<const Algorithm>(Algorithm{.name = program.name}), {}};
+  try {
+    EmulationSettings settings = testbed.settings;
+    if (const FailingOrder* failed = prepare(testbed, asked, once, once, settings, outcome))
+      return {outcome.algorithm, Failure{failed->failure.kind, failed->text()}};
+    std::vector<MetPoint> met;
+    if (!settings.order.delays.empty()) settings.met_points = &met;
+    auto timeline = asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
+    if (!asked.clock.is_wall) settings.timeline = timeline.get();
+    Report report = once(settings);
+    require_met(settings.order, met, program.name);
+    if (asked.clock.is_wall) {
+      outcome.wall.emplace().virtually = std::move(report);
+      settings.timeline = timeline.get();
+      report = run_on_wall(asked.clock, once, settings, *outcome.wall);
+    }
+    outcome.result = std::move(report);
+    outcome.timeline = std::move(timeline);
+    return outcome;
+  } catch (const CheckError& error) {
+    return {outcome.algorithm, Failure{error.kind(), error.what()}};
+  }
+}
+
+}  // namespace
+
+Outcome run(const Machine& machine, const Workload& workload, const Settings& settings) {
+  if (const auto* program = std::get_if<Program>(&workload)) return run_program(machine, *program, settings);
+  if (const auto* call = std::get_if<CallSpec>(&workload)) return Experiment{machine, *call, settings}.run();
+  const auto& scheduled = std::get<ScheduledCall>(workload);
+  Experiment experiment{machine, scheduled.call, settings};
+  experiment.collective = scheduled.schedule.collective;
+  experiment.algorithm = "schedule";
+  experiment.own = std::make_shared<const std::vector<Algorithm>>(
+      1, schedule_row(experiment.algorithm, std::make_shared<const CompiledSchedule>(scheduled.schedule)));
+  return experiment.run();
 }
 
 Outcome Experiment::run() const {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One algorithm of a plan, run and checked, and what came of it.
+// A workload, run and checked, and what came of it: one algorithm of a plan, or anything else that ranks can do.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <variant>
@@ -17,8 +19,10 @@
 #include "emu/settings/emulation_settings.hpp"
 #include "emu/studies/contention.hpp"
 #include "emu/studies/explore.hpp"
+#include "emu/studies/run_to_run.hpp"
 #include "emu/studies/worst_link.hpp"
 #include "lab/run/setup.hpp"
+#include "schedules/program/schedule_program.hpp"
 
 namespace heddle {
 
@@ -77,9 +81,76 @@ std::vector<LinkFault> link_faults_of(const Setup& plan, const Outcome& outcome)
 /// The most messages that were in any one link at once.
 int peak_flows(const Report& report);
 
+/// The calls of all groups of a plan at once, by one algorithm. Not for several threads at once. The plan outlives it.
+class CallOfGroups {
+ public:
+  CallOfGroups(const Setup& plan, const Algorithm& algorithm)
+      : plan_(plan),
+        groups_(groups_of(plan)),
+        calls_(calls_of_groups(plan, algorithm)),
+        runs_(plan_.fabric, plan_.placement, groups_, calls_) {}
+  CallOfGroups(const CallOfGroups&) = delete;
+  CallOfGroups& operator=(const CallOfGroups&) = delete;
+
+  /// Checked, and held against the usual order of events (RunToRun).
+  GroupsReport run(const EmulationSettings& settings) { return runs_.run(settings); }
+  /// Checked, under these settings alone.
+  GroupsReport run_once(const EmulationSettings& settings) const {
+    return run_checked_groups(plan_.fabric, plan_.placement, groups_, calls_, settings);
+  }
+  std::vector<Time> run_in_memory() const {
+    return run_checked_in_memory(plan_.fabric, plan_.placement, calls_.front(), plan_.settings.buffering);
+  }
+  /// For real, with all elements.
+  std::vector<Time> run_over(ProcessRanks& processes) const {
+    CollectiveCall call = calls_.front();
+    call.held = call.count;
+    return processes.run(call);
+  }
+  /// `together`: by group, how long it took.
+  auto contention(const std::vector<Time>& together, const EmulationSettings& settings) const {
+    return measure_contention(plan_.fabric, plan_.placement, groups_, calls_, settings, together, plan_.asked.alone);
+  }
+
+ private:
+  static std::vector<std::vector<int>> groups_of(const Setup& plan) {
+    if (!plan.groups.empty()) return plan.groups.members;
+    std::vector<int> all(static_cast<std::size_t>(plan.ranks()));
+    std::iota(all.begin(), all.end(), 0);
+    return {all};
+  }
+
+  const Setup& plan_;
+  std::vector<std::vector<int>> groups_;
+  std::vector<CollectiveCall> calls_;  ///< by group
+  RunToRun runs_;
+};
+
 /// Blocks until it is done. A check that fails is an outcome; throws InputError for a call that cannot be made. Plans may be
 /// run side by side on several threads.
 Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm);
+
+/// A program on ranks.
+struct Program {
+  RankFunction run;              ///< once on each rank; called anew for each run that is made
+  std::string name = "program";  ///< for messages
+  /// Called once all ranks have returned, on the thread that began the run: throws CheckError if what they did is wrong. nullptr: of each run it
+  /// is checked what emulate() looks at, and nothing else is known to be right.
+  std::function<void()> check = nullptr;
+};
+
+/// A schedule, in a call of its collective, with the call's data. Which collective and algorithm the call has does not matter.
+struct ScheduledCall {
+  ScheduleProgram schedule;
+  CallSpec call;
+};
+
+/// What ranks do: a call of a collective (by all of them, or by groups that may each make another), a program, a schedule.
+using Workload = std::variant<CallSpec, Program, ScheduledCall>;
+
+/// Runs it once, checked. Blocks until it is done. A check that fails is an outcome, whose algorithm is a program's name alone;
+/// throws InputError for what cannot be.
+Outcome run(const Machine& machine, const Workload& workload, const Settings& settings = {});
 
 /// What the algorithm itself knows about a call of it that has failed (Algorithm::explain), as it goes below an explanation; empty:
 /// nothing.

@@ -15,7 +15,6 @@
 #include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
-#include "emu/settings/faults.hpp"
 #include "emu/switches/in_network.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"
@@ -84,50 +83,6 @@ std::int64_t most_turns(const Setup& plan) {
   return plan.settings.most_turns_at_once + (fits ? kTurnsPerElement * plan.count * plan.ranks() : most);
 }
 
-int ranks_of(const Experiment& experiment, const Topology& topology) {
-  if (experiment.over) {
-    if (experiment.over->size() <= topology.endpoints()) return experiment.over->size();
-    throw InputError(fmt::format("--beside {}: it has {} endpoints, the network has {} processes", topology.spec(),
-                                 topology.endpoints(), experiment.over->size()));
-  }
-  if (!experiment.ranks)
-    return read_flag("--placement", experiment.placement, ranks_of_placement).value_or(topology.endpoints());
-  return read_flag("--ranks", std::to_string(*experiment.ranks), [&](std::string_view text) {
-    try {
-      return static_cast<int>(parse_integer(text, 1, topology.endpoints()));
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}, the endpoints of {}", error.what(), topology.spec()));
-    }
-  });
-}
-
-/// Only the virtual clock can do what these ask for.
-void require_wall(const Experiment& experiment) {
-  if (experiment.threads == Threads::user)
-    throw InputError("--threads user: under --clock wall ranks run on kernel threads; leave --threads out");
-  const auto refuse = [](bool is_given, std::string_view flag) {
-    if (is_given) throw InputError(fmt::format("{0}: under --clock wall the machine orders what happens; leave {0} out", flag));
-  };
-  refuse(experiment.order_seed.has_value(), "--order-seed");
-  refuse(!experiment.order.is_usual(), "--order");
-  refuse(experiment.explore.has_value(), "--explore");
-}
-
-/// Only an emulation can do what these ask for.
-void require_real(const Experiment& experiment) {
-  const auto refuse = [](bool is_given, std::string_view flag) {
-    if (is_given) throw InputError(fmt::format("{0}: --over runs on a network that is there; leave {0} out", flag));
-  };
-  refuse(experiment.clock.is_wall, "--clock wall");
-  refuse(!experiment.groups.empty(), "--groups");
-  refuse(!experiment.background.empty(), "--background");
-  refuse(!experiment.faults.empty(), "--fault");
-  refuse(experiment.explore.has_value(), "--explore");
-  refuse(experiment.placement != "linear", "--placement");
-  if (experiment.ranks && *experiment.ranks != experiment.over->size())
-    throw InputError(fmt::format("--ranks {}: the network has {} processes", *experiment.ranks, experiment.over->size()));
-}
-
 /// Of nccl-tests' flags.
 void set_times(std::string_view flag, std::optional<std::int64_t>& times, std::int64_t least, std::int64_t otherwise) {
   if (times && *times < least)
@@ -148,58 +103,10 @@ std::span<const Algorithm> own_rows(const Experiment& experiment, std::string_vi
   return joined;
 }
 
-/// What several members say together.
-void require_consistent(const Experiment& experiment) {
-  if (experiment.explore && !experiment.order.is_usual())
-    throw InputError("--explore tries orders, --order is one; leave one of the two out");
-  if (experiment.over) require_real(experiment);
-  if (experiment.clock.is_wall) {
-    require_wall(experiment);
-  } else if (experiment.clock.dilation || experiment.clock.deadline_seconds) {
-    throw InputError(fmt::format("{}: the virtual clock knows no wall time; add --clock wall",
-                                 experiment.clock.dilation ? "--dilate" : "--deadline"));
-  }
-}
-
-Faults read_faults(const Experiment& experiment, const Topology& topology, int ranks) {
-  Faults faults;
-  for (const std::string& spec : experiment.faults) {
-    read_flag("--fault", spec, [&](std::string_view text) {
-      add_fault(faults, text, topology, ranks);
-      return true;
-    });
-  }
-  if (!faults.empty() && experiment.clock.is_wall)
-    throw InputError("--fault: the wall clock serves no faults; leave --clock wall out");
-  if ((!faults.links.empty() || faults.worst) && !knows_link_faults(experiment.model))
-    throw InputError(fmt::format("--fault: --model {} knows no faults of links; leave it out", to_string(experiment.model)));
-  return faults;
-}
-
-EmulationSettings settings_of(const Experiment& experiment, const Topology& topology, int ranks) {
-  EmulationSettings settings;
-  settings.buffering = experiment.buffering;
-  settings.model = experiment.model;
-  settings.threads = experiment.threads.value_or(settings.threads);
-  settings.order_seed = experiment.order_seed;
-  settings.order = experiment.order;
-  if (experiment.stack) settings.stack_bytes = static_cast<std::size_t>(experiment.stack->count());
-  settings.faults = read_faults(experiment, topology, ranks);
-  return settings;
-}
-
 RankGroups read_groups(const Experiment& experiment, const Placement& placement, const Topology& topology) {
   if (experiment.groups.empty()) return {};
   return read_flag("--groups", experiment.groups,
                    [&](std::string_view text) { return parse_groups(text, placement, topology); });
-}
-
-std::vector<NamedBackgroundFlow> read_background(const Experiment& experiment, const Fabric& fabric) {
-  std::vector<NamedBackgroundFlow> flows;
-  for (const std::string& text : experiment.background)
-    std::ranges::move(read_flag("--background", text, [&](std::string_view some) { return parse_background(some, fabric); }),
-                      std::back_inserter(flows));
-  return flows;
 }
 
 /// How many ranks each group has; of all ranks where there are no groups.
@@ -505,54 +412,34 @@ Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfit
              const std::optional<Tuning>& tuning) {
   require_given(asked);
   if (have_calls(asked.groups)) return set_up_families(asked, algorithms, fabric, unfitting, tuning);
-  const Topology& topology = fabric.topology();
-  const int ranks = ranks_of(asked, topology);
   require_type(asked);
-  EmulationSettings settings = settings_of(asked, topology, ranks);
-  require_consistent(asked);
-  // Before anything is made in proportion to the ranks.
-  require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
-  Placement placement =
-      read_flag("--placement", asked.placement, [&](std::string_view text) { return parse_placement(text, ranks, topology); });
-  RankGroups groups = read_groups(asked, placement, topology);
-  const std::vector<int> sizes = sizes_of(groups, ranks);
-  CountMatrix sends = read_sends(asked, sizes);
-  const std::int64_t count = read_count(asked, sizes, sends);
-  std::vector<NamedBackgroundFlow> background = read_background(asked, fabric);
-  for (const NamedBackgroundFlow& flow : background) settings.background.push_back(flow.flow);
-
-  const bool in_memory = runs_in_memory(asked, fabric);
-  if (!in_memory && !asked.over && (asked.iterations || asked.warmup))
+  if (asked.over && !asked.groups.empty())
+    throw InputError("--groups: --over runs on a network that is there; leave --groups out");
+  Setup setup{build_testbed(asked, asked, std::move(fabric))};
+  setup.groups = read_groups(asked, setup.placement, setup.fabric.topology());
+  const std::vector<int> sizes = setup.group_sizes();
+  setup.sends = read_sends(asked, sizes);
+  setup.count = read_count(asked, sizes, setup.sends);
+  setup.in_memory = runs_in_memory(asked, setup.fabric);
+  if (!setup.in_memory && !asked.over && (asked.iterations || asked.warmup))
     throw InputError(
         fmt::format("{}: emulated time does not vary, so a call is not repeated; leave it out, or run in memory "
                     "(--clock wall --bw inf --latency 0)",
                     asked.iterations ? "--iters" : "--warmup_iters"));
   require_values(asked);
   require_root(asked, *std::min_element(sizes.begin(), sizes.end()));
-  BlockSizes blocks = read_blocks(asked, count, sizes);
-  if (in_memory || asked.over) {
+  setup.blocks = read_blocks(asked, setup.count, sizes);
+  if (setup.in_memory || asked.over) {
     set_times("--iters", asked.iterations, 1, asked.over ? kIterationsOver : kIterations);
     set_times("--warmup_iters", asked.warmup, 0, asked.over ? kWarmupOver : kWarmup);
   }
   asked.type = type_of(asked);
   asked.in_place = asked.in_place.value_or(is_in_place_by_default(asked.collective));
   asked.payload_asked = asked.payload_asked || asked.payload != Experiment().payload;
-  if (in_memory) asked.payload.reset();
+  if (setup.in_memory) asked.payload.reset();
   if (asked.over) asked.clock.is_wall = true;
-
-  Setup setup{.asked = std::move(asked),
-              .algorithms = {},
-              .fabric = std::move(fabric),
-              .placement = std::move(placement),
-              .groups = std::move(groups),
-              .background = std::move(background),
-              .count = count,
-              .blocks = std::move(blocks),
-              .sends = std::move(sends),
-              .settings = std::move(settings),
-              .in_memory = in_memory};
-  setup.fitted = fit_record_of(setup.asked.fabric);
-  setup.rounded_up_from = rounded_up_from(setup.asked, count);
+  setup.asked = std::move(asked);
+  setup.rounded_up_from = rounded_up_from(setup.asked, setup.count);
   setup.settings.most_turns_at_once = most_turns(setup);
   std::vector<Algorithm> joined;
   const std::span<const Algorithm> own = own_rows(setup.asked, algorithms, joined);

@@ -15,15 +15,10 @@
 
 #include "core/collective.hpp"
 #include "emu/data/collective_call.hpp"
-#include "emu/settings/emulation_settings.hpp"
-#include "lab/describe/background_flows.hpp"
-#include "lab/describe/experiment.hpp"
 #include "lab/describe/rank_groups.hpp"
 #include "lab/describe/uneven_data.hpp"
 #include "lab/run/algorithm_choice.hpp"
-#include "topo/fabric/fabric.hpp"
-#include "topo/fabric/routing.hpp"
-#include "topo/placement/placement.hpp"
+#include "lab/run/testbed.hpp"
 
 namespace heddle {
 
@@ -37,24 +32,18 @@ struct GroupFamily {
   std::size_t end = 0;
 };
 
-struct Setup {
+struct Setup : Testbed {
   /// What all this was made of. What it leaves open is said: its type, whether it is in place, and, where a call is repeated, how often.
   /// Its payload is none in memory, over a network its clock is the wall's, and its algorithm does not matter. payload_asked is
   /// set, too, where not all fits the machine, and where each element goes is checked without data.
-  Experiment asked;
-  AlgorithmChoice algorithms;
-  Fabric fabric;
-  std::optional<FitRecord> fitted = {};  ///< what the fabric's speeds were fitted to; no value: they are assumed
-  Placement placement;
-  RankGroups groups;                       ///< that call at once; empty: all ranks together
-  std::vector<GroupFamily> families = {};  ///< by their groups; empty: all groups make the same call
-  std::vector<NamedBackgroundFlow> background;
-
-  std::int64_t count;                         ///< elements of the whole vector; 0 for a barrier
+  Experiment asked = {};
+  AlgorithmChoice algorithms = {};
+  RankGroups groups = {};                     ///< that call at once; empty: all ranks together
+  std::vector<GroupFamily> families = {};     ///< by their groups; empty: all groups make the same call
+  std::int64_t count = 0;                     ///< elements of the whole vector; 0 for a barrier
   std::optional<Bytes> rounded_up_from = {};  ///< what was asked for, where that is less than one element, or one in each block
-  BlockSizes blocks;                          ///< empty: as evenly as it goes
-  CountMatrix sends;           ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
-  EmulationSettings settings;  ///< of the virtual clock
+  BlockSizes blocks = {};                     ///< empty: as evenly as it goes
+  CountMatrix sends = {};  ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
   /// Under the wall clock on a fabric where nothing takes time: ranks share their memory, and no dilation is asked for.
   bool in_memory = false;
   bool is_beside = false;  ///< whether its time is held against the fabric's
@@ -70,7 +59,6 @@ struct Setup {
 
   /// The fewest elements of the whole vector of which each of the given counts has a whole part; 1 where none are given.
   std::int64_t counts_granule() const;
-  int ranks() const { return static_cast<int>(placement.size()); }
   Datatype type() const { return *asked.type; }
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(type().size()); }
   /// Whether somebody else is on the fabric while a group calls.

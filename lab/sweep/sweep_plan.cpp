@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/sweep/sweep_plan.hpp"
+#include "lab/sweep/sweep.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "core/units.hpp"
 #include "emu/run/emulate.hpp"
 #include "emu/settings/faults.hpp"
-#include "lab/describe/background_flows.hpp"
+#include "lab/run/testbed.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"
 #include "lab/describe/uneven_data.hpp"
