@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "cli/commands/commands.hpp"
-#include "cli/flags/flag_texts.hpp"
 #include "cli/flags/flag_group.hpp"
+#include "cli/flags/flag_texts.hpp"
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
 #include "core/printable.hpp"

@@ -76,11 +76,11 @@ void require_values(const Experiment& experiment) {
 }
 
 /// An algorithm may send each element by itself, some of them several times.
-std::int64_t most_turns(const Setup& plan) {
+std::int64_t most_turns(const Setup& setup) {
   constexpr std::int64_t kTurnsPerElement = 16;
-  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - plan.settings.most_turns_at_once;
-  const bool fits = plan.count <= most / kTurnsPerElement / plan.ranks();
-  return plan.settings.most_turns_at_once + (fits ? kTurnsPerElement * plan.count * plan.ranks() : most);
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - setup.settings.most_turns_at_once;
+  const bool fits = setup.count <= most / kTurnsPerElement / setup.ranks();
+  return setup.settings.most_turns_at_once + (fits ? kTurnsPerElement * setup.count * setup.ranks() : most);
 }
 
 /// Of nccl-tests' flags.
@@ -224,57 +224,57 @@ bool runs_in_memory(const Experiment& experiment, const Fabric& fabric) {
 }
 
 /// What a rank's vectors take, where each is of so many elements.
-double vector_bytes_per_rank(const Setup& plan, std::int64_t held) {
-  return plan.vectors() / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type().size());
+double vector_bytes_per_rank(const Setup& setup, std::int64_t held) {
+  return setup.vectors() / setup.ranks() * static_cast<double>(held) * static_cast<double>(setup.type().size());
 }
 
 /// Whether all of the data is held, whatever the algorithm: blocks of given sizes are.
-bool is_held_whole(const Setup& plan) {
-  if (!plan.asked.payload || !plan.blocks.empty()) return true;
-  return plan.vectors() * static_cast<double>(plan.bytes()) <= static_cast<double>(plan.asked.payload->count());
+bool is_held_whole(const Setup& setup) {
+  if (!setup.asked.payload || !setup.blocks.empty()) return true;
+  return setup.vectors() * static_cast<double>(setup.bytes()) <= static_cast<double>(setup.asked.payload->count());
 }
 
 // A run that nobody told to hold all is only begun with room for its messages under way, too.
 constexpr double kVectorsAndMessages = 2;
 
 /// Leaves out or refuses what would have to hold more than there is, as it does not say that a part of it does the same.
-void keep_what_fits(Setup& plan, std::string_view names, Unfitting unfitting) {
-  if (is_held_whole(plan)) return;
-  const double whole = plan.vectors() * static_cast<double>(plan.bytes());
+void keep_what_fits(Setup& setup, std::string_view names, Unfitting unfitting) {
+  if (is_held_whole(setup)) return;
+  const double whole = setup.vectors() * static_cast<double>(setup.bytes());
   if (kVectorsAndMessages * whole <= static_cast<double>(machine_memory().count())) return;
   // Where each element goes is checked at the true size without data: what is run besides is a part, and its time marked.
-  if (plan.asked.positions) plan.asked.payload_asked = true;
+  if (setup.asked.positions) setup.asked.payload_asked = true;
   std::optional<std::string> first;
-  const std::vector<Shape> shapes = plan.shapes();
-  std::erase_if(plan.algorithms.chosen, [&](const Algorithm& algorithm) {
-    if (plan.may_hold_part(algorithm) || plan.granule(algorithm, shapes) >= plan.count) return false;
+  const std::vector<Shape> shapes = setup.shapes();
+  std::erase_if(setup.algorithms.chosen, [&](const Algorithm& algorithm) {
+    if (setup.may_hold_part(algorithm) || setup.granule(algorithm, shapes) >= setup.count) return false;
     const std::string reason = fmt::format(
         "at {} all of its vectors would be held, {} with as much for messages, and this machine has {}: a smaller --size fits; "
         "--payload {} runs a part, and marks the time; or its entry says .independent_of_size",
-        to_string(Bytes(plan.bytes())), to_string(Bytes(static_cast<std::int64_t>(std::min(whole, 1e18)))),
-        to_string(machine_memory()), to_string(*plan.asked.payload));
+        to_string(Bytes(setup.bytes())), to_string(Bytes(static_cast<std::int64_t>(std::min(whole, 1e18)))),
+        to_string(machine_memory()), to_string(*setup.asked.payload));
     if (!first) first = fmt::format("--algo '{}': {}", algorithm.name, reason);
-    plan.algorithms.left_out.push_back({algorithm.name, reason});
+    setup.algorithms.left_out.push_back({algorithm.name, reason});
     return true;
   });
-  const bool is_refused = unfitting == Unfitting::refused && (!names_all(names) || plan.algorithms.chosen.empty());
+  const bool is_refused = unfitting == Unfitting::refused && (!names_all(names) || setup.algorithms.chosen.empty());
   if (first && is_refused) throw InputError(*first);
 }
 
 /// Before anything is made in proportion to the data.
-void require_fitting_memory(const Setup& plan) {
+void require_fitting_memory(const Setup& setup) {
   std::int64_t held = 0;
-  if (is_held_whole(plan)) {
-    held = plan.count;
+  if (is_held_whole(setup)) {
+    held = setup.count;
   } else {
-    const std::vector<Shape> shapes = plan.shapes();
-    for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, plan.held(algorithm, shapes));
+    const std::vector<Shape> shapes = setup.shapes();
+    for (const Algorithm& algorithm : setup.algorithms.chosen) held = std::max(held, setup.held(algorithm, shapes));
   }
-  const double per_rank = vector_bytes_per_rank(plan, held);
-  const Topology& topology = plan.fabric.topology();
+  const double per_rank = vector_bytes_per_rank(setup, held);
+  const Topology& topology = setup.fabric.topology();
   // A smaller --payload does not help where it has no say.
-  const std::string what = topology.spec() + (plan.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
-  require_memory(estimate_memory(plan.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
+  const std::string what = topology.spec() + (setup.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
+  require_memory(estimate_memory(setup.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
                  what);
 }
 
@@ -344,9 +344,7 @@ std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shap
 
 bool Setup::is_independent_of_size(const Algorithm& algorithm) const {
   if (families.empty()) return algorithm.independent_of_size;
-  return std::ranges::all_of(families, [&](const GroupFamily& family) {
-    return (family.takes_row ? algorithm : family.setup->algorithms.chosen.front()).independent_of_size;
-  });
+  return std::ranges::all_of(families, [&](const GroupFamily& family) { return family.row(algorithm).independent_of_size; });
 }
 
 CollectiveCall Setup::call(const Algorithm& algorithm) const {

@@ -30,6 +30,9 @@ struct GroupFamily {
   bool takes_row = false;              ///< by the algorithm of the run's row; else by the setup's one
   std::size_t first = 0;               ///< of its groups among all
   std::size_t end = 0;
+
+  /// What it calls in the row of `algorithm`. Refers to that, or to its setup.
+  const Algorithm& row(const Algorithm& algorithm) const;
 };
 
 struct Setup : Testbed {
@@ -71,10 +74,10 @@ struct Setup : Testbed {
   Shape shape() const { return shapes().front(); }
   /// Vectors of the whole count that the ranks of all groups hold.
   double vectors() const;
-  /// Elements that stay together for one algorithm where a rank holds a part of them, ≥ 1. `shapes` are this plan's.
+  /// Elements that stay together for one algorithm where a rank holds a part of them, ≥ 1. `shapes` are this setup's.
   std::int64_t granule(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Elements of the whole vector that a rank holds for one algorithm: of one that is independent of size, or where a payload was
-  /// asked for, within the payload's budget; else all. `shapes` are this plan's.
+  /// asked for, within the payload's budget; else all. `shapes` are this setup's.
   std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Whether it says so (Algorithm), and all that groups call beside it do.
   bool is_independent_of_size(const Algorithm& algorithm) const;
@@ -89,7 +92,7 @@ struct Setup : Testbed {
   /// The same with all elements, which nobody needs to hold: for check_positions.
   CollectiveCall whole_call(const Algorithm& algorithm) const;
   /// An estimate of what the run of one algorithm takes at its worst: ranks, links and vectors as estimate_memory says, and
-  /// what is under way and being checked. `shapes` are this plan's.
+  /// what is under way and being checked. `shapes` are this setup's.
   Bytes memory(const Algorithm& algorithm, std::span<const Shape> shapes) const;
 };
 
@@ -118,15 +121,15 @@ Setup set_up_families(const Experiment& experiment, std::string_view algorithms,
 
 /// By group, what is called in the row of this algorithm. Where the payload's budget holds a part of the data, it is the same part of
 /// all; without groups the one call of all ranks.
-std::vector<CollectiveCall> calls_of_groups(const Setup& plan, const Algorithm& algorithm);
+std::vector<CollectiveCall> calls_of_groups(const Setup& setup, const Algorithm& algorithm);
 
-/// Where the payload's budget holds a part of the data, 1/this of each family's. A plan with families.
-std::int64_t common_scale(const Setup& plan, const Algorithm& algorithm);
+/// Where the payload's budget holds a part of the data, 1/this of each family's. A setup with families.
+std::int64_t common_scale(const Setup& setup, const Algorithm& algorithm);
 
-/// By which algorithm this group makes its call in the row of `algorithm`, which outlives it as the plan does.
-const Algorithm& algorithm_of_group(const Setup& plan, std::size_t group, const Algorithm& algorithm);
+/// By which algorithm this group makes its call in the row of `algorithm`, which outlives it as the setup does.
+const Algorithm& algorithm_of_group(const Setup& setup, std::size_t group, const Algorithm& algorithm);
 
-/// The setup that says what this group calls: its family's, or the plan itself.
-const Setup& setup_of_group(const Setup& plan, std::size_t group);
+/// The setup that says what this group calls: its family's, or the setup itself.
+const Setup& setup_of_group(const Setup& setup, std::size_t group);
 
 }  // namespace heddle

@@ -88,18 +88,6 @@ Faults read_faults(const Settings& settings, const Topology& topology, int ranks
   return faults;
 }
 
-EmulationSettings emulation_settings(const Settings& settings, const Topology& topology, int ranks) {
-  EmulationSettings emulation;
-  emulation.buffering = settings.buffering;
-  emulation.model = settings.model;
-  emulation.threads = settings.threads.value_or(emulation.threads);
-  emulation.order_seed = settings.order_seed;
-  emulation.order = settings.order;
-  if (settings.stack) emulation.stack_bytes = static_cast<std::size_t>(settings.stack->count());
-  emulation.faults = read_faults(settings, topology, ranks);
-  return emulation;
-}
-
 std::vector<NamedBackgroundFlow> read_background(const Settings& settings, const Fabric& fabric) {
   std::vector<NamedBackgroundFlow> flows;
   for (const std::string& text : settings.background)
@@ -113,7 +101,14 @@ std::vector<NamedBackgroundFlow> read_background(const Settings& settings, const
 Testbed build_testbed(const Machine& machine, const Settings& settings, Fabric fabric) {
   const Topology& topology = fabric.topology();
   const int ranks = ranks_of(machine, topology);
-  EmulationSettings emulation = emulation_settings(settings, topology, ranks);
+  EmulationSettings emulation;
+  emulation.buffering = settings.buffering;
+  emulation.model = settings.model;
+  emulation.threads = settings.threads.value_or(emulation.threads);
+  emulation.order_seed = settings.order_seed;
+  emulation.order = settings.order;
+  if (settings.stack) emulation.stack_bytes = static_cast<std::size_t>(settings.stack->count());
+  emulation.faults = read_faults(settings, topology, ranks);
   require_consistent(machine, settings);
   // Before anything is made in proportion to the ranks.
   require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());

@@ -10,19 +10,13 @@
 
 #include "core/units.hpp"
 #include "lab/describe/experiment.hpp"
+#include "lab/describe/value_lists.hpp"
 #include "lab/describe/variants.hpp"
 #include "lab/run/run_cost.hpp"
 #include "lab/run/setup.hpp"
 #include "lab/sweep/sweep_document.hpp"
 
 namespace heddle {
-
-/// A value and how it is called in labels: "400Gbps".
-template <class T>
-struct Named {
-  std::string text;
-  T value;
-};
 
 /// Every combination of the axes' values is a point, and every algorithm that fits is run there. An axis without values has the
 /// common experiment's one.
@@ -58,9 +52,9 @@ SweepDocument run(const Sweep& sweep);
 
 /// One algorithm at one point.
 struct PlannedRun {
-  std::size_t run;                    ///< its place in SweepDocument::runs
-  std::shared_ptr<const Setup> plan;  ///< of the point
-  std::size_t algorithm;              ///< its place in plan->algorithms.chosen
+  std::size_t run;                     ///< its place in SweepDocument::runs
+  std::shared_ptr<const Setup> setup;  ///< of the point
+  std::size_t algorithm;               ///< its place in setup->algorithms.chosen
   RunCost cost;
 };
 

@@ -137,13 +137,13 @@ TEST_CASE("a second call that would send the same messages once more is made onc
   app.parse("sweep allreduce --algo ring,double_binary_tree --topo ring:4 --size 1KiB,1MiB,4MiB --payload 4KiB --jobs 1");
   std::map<std::pair<std::string, std::int64_t>, bool> again;
   std::map<std::int64_t, int> rounds_of_tree;
-  const RunFunction noting = [&](const Setup& plan, const Algorithm& algorithm) {
-    again[{algorithm.name, plan.bytes()}] = plan.call(algorithm).calls == 2;
+  const RunFunction noting = [&](const Setup& setup, const Algorithm& algorithm) {
+    again[{algorithm.name, setup.bytes()}] = setup.call(algorithm).calls == 2;
     if (algorithm.name == "ring")
-      CHECK(plan.call(algorithm).held == 256);
+      CHECK(setup.call(algorithm).held == 256);
     else
-      rounds_of_tree[plan.bytes()] = algorithm.rounds(plan.shape());
-    return run_algorithm(plan, algorithm);
+      rounds_of_tree[setup.bytes()] = algorithm.rounds(setup.shape());
+    return run_algorithm(setup, algorithm);
   };
   std::ostringstream out;
   std::ostringstream err;
@@ -163,11 +163,11 @@ TEST_CASE("a failed check is reported, kept and not run again") {
   add_sweep_command(app, options);
   const std::string json = directory / "s.json";
   app.parse(fmt::format("sweep allreduce --algo ring,rabenseifner --topo ring:4 --size 1KiB,4KiB --json {}", json));
-  const RunFunction faulty = [](const Setup& plan, const Algorithm& algorithm) -> Outcome {
-    if (algorithm.name == "ring" && plan.bytes() == 1024)
+  const RunFunction faulty = [](const Setup& setup, const Algorithm& algorithm) -> Outcome {
+    if (algorithm.name == "ring" && setup.bytes() == 1024)
       return {std::make_shared<const Algorithm>(algorithm),
               Failure{CheckError::Kind::wrong_result, "rank 2, element 7: 1, not 2"}};
-    return run_algorithm(plan, algorithm);
+    return run_algorithm(setup, algorithm);
   };
   std::ostringstream out;
   std::ostringstream err;
@@ -195,9 +195,9 @@ TEST_CASE("what stops a sweep early keeps what is finished") {
   int runs = 0;
   std::ostringstream out;
   std::ostringstream err;
-  const RunFunction failing = [&](const Setup& plan, const Algorithm& algorithm) {
+  const RunFunction failing = [&](const Setup& setup, const Algorithm& algorithm) {
     if (++runs == 4) throw std::bad_alloc();
-    return run_algorithm(plan, algorithm);
+    return run_algorithm(setup, algorithm);
   };
   CHECK(sweep_command(options, out, err, failing) == 2);
   CHECK_THAT(err.str(), Catch::StartsWith("heddle: out of memory; "));

@@ -151,7 +151,7 @@ std::vector<Algorithm> entries(bool asks_scale) {
 }
 
 Experiment call_of(const std::vector<Algorithm>& rows, const Algorithm& row, Bytes size) {
-  Experiment what{.fabric = {.topology = "star:8", .latency = {Time::ps(100'000)}}, .collective = row.collective};
+  Experiment what{{.fabric = {.topology = "star:8", .latency = {Time::ps(100'000)}}}, {.collective = row.collective}, {}};
   what.fabric.bandwidth = {parse_bandwidth("10GB/s")};
   what.algorithm = row.name;
   what.own = std::make_shared<const std::vector<Algorithm>>(rows);
@@ -350,7 +350,7 @@ TEST_CASE("how many messages a run will send is estimated for each algorithm wit
 
 TEST_CASE("a run of more than ten seconds says what it takes, a short one nothing") {
   const auto text_of = [](const std::string& topology, const std::string& algorithms) {
-    Experiment what{.fabric = {.topology = topology}, .collective = Collective::allreduce};
+    Experiment what{{.fabric = {.topology = topology}}, {.collective = Collective::allreduce}, {}};
     what.size = Bytes(1 << 20);
     return long_run_text(set_up(what, algorithms), 1);
   };
