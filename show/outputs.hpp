@@ -33,7 +33,7 @@ class RunOutputs {
   /// Lays pictures out and opens all files, so that what cannot be drawn or written is refused before the run: throws InputError that names the
   /// flag. `command` repeats the run, for the page. `out` is standard output and outlives this. Once `is_interrupted` says so, nobody waits for
   /// the reader of a pipe.
-  RunOutputs(const Setup& plan, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
+  RunOutputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
              std::function<bool()> is_interrupted = nullptr);
 
   /// In the order in which they are to be told: JSON, heat map, trace, page.

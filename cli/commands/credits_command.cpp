@@ -64,7 +64,7 @@ int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream
   int status = kExitOk;
   for (const CreditsCase& one : study.cases) {
     if (one.failure() == nullptr) continue;
-    err << fmt::format("heddle: {} failed on {} ranks: {}: {}\n", one.algorithm.name, one.plan->ranks(),
+    err << fmt::format("heddle: {} failed on {} ranks: {}: {}\n", one.algorithm.name, one.setup->ranks(),
                        to_string(one.failure()->kind), one.failure()->explanation);
     status = kExitCheckFailed;
   }

@@ -31,11 +31,11 @@ struct RunFlags {
 /// Sets up all algorithms for this experiment. Throws InputError that names the flag.
 Setup set_up(const RunFlags& flags, Experiment experiment);
 
-/// Runs all of the plan's algorithms, whatever becomes of one, then explains on `err` what failed. Returns the exit status. Up to
+/// Runs all of the setup's algorithms, whatever becomes of one, then explains on `err` what failed. Returns the exit status. Up to
 /// `workers` run side by side, if they need little memory; those of the wall clock never do, and code that may not be safe for
 /// several threads should not. `run` makes each of them. Throws what is no failed check (after all reporters have ended): InputError, or an error of heddle
 /// itself.
-int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err, int workers = 1,
+int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostream& err, int workers = 1,
             const RunFunction& run = run_algorithm);
 
 /// `heddle run --over`, in this process: each makes the same calls, and the first one reports. flags.over is set. Returns the

@@ -178,7 +178,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   require_room_for_a_run(flags, work, plan);
   if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *flags.tune.read()));
   SweepOutputs outputs(flags.csv, flags.json, flags.html, [] { return InterruptGuard::count() > 0; });
-  outputs.add_plots(pictures::open_plots(flags.plot, over_seeds(plan.document).runs));
+  outputs.add_plots(flags.plot.open(over_seeds(plan.document).runs));
   require_outputs_apart(resumed, outputs);
   if (resumed) take_finished_runs(*resumed, plan.document);
   if (processes != nullptr) processes->agree(plan);

@@ -205,7 +205,7 @@ void draw_unusual_data(Dice& dice, Experiment& what, const Algorithm& row, const
 /// No value: the row does not serve what was drawn.
 std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                                       const Algorithm& drawn, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
-  Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
+  Experiment what{{}, {.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows}, {}};
   const int ranks = draw_ranks_of(dice, drawn.needs, bounds, large);
   draw_fabric(dice, what, drawn.needs, bounds.only, ranks);
   const int callers = large ? ranks : draw_groups(dice, what, ranks);
@@ -240,7 +240,7 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
 std::optional<Experiment> try_to_draw_positions(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                                                 const Algorithm& drawn, const DrawBounds& bounds, std::uint64_t turn) {
   constexpr int kMostRanks = 6;
-  Experiment what{.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows};
+  Experiment what{{}, {.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows}, {}};
   const auto ranks = drawn.needs.ranks.value_or(
       static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks))));
   draw_fabric(dice, what, drawn.needs, bounds.only, ranks);

@@ -20,7 +20,6 @@
 
 #include "emu/engine/tasks.hpp"
 #include "emu/studies/explore.hpp"
-#include "lab/run/call_of_groups.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "topo/spec/topology_spec.hpp"

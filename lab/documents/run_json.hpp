@@ -23,10 +23,10 @@
 
 namespace heddle {
 
-nlohmann::ordered_json json_of_context(const Setup& plan);
-nlohmann::ordered_json json_of_run(const Setup& plan, const Outcome& outcome);
+nlohmann::ordered_json json_of_context(const Setup& setup);
+nlohmann::ordered_json json_of_run(const Setup& setup, const Outcome& outcome);
 /// Of a run under the wall clock that was stopped.
-nlohmann::ordered_json json_of_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped);
+nlohmann::ordered_json json_of_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped);
 
 /// What a run's and a sweep's documents say of tuning: `tune` ("options"), `budget`, and of all points together `points`, `rows`,
 /// `combinations`, `tried`, `unfit` and `left_out`, a number for each row of which the budget left some out.

@@ -9,8 +9,8 @@
 
 #include "lab/describe/processes.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "lab/sweep/sweep.hpp"
 #include "lab/sweep/sweep_journal.hpp"
-#include "lab/sweep/sweep_plan.hpp"
 #include "lab/sweep/sweep_processes.hpp"
 
 namespace heddle {

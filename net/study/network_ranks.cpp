@@ -209,9 +209,9 @@ std::string NetworkRanks::description() const {
                      count == 1 ? "" : "s");
 }
 
-void NetworkRanks::set_shape(const Setup& plan) {
-  settings_.grid = grid_under(plan.placement, plan.fabric.topology());
-  settings_.tiers = tiers_of(plan.placement, plan.fabric.topology());
+void NetworkRanks::set_shape(const Setup& setup) {
+  settings_.grid = grid_under(setup.placement, setup.fabric.topology());
+  settings_.tiers = tiers_of(setup.placement, setup.fabric.topology());
 }
 
 std::vector<Time> NetworkRanks::run(const CollectiveCall& call) {

@@ -30,9 +30,9 @@ class NetworkRanks final : public ProcessRanks {
   std::string description() const override;
   std::vector<Time> run(const CollectiveCall& call) override;
 
-  /// Of the calls that come: the grid that all ranks fill and what lies under them, as on the plan's fabric. Before that: no grid, and a
+  /// Of the calls that come: the grid that all ranks fill and what lies under them, as on the setup's fabric. Before that: no grid, and a
   /// tier for each machine (RankSettings).
-  void set_shape(const Setup& plan);
+  void set_shape(const Setup& setup);
 
  private:
   Transport& transport_;

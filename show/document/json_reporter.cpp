@@ -16,34 +16,34 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
-void JsonReporter::begin(const Setup& plan) {
-  document_["context"] = json_of_context(plan);
-  if (const auto& tuning = plan.algorithms.tuning)
-    document_["context"]["tuning"] = json_of_tuning(plan.algorithms.variants, *tuning);
-  document_["complete"] = plan.algorithms.chosen.empty();
+void JsonReporter::begin(const Setup& setup) {
+  document_["context"] = json_of_context(setup);
+  if (const auto& tuning = setup.algorithms.tuning)
+    document_["context"]["tuning"] = json_of_tuning(setup.algorithms.variants, *tuning);
+  document_["complete"] = setup.algorithms.chosen.empty();
   document_["runs"] = Json::array();
   document_["left_out"] = Json::array();
-  for (const LeftOut& left : plan.algorithms.left_out)
+  for (const LeftOut& left : setup.algorithms.left_out)
     document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
 }
 
-void JsonReporter::add(const Setup& plan, const Outcome& outcome) {
-  Json run = json_of_run(plan, outcome);
+void JsonReporter::add(const Setup& setup, const Outcome& outcome) {
+  Json run = json_of_run(setup, outcome);
   if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
     if (std::string twin = twins_.add(outcome.algorithm->name, RunLikeness(*report)); !twin.empty())
       run["same_messages_as"] = std::move(twin);
   }
-  add_run(plan, std::move(run), true);
+  add_run(setup, std::move(run), true);
 }
 
-void JsonReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
-  add_run(plan, json_of_stopped(plan, algorithm, stopped), false);
+void JsonReporter::add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
+  add_run(setup, json_of_stopped(setup, algorithm, stopped), false);
 }
 
-void JsonReporter::add_run(const Setup& plan, Json run, bool is_whole) {
+void JsonReporter::add_run(const Setup& setup, Json run, bool is_whole) {
   document_["runs"].push_back(std::move(run));
   are_whole_ = are_whole_ && is_whole;
-  document_["complete"] = are_whole_ && document_["runs"].size() == plan.algorithms.chosen.size();
+  document_["complete"] = are_whole_ && document_["runs"].size() == setup.algorithms.chosen.size();
   if (file_ && !file_->is_stream()) file_->write(json_text(document_));
 }
 

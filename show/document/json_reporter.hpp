@@ -20,13 +20,13 @@ class JsonReporter : public Reporter {
   /// whether these are all.
   explicit JsonReporter(std::unique_ptr<OutputFile> file) : file_(std::move(file)) {}
 
-  void begin(const Setup& plan) override;
-  void add(const Setup& plan, const Outcome& outcome) override;
-  void add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
-  void end(const Setup& plan) override;
+  void begin(const Setup& setup) override;
+  void add(const Setup& setup, const Outcome& outcome) override;
+  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void end(const Setup& setup) override;
 
  private:
-  void add_run(const Setup& plan, nlohmann::ordered_json run, bool is_whole);
+  void add_run(const Setup& setup, nlohmann::ordered_json run, bool is_whole);
 
   std::ostream* out_ = nullptr;
   std::unique_ptr<OutputFile> file_;

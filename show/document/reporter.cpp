@@ -22,8 +22,8 @@ void BestOfRowsReporter::add_stopped(const Setup&, const Algorithm& algorithm, c
   stopped_.push_back({algorithm, stopped});
 }
 
-void BestOfRowsReporter::end(const Setup& plan) {
-  Setup shown = plan;
+void BestOfRowsReporter::end(const Setup& setup) {
+  Setup shown = setup;
   shown.algorithms.chosen.clear();
   for (const Outcome& outcome : kept_) shown.algorithms.chosen.push_back(*outcome.algorithm);
   for (const Stopped& stopped : stopped_) shown.algorithms.chosen.push_back(stopped.algorithm);

@@ -39,7 +39,7 @@ std::string svg_heatmap(const Drawing& drawing, const LinkLoads& loads, const Fa
 
 /// The loads of one algorithm's links.
 struct HeatmapOfRun {
-  std::size_t algorithm = 0;  ///< of the plan
+  std::size_t algorithm = 0;  ///< of the setup
   Time completion;
   LinkLoads loads;
   PictureTitle title;
@@ -53,12 +53,12 @@ std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs);
 class HeatmapFiles final : public Reporter {
  public:
   /// Throws InputError: a fabric that has no drawing, a file that cannot be written. `path` ends in .svg or
-  /// .png (require_picture_file). Contention needs plans that keep timelines.
-  HeatmapFiles(const Setup& plan, const std::string& path, HeatmapOf of);
+  /// .png (require_picture_file). Contention needs setups that keep timelines.
+  HeatmapFiles(const Setup& setup, const std::string& path, HeatmapOf of);
 
-  void begin(const Setup& plan) override;
-  void add(const Setup& plan, const Outcome& outcome) override;
-  void end(const Setup& plan) override;
+  void begin(const Setup& setup) override;
+  void add(const Setup& setup, const Outcome& outcome) override;
+  void end(const Setup& setup) override;
 
  private:
   HeatmapOf of_;
@@ -75,9 +75,9 @@ class TextHeatmapReporter final : public Reporter {
   /// `out` outlives this.
   TextHeatmapReporter(std::ostream& out, HeatmapOf of) : out_(out), of_(of) {}
 
-  void begin(const Setup& plan) override;
-  void add(const Setup& plan, const Outcome& outcome) override;
-  void end(const Setup& plan) override;
+  void begin(const Setup& setup) override;
+  void add(const Setup& setup, const Outcome& outcome) override;
+  void end(const Setup& setup) override;
 
  private:
   std::ostream& out_;

@@ -89,12 +89,12 @@ class LinkLoads {
 // The loads of a run's links, by any of the measures that heat maps show.
 
 /// Of a run with a report; utilisation over its own time. Contention is of runs that kept a timeline.
-LinkLoads measured_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome);
+LinkLoads measured_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome);
 
 /// Seconds that messages lost on each link (docs/model.md, "What is counted"): what each message took longer to drain than it
 /// takes alone is shared out over the links that held it up, by how long and how much. Together they are the contention of all
 /// messages. The timeline is of a run of this setup.
-std::vector<double> contention_of_links(const Timeline& timeline, const Setup& plan);
+std::vector<double> contention_of_links(const Timeline& timeline, const Setup& setup);
 
 /// A link of a list of the most loaded.
 struct BusyLink {

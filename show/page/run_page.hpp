@@ -23,14 +23,14 @@ class RunPageReporter final : public Reporter {
   RunPageReporter(std::unique_ptr<OutputFile> file, std::string command)
       : file_(std::move(file)), command_(std::move(command)) {}
 
-  void begin(const Setup& plan) override;
-  void add(const Setup& plan, const Outcome& outcome) override;
-  void add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
-  void end(const Setup& plan) override;
+  void begin(const Setup& setup) override;
+  void add(const Setup& setup, const Outcome& outcome) override;
+  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void end(const Setup& setup) override;
 
  private:
-  void add_sample(const Setup& plan, const Outcome& outcome, nlohmann::ordered_json& run) const;
-  nlohmann::ordered_json steps(const Setup& plan, const Algorithm& algorithm);
+  void add_sample(const Setup& setup, const Outcome& outcome, nlohmann::ordered_json& run) const;
+  nlohmann::ordered_json steps(const Setup& setup, const Algorithm& algorithm);
 
   std::unique_ptr<OutputFile> file_;
   std::string command_;

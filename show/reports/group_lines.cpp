@@ -26,22 +26,22 @@ struct Set {
 };
 
 /// "allgather by ring, 64MiB"
-std::string family_text(const Setup& plan, std::size_t group, const Algorithm& algorithm) {
-  const Setup& own = setup_of_group(plan, group);
-  const std::string size = own.collective == Collective::barrier ? "" : ", " + to_string(Bytes(own.bytes()));
-  return fmt::format("{} by {}{}", to_string(own.collective), algorithm_of_group(plan, group, algorithm).name, size);
+std::string family_text(const Setup& setup, std::size_t group, const Algorithm& algorithm) {
+  const Setup& own = setup_of_group(setup, group);
+  const std::string size = own.asked.collective == Collective::barrier ? "" : ", " + to_string(Bytes(own.bytes()));
+  return fmt::format("{} by {}{}", to_string(own.asked.collective), algorithm_of_group(setup, group, algorithm).name, size);
 }
 
 /// Families apart, though they have one name.
-std::vector<Set> sets_of(const Setup& plan, const Algorithm& algorithm) {
+std::vector<Set> sets_of(const Setup& setup, const Algorithm& algorithm) {
   std::vector<Set> families;
-  for (const GroupFamily& family : plan.families) {
-    const std::string& name = plan.groups.names[family.first];
+  for (const GroupFamily& family : setup.families) {
+    const std::string& name = setup.groups.names[family.first];
     families.push_back({family.first, family.end,
-                        fmt::format("{}{}", name.empty() ? "" : name + ", ", family_text(plan, family.first, algorithm))});
+                        fmt::format("{}{}", name.empty() ? "" : name + ", ", family_text(setup, family.first, algorithm))});
   }
   if (!families.empty()) return families;
-  const RankGroups& groups = plan.groups;
+  const RankGroups& groups = setup.groups;
   std::vector<Set> sets;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (sets.empty() || sets.back().name != groups.names[g]) sets.push_back({g, g, groups.names[g]});
@@ -97,11 +97,11 @@ std::string contention_lines(const std::vector<std::optional<Contention>>& conte
 
 std::string microseconds(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
 
-std::string group_lines(const Setup& plan, const Outcome& outcome) {
+std::string group_lines(const Setup& setup, const Outcome& outcome) {
   if (outcome.group_completion.empty())
     return outcome.contention.empty() ? "" : contention_lines(outcome.contention, {0, 1, ""});
   std::string lines;
-  for (const Set& set : sets_of(plan, *outcome.algorithm)) {
+  for (const Set& set : sets_of(setup, *outcome.algorithm)) {
     lines +=
         fmt::format("#   {} (us): {}\n", set.name.empty() ? "by group" : set.name, times_text(outcome.group_completion, set));
     if (!outcome.contention.empty()) lines += contention_lines(outcome.contention, set);
@@ -109,9 +109,9 @@ std::string group_lines(const Setup& plan, const Outcome& outcome) {
   return lines;
 }
 
-std::string hottest_link_line(const Setup& plan, const Report& report) {
-  const Topology& topology = plan.fabric.topology();
-  std::vector<LinkReport> links = most_utilised_links(report, plan.fabric, report.links.size());
+std::string hottest_link_line(const Setup& setup, const Report& report) {
+  const Topology& topology = setup.fabric.topology();
+  std::vector<LinkReport> links = most_utilised_links(report, setup.fabric, report.links.size());
   if (links.empty()) return "";
   // Links of other tiers have other work.
   const int tier = topology.tier(links.front().link);
@@ -119,14 +119,14 @@ std::string hottest_link_line(const Setup& plan, const Report& report) {
   double sum = 0;
   for (const LinkReport& link : links) sum += static_cast<double>(link.bytes.count());
   const auto most = static_cast<double>(links.front().bytes.count());
-  const std::vector<NamedSpeed> tiers = speeds_by_tier(plan.fabric);
+  const std::vector<NamedSpeed> tiers = speeds_by_tier(setup.fabric);
   const std::string of_tier = tiers.size() > 1 ? fmt::format(" of {}", tier_name(tiers, topology, links.front().link)) : "";
   return fmt::format("#   hottest link: {}, {} B, {:.3g} times the mean of {}{}\n", topology.link_name(links.front().link),
                      links.front().bytes.count(), most * static_cast<double>(links.size()) / sum, links.size(), of_tier);
 }
 
-std::string background_line(const Setup& plan) {
-  return fmt::format("# background: {}\n", fmt::join(plan.asked.background, ","));
+std::string background_line(const Setup& setup) {
+  return fmt::format("# background: {}\n", fmt::join(setup.asked.background, ","));
 }
 
 }  // namespace heddle

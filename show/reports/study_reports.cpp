@@ -72,7 +72,7 @@ std::string cost_text(const LeastCredits& found, std::optional<Time> time) {
 }
 
 std::vector<Document::Cell> cells_of(const CreditsCase& one, std::size_t columns) {
-  std::vector<Document::Cell> cells = {one.algorithm.name, one.plan->ranks()};
+  std::vector<Document::Cell> cells = {one.algorithm.name, one.setup->ranks()};
   if (one.failure() != nullptr) {
     cells.emplace_back("FAILED " + to_string(one.failure()->kind));
     return cells;
@@ -102,15 +102,16 @@ std::string ranges(const std::vector<int>& ascending) {
 }
 
 void print_head(const CreditsStudy& study, std::ostream& out) {
-  const Setup& plan = *study.cases.front().plan;
+  const Setup& setup = *study.cases.front().setup;
   out << fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
-                     to_string(plan.collective), study.topology,
-                     study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), plan.asked.placement);
-  if (!plan.groups.empty()) out << fmt::format("# groups {} at once\n", plan.asked.groups);
-  const std::string preset = plan.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", plan.asked.fabric.preset);
-  out << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
-  if (plan.collective != Collective::barrier)
-    out << fmt::format("# {} bytes, {}{}\n", plan.bytes(), plan.type_name, reduces(plan.collective) ? ' ' + plan.op_name : "");
+                     to_string(setup.asked.collective), study.topology,
+                     study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), setup.asked.placement);
+  if (!setup.groups.empty()) out << fmt::format("# groups {} at once\n", setup.asked.groups);
+  const std::string preset = setup.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", setup.asked.fabric.preset);
+  out << fmt::format("# {}{}\n", preset, describe_speeds(setup.fabric));
+  if (setup.asked.collective != Collective::barrier)
+    out << fmt::format("# {} bytes, {}{}\n", setup.bytes(), type_name(setup.asked),
+                       reduces(setup.asked.collective) ? ' ' + op_name(setup.asked) : "");
   out << "# sync: each send waits for its receive; k: at most k messages of a (sender, receiver) pair sent and not yet "
          "received.\n"
          "# safe: with that many or more a run ends; enough: as eager from there on. Costs are times the eager run's "
@@ -121,7 +122,7 @@ void print_head(const CreditsStudy& study, std::ostream& out) {
 std::string deadlock_text(const CreditsCase& one) {
   if (one.found() == nullptr || one.found()->safe == 0) return "";
   const LeastCredits& found = *one.found();
-  std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.plan->ranks(),
+  std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.setup->ranks(),
                                  ranges(found.locked), found.safe - 1, found.deadlock);
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "# ");
   return "# " + text + '\n';
@@ -143,12 +144,12 @@ void print_foot(const CreditsStudy& study, std::ostream& out) {
 }
 
 Json json_of_case(const CreditsCase& one) {
-  const Setup& plan = *one.plan;
-  Json run = {{"collective", to_string(plan.collective)},
+  const Setup& setup = *one.setup;
+  Json run = {{"collective", to_string(setup.asked.collective)},
               {"algorithm", one.algorithm.name},
-              {"topology", plan.fabric.topology().spec()},
-              {"ranks", plan.ranks()},
-              {"bytes", plan.bytes()}};
+              {"topology", setup.fabric.topology().spec()},
+              {"ranks", setup.ranks()},
+              {"bytes", setup.bytes()}};
   if (const Failure* failure = one.failure()) {
     run["error"] = {{"kind", to_string(failure->kind)}, {"explanation", failure->explanation}};
     return run;
@@ -189,7 +190,7 @@ void print_credits(const CreditsStudy& study, bool explain, std::size_t columns,
 
 std::string json_of_credits(const CreditsStudy& study) {
   Json document;
-  Json& context = document["context"] = json_of_context(*study.cases.front().plan);
+  Json& context = document["context"] = json_of_context(*study.cases.front().setup);
   context["topology"] = study.topology;
   context["ranks"] = study.ranks.empty() ? Json(nullptr) : Json(study.ranks);
   context.erase("buffering");

@@ -237,7 +237,7 @@ void write_trace(const Timeline& timeline, const Topology& topology, const Place
 
 namespace {
 
-nlohmann::ordered_json about(const Setup& plan, const Outcome& outcome) {
+nlohmann::ordered_json about(const Setup& setup, const Outcome& outcome) {
   const Timeline& timeline = *outcome.timeline;
   return {{"producer", "heddle " + std::string(version())},
           {"algorithm", outcome.algorithm->name},
@@ -253,21 +253,21 @@ nlohmann::ordered_json about(const Setup& plan, const Outcome& outcome) {
           {"operations_in_network", timeline.operations.size()},
           {"spans", timeline.spans.size()},
           {"phases", timeline.phases.size()},
-          {"context", json_of_context(plan)}};
+          {"context", json_of_context(setup)}};
 }
 
 }  // namespace
 
-TraceReporter::TraceReporter(const Setup& plan, const std::string& path) : files_(files_of(plan, path)) {}
+TraceReporter::TraceReporter(const Setup& setup, const std::string& path) : files_(files_of(setup, path)) {}
 
 void TraceReporter::begin(const Setup&) {}
 
-void TraceReporter::add(const Setup& plan, const Outcome& outcome) {
+void TraceReporter::add(const Setup& setup, const Outcome& outcome) {
   const OutputFile& file = files_.at(next_++);
   if (outcome.report() == nullptr) return;
   file.write_by([&](std::ostream& out) {
-    write_trace(*outcome.timeline, plan.fabric.topology(), plan.placement, about(plan, outcome), out,
-                link_faults_of(plan, outcome));
+    write_trace(*outcome.timeline, setup.fabric.topology(), setup.placement, about(setup, outcome), out,
+                link_faults_of(setup, outcome));
   });
 }
 

@@ -27,9 +27,7 @@
 
 namespace heddle {
 
-using test::file_content;
-using test::run_heddle;
-using test::TemporaryDirectory;
+using namespace test;
 
 namespace {
 

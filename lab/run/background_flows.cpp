@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/describe/background_flows.hpp"
+#include "lab/run/testbed.hpp"
 
 #include <fmt/format.h>
 
