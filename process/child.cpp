@@ -83,12 +83,12 @@ std::vector<char*> pointers_to_words(std::vector<std::string>& texts) {
   pthread_sigmask(SIG_SETMASK, &mask, nullptr);
   environ = const_cast<char**>(variables);
   execvp(words[0], words);
-  _exit(Program::kNotFound);
+  _exit(ChildProgram::kNotFound);
 }
 
 }  // namespace
 
-Child start(const Program& program, const sigset_t& mask) {
+Child start(const ChildProgram& program, const sigset_t& mask) {
   std::vector<std::string> variables = program.variables;
   for (char** one = environ; *one != nullptr; ++one) {
     const std::string_view name = std::string_view(*one).substr(0, std::string_view(*one).find('=') + 1);

@@ -74,7 +74,7 @@ class Child {
 };
 
 /// A program of PATH.
-struct Program {
+struct ChildProgram {
   static constexpr int kNotFound = 127;  ///< its exit status where there is no such program
 
   std::vector<std::string> words;
@@ -83,7 +83,7 @@ struct Program {
 };
 
 /// Starts it with these signals blocked. Throws ResourceError if the system has no more processes or files.
-Child start(const Program& program, const sigset_t& mask);
+Child start(const ChildProgram& program, const sigset_t& mask);
 
 /// The file of a process's program ("self" or a number); empty: not known.
 std::string program_of(const std::string& process);

@@ -123,9 +123,9 @@ class LaunchPlan {
                    static_cast<std::uint16_t>(kFirstPort + random() % (65536 - kFirstPort))};
   }
 
-  Program of(int rank) const {
+  ChildProgram of(int rank) const {
     const std::string bind = settings_.bind.value_or(hosts_.empty() ? "127.0.0.1" : "0.0.0.0");
-    Program start = {settings_.command,
+    ChildProgram start = {settings_.command,
                      {fmt::format("HEDDLE_RANK={}", rank), fmt::format("HEDDLE_RANKS={}", settings_.ranks),
                       fmt::format("HEDDLE_RENDEZVOUS={}", to_string(rendezvous_)), fmt::format("HEDDLE_BIND={}", bind)},
                      ""};
@@ -189,8 +189,8 @@ class LaunchSignals {
 
 std::string ending_of(int status, const std::string& program) {
   if (WIFSIGNALED(status)) return fmt::format("was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  if (WEXITSTATUS(status) == Program::kNotFound)
-    return fmt::format("ended with status {}: is there a command '{}'?", Program::kNotFound, program);
+  if (WEXITSTATUS(status) == ChildProgram::kNotFound)
+    return fmt::format("ended with status {}: is there a command '{}'?", ChildProgram::kNotFound, program);
   return fmt::format("ended with status {}", WEXITSTATUS(status));
 }
 
