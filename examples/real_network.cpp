@@ -10,16 +10,12 @@
 #include "algorithms/families/ring.hpp"
 #include "net/mpi/open_mpi.hpp"
 #include "net/ranks/run_rank.hpp"
-#include "net/tcp/tcp_settings.hpp"
 #include "net/tcp/tcp_transport.hpp"
 
 int main() {
   using namespace heddle;
-  std::unique_ptr<net::Transport> network;
-  if (net::started_by().empty())
-    network = std::make_unique<net::TcpTransport>(net::settings_from_environment());
-  else
-    network = net::open_mpi();
+  const std::unique_ptr<net::Transport> network =
+      net::started_by().empty() ? net::open_tcp(net::settings_from_environment()) : net::open_mpi();
   net::run_program(*network, [](Communicator& world) {
     std::vector<std::int64_t> numbers(1000, world.rank().value() + 1);
     allreduce::ring(world, numbers, ReduceOp::sum());

@@ -56,10 +56,7 @@ fuzz/draw
 fuzz/processes
 fuzz
 fuzz/reports
-net/transport
 net/ranks
-net/tcp/wire
-net/tcp/messages
 net/tcp
 net/mpi
 net/study
@@ -74,7 +71,7 @@ cli
 STRANGERS = [("algorithms", "topo"), ("emu", "algorithms")]
 # Folders whose rooms hold at most so many source files.
 MOST_FILES = 32
-COUNTED = ("algorithms", "claims", "cli", "emu", "fuzz", "lab", "show", "topo")
+COUNTED = ("algorithms", "claims", "cli", "emu", "fuzz", "lab", "net", "show", "topo")
 # One file for each family, all of one kind: a reader opens one of them, and more folders would only hide it.
 ANY_NUMBER = ("algorithms/families",)
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "net/ranks/process_communicator.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <thread>
@@ -13,9 +12,27 @@
 #include "core/argument_checks.hpp"
 #include "core/errors.hpp"
 #include "emu/messages/payload.hpp"
-#include "net/ranks/context.hpp"
+#include "net/ranks/process_rank.hpp"
+#include "net/ranks/run_rank.hpp"
 
 namespace heddle::net {
+
+namespace {
+
+std::uint64_t append(std::uint64_t path, std::uint64_t bits, int width) {
+  if (std::countl_zero(path) < width)
+    throw UsageError("communicators are nested too deeply: the path to one, with its tasks and splits, must fit in 64 bits");
+  return path << width | bits;
+}
+
+}  // namespace
+
+std::uint64_t branch_context(std::uint64_t parent, std::uint32_t call, int n, int i) {
+  const int width = std::bit_width(static_cast<unsigned>(n - 1));
+  return append(append(parent, call % 4, 3), static_cast<unsigned>(i), width);
+}
+
+std::uint64_t part_context(std::uint64_t parent, std::uint32_t split) { return append(parent, 8 | split % 8, 4); }
 
 namespace {
 
@@ -195,6 +212,19 @@ Time ProcessCommunicator::finish_line() {
 std::shared_ptr<const void> ProcessCommunicator::shared_plan_erased(const std::string& key,
                                                                     const std::function<std::shared_ptr<const void>()>& make) {
   return process_.shared_plan(fmt::format("{}/{}", group_->number, key), make);
+}
+
+void run_rank(Transport& transport, const std::function<void(Communicator&)>& body, const RankSettings& settings) {
+  run_measured_rank(
+      transport, [&body](emu::MeasuredCommunicator& communicator) { body(communicator); }, settings);
+}
+
+void run_program(Transport& transport, const std::function<void(Communicator&)>& body, const RankSettings& settings) {
+  try {
+    run_rank(transport, body, settings);
+  } catch (const std::exception& error) {
+    transport.abort(fmt::format("heddle: rank {} of {}: {}", transport.rank(), transport.size(), error.what()));
+  }
 }
 
 }  // namespace heddle::net

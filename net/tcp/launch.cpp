@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/tcp/launch.hpp"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,15 +21,85 @@
 #include <memory>
 #include <ostream>
 #include <random>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "core/errors.hpp"
-#include "net/tcp/reserved_port.hpp"
-#include "net/tcp/tcp_settings.hpp"
+#include "core/read_number.hpp"
+#include "net/tcp/tcp_transport.hpp"
 
 extern char** environ;
 
 namespace heddle::net {
+
+namespace {
+
+constexpr int kMostSlots = 65536;
+
+/// What names a machine, alone or behind a user: no blank, no option of ssh, nothing that a shell reads otherwise.
+bool is_host(std::string_view word) {
+  return !word.empty() && !word.starts_with('-') && word.size() <= 255 && std::ranges::all_of(word, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view(".-_:@%").find(c) != std::string_view::npos;
+  });
+}
+
+}  // namespace
+
+std::vector<HostLine> parse_hosts(std::string_view text, std::string_view name) {
+  std::vector<HostLine> hosts;
+  std::istringstream lines{std::string(text)};
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    std::istringstream words(line.substr(0, line.find('#')));
+    const auto refuse = [&](const std::string& what) {
+      return InputError(fmt::format("{}:{}: {}; a line is 'host' or 'host slots=4'", name, number, what));
+    };
+    HostLine host;
+    if (!(words >> host.host)) continue;
+    if (!is_host(host.host)) throw refuse(fmt::format("'{}' is no host", host.host));
+    for (std::string word; words >> word;) {
+      const auto slots = word.starts_with("slots=") ? read_number<int>(std::string_view(word).substr(6)) : std::nullopt;
+      if (!slots || *slots < 1 || *slots > kMostSlots) throw refuse(fmt::format("'{}' is no number of slots", word));
+      host.slots = *slots;
+    }
+    hosts.push_back(host);
+  }
+  if (hosts.empty()) throw InputError(fmt::format("{}: names no host; a line is 'host' or 'host slots=4'", name));
+  return hosts;
+}
+
+std::vector<std::string> hosts_of_ranks(const std::vector<HostLine>& hosts, int ranks, std::string_view name) {
+  std::vector<std::string> of_ranks;
+  long slots = 0;
+  for (const HostLine& host : hosts) {
+    slots += host.slots;
+    for (int i = 0; i < host.slots && static_cast<int>(of_ranks.size()) < ranks; ++i) of_ranks.push_back(host.host);
+  }
+  if (slots < ranks)
+    throw InputError(fmt::format("{}: has {} slots for {} ranks; raise slots=N, or lower -n", name, slots, ranks));
+  return of_ranks;
+}
+
+ReservedPort::ReservedPort() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  auto* const any = reinterpret_cast<sockaddr*>(&address);
+  const int on = 1;
+  if (socket_ < 0 || setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 || bind(socket_, any, length) != 0 ||
+      getsockname(socket_, any, &length) != 0) {
+    const std::string why = std::strerror(errno);
+    if (socket_ >= 0) close(socket_);
+    throw ResourceError("no port is free at 127.0.0.1: " + why);
+  }
+  port_ = ntohs(address.sin_port);
+}
+
+ReservedPort::~ReservedPort() { close(socket_); }
 
 namespace {
 

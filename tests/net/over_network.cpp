@@ -15,7 +15,6 @@
 #include "lab/describe/experiment.hpp"
 #include "lab/run/setup.hpp"
 #include "net/study/network_ranks.hpp"
-#include "net/study/open_network.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

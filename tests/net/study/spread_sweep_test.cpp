@@ -11,7 +11,7 @@
 #include "lab/run/run_algorithm.hpp"
 #include "lab/sweep/serve_sweep.hpp"
 #include "lab/sweep/sweep_runner.hpp"
-#include "net/study/network_messages.hpp"
+#include "net/study/network_ranks.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/net/thread_transport.hpp"

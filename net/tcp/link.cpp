@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "net/tcp/links/link.hpp"
+#include "net/tcp/link.hpp"
 
 #include <fmt/format.h>
 #include <linux/sockios.h>

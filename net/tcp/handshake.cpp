@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "net/tcp/links/dialer.hpp"
+#include "net/tcp/handshake.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,120 @@
 #include <utility>
 
 namespace heddle::net::tcp {
+
+namespace {
+
+constexpr int kBacklog = 1024;
+constexpr std::chrono::milliseconds kPause(50);
+
+}  // namespace
+
+Listener::Listener(boost::asio::io_context& io, const TcpEndpoint& address, const Introduction& self, User& user)
+    : acceptor_(io), pause_(io), self_(self), user_(user) {
+  try {
+    acceptor_.open(address.protocol());
+    acceptor_.set_option(boost::asio::socket_base::reuse_address(true));
+    acceptor_.bind(address);
+    acceptor_.listen(kBacklog);
+  } catch (const boost::system::system_error& error) {
+    throw NetworkError(fmt::format("rank {}: cannot listen at {}:{}: {}", self.rank, address.address().to_string(),
+                                   address.port(), error.code().message()));
+  }
+  accept();
+}
+
+void Listener::accept() {
+  acceptor_.async_accept([this](const SystemError& error, TcpSocket socket) {
+    if (error == boost::asio::error::operation_aborted || !acceptor_.is_open()) return;
+    if (error) {  // no file is left, say: later
+      pause_.expires_after(kPause);
+      pause_.async_wait([this](const SystemError& stopped) {
+        if (!stopped) accept();
+      });
+      return;
+    }
+    if (guests_.size() >= kMostGuests) drop(*guests_.front().link);
+    guests_.push_back(
+        {std::make_shared<Link>(std::move(socket), *this, -1), std::chrono::steady_clock::now() + kGuestTime, {}, 0});
+    guests_.back().link->start();
+    accept();
+  });
+}
+
+void Listener::close() {
+  SystemError ignored;
+  acceptor_.close(ignored);
+  pause_.cancel();
+  while (!guests_.empty()) drop(*guests_.front().link);
+}
+
+void Listener::drop_late() {
+  if (guests_.empty()) return;
+  const auto now = std::chrono::steady_clock::now();
+  while (!guests_.empty() && guests_.front().until < now) drop(*guests_.front().link);
+}
+
+Listener::Guest& Listener::guest_of(const Link& link) {
+  return *std::ranges::find_if(guests_, [&](const Guest& guest) { return guest.link.get() == &link; });
+}
+
+void Listener::drop(const Link& link) {
+  const auto guest = std::ranges::find_if(guests_, [&](const Guest& one) { return one.link.get() == &link; });
+  if (guest == guests_.end()) return;
+  guest->link->close();
+  guests_.erase(guest);
+}
+
+Destination Listener::destination(Link& link, const Frame& frame) {
+  const bool is_known = guest_of(link).who.has_value();
+  if (frame.kind != (is_known ? FrameKind::proof : FrameKind::hello)) throw FrameError("another frame than its turn");
+  return {{}, true};
+}
+
+void Listener::take(Link& link, const Frame& frame, std::vector<std::byte> kept) {
+  Guest& guest = guest_of(link);
+  if (frame.kind == FrameKind::hello) return greet(guest, frame, kept);
+  let_in(guest, frame);
+}
+
+void Listener::greet(Guest& guest, const Frame& frame, const std::vector<std::byte>& nonce) {
+  Acquaintance both = {frame.tag, self_.rank, frame.context, {}, random_nonce()};
+  if (nonce.size() != both.callers_nonce.size()) throw FrameError("a nonce of another length");
+  std::ranges::copy(nonce, both.callers_nonce.begin());
+  guest.who = both;
+  guest.credit = frame.length;
+  guest.link->post(
+      {.kind = FrameKind::challenge, .tag = self_.rank, .id = prove(self_.token, Side::called, both), .length = self_.credit},
+      both.calleds_nonce);
+  guest.link->wake();
+}
+
+void Listener::let_in(Guest& guest, const Frame& frame) {
+  const Acquaintance both = *guest.who;
+  if (frame.id != prove(self_.token, Side::calling, both)) throw FrameError("a proof of another token");
+  const std::shared_ptr<Link> link = guest.link;
+  const std::size_t credit = guest.credit;
+  std::optional<std::string> objection;
+  if (both.ranks != static_cast<std::uint64_t>(self_.size)) {
+    objection = fmt::format("it has {} ranks, and rank {} one of {}", self_.size, both.caller, both.ranks);
+  } else if (both.caller < 0 || both.caller >= self_.size || both.caller == self_.rank) {
+    objection = fmt::format("{} is none of its other ranks", both.caller);
+  } else {
+    objection = user_.objection(both.caller);
+  }
+  if (objection) {
+    link->post({.kind = FrameKind::decline}, *objection);
+    link->wake();
+    link->finish_writing();  // it closes, or is dropped when its time is over
+    return;
+  }
+  std::erase_if(guests_, [&](const Guest& one) { return one.link == link; });
+  link->post({.kind = FrameKind::welcome});
+  link->set_peer(both.caller);
+  user_.joined(both.caller, credit, link);
+}
+
+void Listener::lost(Link& link, const std::string&) { drop(link); }
 
 namespace {
 

@@ -8,13 +8,21 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>  // before asio/awaitable.hpp, which lacks it
 #include <vector>
 
-#include "net/tcp/links/asio.hpp"
-#include "net/tcp/wire/batch.hpp"
-#include "net/tcp/wire/frame_reader.hpp"
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "net/tcp/frame.hpp"
 
 namespace heddle::net::tcp {
+
+using TcpSocket = boost::asio::ip::tcp::socket;
+using TcpEndpoint = boost::asio::ip::tcp::endpoint;
+using SystemError = boost::system::error_code;
 
 /// One connection: frames in and out. The socket is only waited for asynchronously; memory of others is read and written only while
 /// the io_context runs, or within wake(). Always held by a shared_ptr; of one thread.
@@ -50,9 +58,9 @@ class Link : public std::enable_shared_from_this<Link> {
   void set_peer(int rank) { peer_ = rank; }
   int peer() const { return peer_; }  ///< its rank; -1: not known yet
   bool is_open() const { return is_open_; }
-  /// All that was posted is with the system, or cannot get there.
   /// How many bytes fill() is to give about.
   std::size_t most_at_once() const { return most_at_once_; }
+  /// All that was posted is with the system, or cannot get there.
   bool is_flushed() const { return is_broken_ || (posted_.empty() && is_batch_done()); }
   /// Memory of others is to be written yet.
   bool holds_memory() const { return next_ < batch_.pieces().size(); }

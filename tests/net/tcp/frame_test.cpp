@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
-#include "net/tcp/wire/frame_reader.hpp"
+#include "net/tcp/frame.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

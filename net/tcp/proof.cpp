@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "net/tcp/wire/siphash.hpp"
+#include "net/tcp/proof.hpp"
 
+#include <sys/random.h>
+
+#include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <cstring>
 
-#include "net/tcp/wire/little_endian.hpp"
+#include "core/errors.hpp"
+#include "net/tcp/frame.hpp"
 
 namespace heddle::net::tcp {
 
@@ -50,6 +56,29 @@ std::uint64_t siphash(const SipKey& key, std::span<const std::byte> bytes) {
   state.v2 ^= 0xff;
   state.rounds(4);
   return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
+}
+
+Nonce random_nonce() {
+  Nonce nonce;
+  for (std::size_t got = 0; got < nonce.size();) {
+    const ssize_t more = getrandom(nonce.data() + got, nonce.size() - got, 0);
+    if (more < 0 && errno != EINTR)
+      throw ResourceError(std::string("the system has no random numbers: ") + std::strerror(errno));
+    if (more > 0) got += static_cast<std::size_t>(more);
+  }
+  return nonce;
+}
+
+std::uint64_t prove(const SipKey& token, Side side, const Acquaintance& both) {
+  std::array<std::byte, 56> text = {};
+  const std::span<std::byte> all(text);
+  write_little(static_cast<std::uint64_t>(side), all);
+  write_little(both.caller, all.subspan(8));
+  write_little(both.called, all.subspan(12));
+  write_little(both.ranks, all.subspan(16));
+  std::ranges::copy(both.callers_nonce, text.begin() + 24);
+  std::ranges::copy(both.calleds_nonce, text.begin() + 40);
+  return siphash(token, text);
 }
 
 }  // namespace heddle::net::tcp

@@ -2,8 +2,7 @@
 // Key 00 01 … 0f, and the input 00 01 … of the paper's appendix A and of its authors' list of vectors.
 #include <vector>
 
-#include "net/tcp/wire/proof.hpp"
-#include "net/tcp/wire/siphash.hpp"
+#include "net/tcp/proof.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::net::tcp {

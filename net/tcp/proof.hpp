@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// That both ends of a connection know the run's token, which never travels: each sends a nonce, and a keyed hash of both.
+// SipHash-2-4, a keyed hash: Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
-#include "net/tcp/wire/siphash.hpp"
-
 namespace heddle::net::tcp {
+
+using SipKey = std::array<std::byte, 16>;
+
+/// Of any bytes. Who does not know the key can neither compute nor guess it.
+std::uint64_t siphash(const SipKey& key, std::span<const std::byte> bytes);
+
+// That both ends of a connection know the run's token, which never travels: each sends a nonce, and a keyed hash of both.
 
 using Nonce = std::array<std::byte, 16>;
 
