@@ -9,7 +9,6 @@
 
 #include "core/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/sweep/serve_sweep.hpp"
 #include "lab/sweep/sweep_runner.hpp"
 #include "net/study/network_ranks.hpp"
 #include "tests/catch.hpp"
