@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/findings.hpp"
+#include "fuzz/fuzz_run.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <array>
@@ -247,9 +246,7 @@ std::optional<std::string> Findings::fails_after(const Found& found, std::size_t
 std::optional<CaseReply> Findings::next_reply(CaseProcess& process) const {
   while (!is_stopped()) {
     if (std::optional<CaseProcess::Answer> answer = process.take()) return std::move(answer->reply);
-    std::vector<pollfd> files;
-    process.add_to(files);
-    poll(files.data(), files.size(), static_cast<int>(kAskOften.count()));
+    process.wait(kAskOften);
   }
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/fuzzed_rows.hpp"
+#include "fuzz/fuzz.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@
 
 #include "core/errors.hpp"
 #include "core/nearest_name.hpp"
-#include "fuzz/processes/case_process.hpp"
+#include "fuzz/case_process.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 

@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-FOLDERS = ("core", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "net", "claims", "cli")
+FOLDERS = ("core", "process", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "net", "claims", "cli")
 PRECOMPILED_SETS = 16
 # Built alone anyway, with the flags of each MPI that is installed.
 NEED_AN_MPI = {"net/mpi/mpi_transport.cpp"}

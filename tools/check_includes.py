@@ -10,6 +10,7 @@ import sys
 # Lowest first. A room may include what stands before it. /*: every folder there is a room, and none knows another.
 ROOMS = """
 core
+process
 topo/fabric
 topo/graph
 topo/spec
@@ -53,7 +54,6 @@ show/trace
 show
 fuzz/cases
 fuzz/draw
-fuzz/processes
 fuzz
 fuzz/reports
 net/ranks

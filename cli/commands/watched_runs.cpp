@@ -2,14 +2,13 @@
 #include "cli/commands/watched_runs.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <cstdint>
 #include <optional>
 
 #include "algorithms/registry/registry.hpp"
 #include "core/read_number.hpp"
-#include "fuzz/processes/case_process.hpp"
+#include "fuzz/case_process.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/run_algorithm.hpp"
 
@@ -50,9 +49,7 @@ class WatchedRuns::Watcher {
     process_.ask({.text = text_of(plan, algorithm)});
     while (true) {
       if (std::optional<CaseProcess::Answer> answer = process_.take()) return std::move(answer->reply.end.failure);
-      std::vector<pollfd> files;
-      process_.add_to(files);
-      poll(files.data(), files.size(), -1);
+      process_.wait(kAskOften);
     }
   }
 

@@ -11,7 +11,7 @@
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "emu/record/timeline.hpp"
-#include "fuzz/processes/case_process.hpp"
+#include "fuzz/case_process.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "show/document/output_file.hpp"

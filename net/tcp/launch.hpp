@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "process/child.hpp"
+
 namespace heddle::net {
 
 struct HostLine {
@@ -30,14 +32,11 @@ class ReservedPort {
  public:
   /// Throws ResourceError if there is none.
   ReservedPort();
-  ReservedPort(const ReservedPort&) = delete;
-  ReservedPort& operator=(const ReservedPort&) = delete;
-  ~ReservedPort();
 
   std::uint16_t port() const { return port_; }
 
  private:
-  int socket_;
+  OpenFile socket_;
   std::uint16_t port_ = 0;
 };
 

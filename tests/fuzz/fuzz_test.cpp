@@ -5,8 +5,6 @@
 #include <atomic>
 
 #include "core/errors.hpp"
-#include "fuzz/fuzzed_rows.hpp"
-#include "fuzz/usual_settings.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/faulty_rows.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/processes/late_case.hpp"
+#include "fuzz/case_process.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

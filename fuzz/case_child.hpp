@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fuzz/processes/case_process.hpp"
+#include "fuzz/case_process.hpp"
 
 namespace heddle {
 
@@ -49,5 +49,11 @@ pid_t fork_for_cases();
 /// Answers what comes through `socket`; what code under test writes goes to the file `output`. The process ends with the requests,
 /// or with `parent`.
 [[noreturn]] void serve_cases(const CaseServer& server, int socket, SharedNote& note, int output, pid_t parent);
+
+// Where a process has its memory.
+
+/// What this process allocates from now on lies elsewhere, by a distance that `amount` ≥ 1 sets: on the heap, and mapped. What it
+/// takes for that is never given back: for a process that ends soon. Safe from any thread.
+void shift_addresses(std::uint32_t amount);
 
 }  // namespace heddle

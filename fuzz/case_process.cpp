@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/processes/case_process.hpp"
+#include "fuzz/case_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <new>
 #include <set>
@@ -30,19 +25,17 @@
 
 #include "core/errors.hpp"
 #include "emu/engine/stack_pool.hpp"
-#include "fuzz/processes/case_child.hpp"
+#include "fuzz/case_child.hpp"
 
 namespace heddle {
 
 namespace {
 
 /// Out of the way of code that closes the first few files.
-int moved_up(int file) {
+OpenFile moved_up(OpenFile file) {
   constexpr int kFirst = 200;
-  const int moved = fcntl(file, F_DUPFD_CLOEXEC, kFirst);
-  if (moved < 0) return file;
-  close(file);
-  return moved;
+  OpenFile moved(fcntl(file.get(), F_DUPFD_CLOEXEC, kFirst));
+  return moved.is_open() ? std::move(moved) : std::move(file);
 }
 
 std::string indented_tail(std::string_view output) {
@@ -83,21 +76,6 @@ std::optional<std::string> overflow_line(std::string_view output) {
   return std::string(line.substr(0, line.find('\n')));
 }
 
-std::string signal_text(int signal) {
-  const char* name = sigabbrev_np(signal);
-  const char* description = sigdescr_np(signal);
-  return fmt::format("{} ({})", name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name),
-                     description == nullptr ? "unknown" : description);
-}
-
-/// Where that is not possible any more, it runs anywhere.
-void stay_on(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof set, &set);
-}
-
 std::string who(int rank) { return rank < 0 ? "the process ended" : fmt::format("rank {} ended the process", rank); }
 
 std::string death_text(int status, const SharedNote& note) {
@@ -123,33 +101,6 @@ bool is_at_cpu_limit(int status) {
          limit.rlim_cur != RLIM_INFINITY;
 }
 
-/// As /proc has it: R, S, D, T, Z; '?': not known.
-char state_of(pid_t pid) {
-  const std::string path = fmt::format("/proc/{}/stat", pid);
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return '?';
-  std::array<char, 512> text{};
-  const ssize_t got = read(file, text.data(), text.size());
-  close(file);
-  const std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  const std::size_t name_end = line.rfind(')');  // the name may have blanks and brackets
-  return name_end == std::string_view::npos || name_end + 2 >= line.size() ? '?' : line[name_end + 2];
-}
-
-CaseProcess::Seconds cpu_of(pid_t pid) {
-  clockid_t clock = 0;
-  timespec time{};
-  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0) return CaseProcess::Seconds(0);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
-
-/// The file of a process's program; empty: not known.
-std::string program_of(const std::string& process) {
-  std::array<char, 4096> path{};
-  const ssize_t length = readlink(fmt::format("/proc/{}/exe", process).c_str(), path.data(), path.size());
-  return {path.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
-}
-
 /// Of a process that lives and does not hear any more.
 std::string deaf_text(pid_t pid) {
   const std::string program = program_of(std::to_string(pid));
@@ -159,10 +110,10 @@ std::string deaf_text(pid_t pid) {
 }
 
 /// Somebody else may have stopped it together with others, and lets them go on.
-bool stays_stopped(pid_t pid) {
+bool stays_stopped(const Child& child) {
   constexpr int kMilliseconds = 200;
   for (int waited = 0; waited < kMilliseconds; ++waited) {
-    if (state_of(pid) != 'T') return false;
+    if (child.state() != 'T') return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
@@ -178,69 +129,41 @@ constexpr int kMostLimits = 8;
 constexpr std::size_t kGuardBytes = std::size_t{64} * 1024;
 constexpr std::size_t kNoteBytes = (sizeof(SharedNote) / kGuardBytes + 1) * kGuardBytes;
 
-void* map_note() {
-  void* const whole = mmap(nullptr, kNoteBytes + 2 * kGuardBytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (whole == MAP_FAILED) return MAP_FAILED;
-  std::byte* const note = static_cast<std::byte*>(whole) + kGuardBytes;
-  if (mprotect(note, kNoteBytes, PROT_READ | PROT_WRITE) == 0) return note;
-  munmap(whole, kNoteBytes + 2 * kGuardBytes);
-  return MAP_FAILED;
-}
-
-void unmap_note(SharedNote* note) { munmap(reinterpret_cast<std::byte*>(note) - kGuardBytes, kNoteBytes + 2 * kGuardBytes); }
-
 }  // namespace
 
-std::vector<int> usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cores;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;  // more than the set has room for
-  for (int core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(core, &set)) cores.push_back(core);
-  }
-  return cores;
+SharedNote* CaseProcess::map_note() {
+  void* const whole = mmap(nullptr, kNoteBytes + 2 * kGuardBytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (whole == MAP_FAILED) return nullptr;
+  std::byte* const note = static_cast<std::byte*>(whole) + kGuardBytes;
+  if (mprotect(note, kNoteBytes, PROT_READ | PROT_WRITE) == 0) return new (note) SharedNote;
+  munmap(whole, kNoteBytes + 2 * kGuardBytes);
+  return nullptr;
+}
+
+void CaseProcess::UnmapNote::operator()(SharedNote* note) const {
+  munmap(reinterpret_cast<std::byte*>(note) - kGuardBytes, kNoteBytes + 2 * kGuardBytes);
 }
 
 CaseProcess::CaseProcess(const CaseServer& server, CasePatience patience, std::optional<int> core)
     : patience_(std::move(patience)), limit_(patience_.limit) {
-  void* memory = map_note();
-  std::array<int, 2> ends{};
-  if (memory == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+  auto [ours, theirs] = connected_sockets();
+  if (note_ == nullptr || !ours.is_open())
     throw ResourceError("no more processes for cases: the system has no memory or files left");
-  note_ = new (memory) SharedNote;
   note_->rank = -1;
-  output_ = moved_up(memfd_create("heddle case output", MFD_CLOEXEC));
-  const int theirs = moved_up(ends[1]);
-  file_ = moved_up(ends[0]);
-  socket_ = MessageSocket(file_);
+  output_ = moved_up(OpenFile(memfd_create("heddle case output", MFD_CLOEXEC)));
+  const OpenFile socket = moved_up(std::move(theirs));
+  file_ = moved_up(std::move(ours));
+  socket_ = MessageSocket(file_.get());
   const pid_t parent = getpid();
-  pid_ = fork_for_cases();
-  if (pid_ == 0) {
-    close(file_);
+  const pid_t pid = fork_for_cases();
+  if (pid == 0) {
+    file_.close();
     if (core) stay_on(*core);
-    serve_cases(server, theirs, *note_, output_, parent);
+    serve_cases(server, socket.get(), *note_, output_.get(), parent);
   }
-  close(theirs);
-  if (pid_ < 0) throw ResourceError(fmt::format("no more processes for cases: {}", std::strerror(errno)));
-#ifdef SYS_pidfd_open
-  process_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
-#endif
-}
-
-CaseProcess::~CaseProcess() {
-  kill_and_wait();
-  for (const int file : {file_, process_, output_}) {
-    if (file >= 0) close(file);
-  }
-  unmap_note(note_);
-}
-
-void CaseProcess::kill_and_wait() {
-  if (std::exchange(has_ended_, true)) return;
-  kill(pid_, SIGKILL);
-  while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-  }
+  if (pid < 0) throw ResourceError(fmt::format("no more processes for cases: {}", std::strerror(errno)));
+  child_ = Child(pid);
+  process_ = child_.end_file();
 }
 
 void CaseProcess::ask(CaseRequest request) {
@@ -251,8 +174,14 @@ void CaseProcess::ask(CaseRequest request) {
 
 void CaseProcess::add_to(std::vector<pollfd>& files) {
   socket_.flush();
-  files.push_back({.fd = file_, .events = POLLIN, .revents = 0});
-  files.push_back({.fd = process_, .events = POLLIN, .revents = 0});  // negative: poll() passes over it
+  files.push_back({.fd = file_.get(), .events = POLLIN, .revents = 0});
+  files.push_back({.fd = process_.get(), .events = POLLIN, .revents = 0});  // negative: poll() passes over it
+}
+
+void CaseProcess::wait(std::chrono::milliseconds longest) {
+  std::vector<pollfd> files;
+  add_to(files);
+  poll(files.data(), files.size(), static_cast<int>(longest.count()));
 }
 
 void CaseProcess::begin_case(Clock::time_point now) {
@@ -285,16 +214,16 @@ std::string CaseProcess::at() const {
 
 std::string CaseProcess::output() const {
   struct stat about = {};
-  if (fstat(output_, &about) != 0 || about.st_size == 0) return "";
+  if (fstat(output_.get(), &about) != 0 || about.st_size == 0) return "";
   constexpr off_t kMost = off_t{1} << 20;
   std::string text(static_cast<std::size_t>(std::min(about.st_size, kMost)), '\0');
-  const ssize_t got = pread(output_, text.data(), text.size(), about.st_size - static_cast<off_t>(text.size()));
+  const ssize_t got = pread(output_.get(), text.data(), text.size(), about.st_size - static_cast<off_t>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   return text;
 }
 
 std::optional<CaseProcess::Answer> CaseProcess::take() {
-  if (has_ended_ || waiting_.empty()) return std::nullopt;
+  if (has_ended() || waiting_.empty()) return std::nullopt;
   std::optional<std::string> bytes = socket_.take();
   if (!bytes) {
     socket_.flush();  // where it cannot be written, the process has ended
@@ -309,14 +238,11 @@ std::optional<CaseProcess::Answer> CaseProcess::take() {
       return last_answer(end_of_process());
     }
   }
-  const pid_t changed = waitpid(pid_, &status_, WNOHANG | WUNTRACED);
-  if (changed == pid_ && WIFSTOPPED(status_)) {
-    if (!stays_stopped(pid_)) return std::nullopt;
+  const Child::Change change = child_.look();
+  if (change == Child::Change::ended) return last_answer(end_of_process());
+  if (change == Child::Change::stopped) {
+    if (!stays_stopped(child_)) return std::nullopt;
     return last_answer(end_stopped());
-  }
-  if (changed == pid_) {
-    has_ended_ = true;
-    return last_answer(end_of_process());
   }
   if (time_left() > Seconds(0)) return std::nullopt;
   std::optional<CaseReply> reply = end_late();
@@ -349,21 +275,16 @@ CaseProcess::Answer CaseProcess::last_answer(CaseReply reply) {
 
 CaseReply CaseProcess::end_of_process() {
   std::string deaf;
-  if (!has_ended_) {
+  if (!has_ended()) {
     // It has closed its end: it is about to end, or it has closed what it had no business with.
     const Clock::time_point until = Clock::now() + std::chrono::milliseconds(500);
-    pid_t ended = 0;
-    while ((ended = waitpid(pid_, &status_, WNOHANG)) == 0 && Clock::now() < until)
+    while (child_.look() != Child::Change::ended && Clock::now() < until)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (ended == pid_) {
-      has_ended_ = true;
-    } else {
-      deaf = deaf_text(pid_);
-      kill_and_wait();
-    }
+    if (!has_ended()) deaf = deaf_text(child_.pid());
+    child_.end();
   }
   if (note_->is_deaf) deaf = deaf_text(getpid());
-  const std::string death = deaf.empty() ? death_text(status_, *note_) : deaf;
+  const std::string death = deaf.empty() ? death_text(child_.status(), *note_) : deaf;
   CaseReply reply;
   reply.end.length.turns = kTurnsOfAnEnd;
   if (note_->is_out_of_memory) {
@@ -371,7 +292,7 @@ CaseReply CaseProcess::end_of_process() {
     reply.is_refusal = true;
     return reply;
   }
-  if (is_at_cpu_limit(status_)) {
+  if (is_at_cpu_limit(child_.status())) {
     reply.error = "the limit on CPU time (ulimit -t) is reached in a process that runs cases; a higher one may help";
     reply.is_refusal = true;
     return reply;
@@ -398,16 +319,16 @@ CaseReply CaseProcess::end_of_process() {
 
 /// Where it goes on, which it then does, its sampling says who has stopped it.
 CaseReply CaseProcess::end_stopped() {
-  const int signal = WSTOPSIG(status_);
-  kill(pid_, kSampling);
+  const int signal = WSTOPSIG(child_.status());
+  child_.send(kSampling);
   const std::uint64_t before = note_->samples;
-  kill(pid_, SIGCONT);
+  child_.send(SIGCONT);
   for (int wait = 0; wait < 100 && note_->samples == before; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const int rank = note_->samples == before ? -1 : note_->sampled_rank.load();
   CaseReply reply;
   reply.text = at();
   reply.end.length.turns = kTurnsOfAnEnd;
-  kill_and_wait();
+  child_.end();
   const std::string stopped =
       fmt::format("{} by {}, and nothing would let it go on",
                   rank < 0 ? "the process was stopped" : fmt::format("rank {} stopped the process", rank), signal_text(signal));
@@ -421,7 +342,7 @@ CaseReply CaseProcess::end_stopped() {
 CaseSample CaseProcess::sample() {
   const std::uint64_t before = note_->samples;
   CaseSample sample;
-  if (note_->can_be_sampled && kill(pid_, kSampling) == 0) {
+  if (note_->can_be_sampled && child_.send(kSampling)) {
     for (int wait = 0; wait < 20 && note_->samples == before; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   sample.has_answered = note_->samples != before;
@@ -432,8 +353,8 @@ CaseSample CaseProcess::sample() {
     sample.emulated = Time::ps(note_->emulated_ps);
   }
   sample.at = Clock::now();
-  sample.cpu = cpu_of(pid_);
-  sample.state = state_of(pid_);
+  sample.cpu = child_.cpu();
+  sample.state = child_.state();
   return sample;
 }
 
@@ -474,7 +395,7 @@ std::optional<CaseReply> CaseProcess::end_late() {
   CaseReply reply;
   reply.text = text;
   reply.end.length.turns = verdict.kind == LateVerdict::Kind::slow ? now.turns : kTurnsOfWaiting;
-  kill_and_wait();
+  child_.end();
   // Where the machine was busy it had longer: how long is chance.
   const bool is_given = patience_.is_given && limit_ == patience_.limit;
   const std::string late = fmt::format("it has not ended after {:g} s{}", limit_.count(), is_given ? " (--case-seconds)" : "");
@@ -497,10 +418,8 @@ std::optional<CaseReply> run_alone(const CaseServer& server, const CaseRequest& 
       return std::move(answer->reply);
     }
     if (is_stopped != nullptr && is_stopped()) return std::nullopt;
-    std::vector<pollfd> files;
-    process.add_to(files);
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(process.time_left()) + std::chrono::milliseconds(1);
-    poll(files.data(), files.size(), static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), kAskOften).count()));
+    process.wait(std::clamp(left, std::chrono::milliseconds(0), kAskOften));
   }
 }
 
