@@ -17,8 +17,6 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "fuzz/cases/coverage.hpp"
-#include "fuzz/cases/run_bounds.hpp"
 #include "fuzz/cases/run_case.hpp"
 #include "lab/describe/experiment.hpp"
 #include "process/child.hpp"

@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
-#include "fuzz/cases/coverage.hpp"
+#include "fuzz/cases/draw_case.hpp"
 #include "fuzz/cases/run_case.hpp"
-#include "fuzz/draw/draw_case.hpp"
 #include "lab/describe/experiment.hpp"
 
 namespace heddle {

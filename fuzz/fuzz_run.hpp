@@ -22,8 +22,8 @@
 
 #include "fuzz/case_child.hpp"
 #include "fuzz/case_process.hpp"
-#include "fuzz/cases/coverage.hpp"
-#include "fuzz/draw/draw_case.hpp"
+#include "fuzz/cases/draw_case.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/shrink.hpp"
 

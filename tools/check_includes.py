@@ -53,7 +53,6 @@ show/page
 show/trace
 show
 fuzz/cases
-fuzz/draw
 fuzz
 fuzz/reports
 net/ranks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/cases/fault_end.hpp"
+#include "fuzz/cases/run_case.hpp"
 
 #include <fmt/format.h>
 

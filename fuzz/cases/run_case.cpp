@@ -20,7 +20,6 @@
 
 #include "emu/engine/tasks.hpp"
 #include "emu/studies/explore.hpp"
-#include "fuzz/cases/promises.hpp"
 #include "lab/run/call_of_groups.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"

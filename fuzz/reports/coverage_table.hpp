@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fuzz/cases/coverage.hpp"
+#include "fuzz/cases/run_case.hpp"
 
 namespace heddle {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/process/process.hpp"
+#include "fuzz/cases/draw_case.hpp"
 #include "fuzz/cases/run_case.hpp"
-#include "fuzz/draw/draw_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"

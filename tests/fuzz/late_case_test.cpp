@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "fuzz/cases/run_bounds.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -1,16 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases of many elements, many ranks or many calls. Each row has them in turn, so that few are enough.
+// What a case is drawn with: a stream of numbers of its own for each (seed, index), the same on every machine.
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "fuzz/draw/dice.hpp"
-#include "fuzz/draw/draw_case.hpp"
+#include "core/random.hpp"
+#include "fuzz/cases/draw_case.hpp"
 #include "lab/describe/experiment.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
+
+class Dice {
+ public:
+  Dice(std::uint64_t seed, std::uint64_t index) : stream_(SplitMix64(seed).next() ^ SplitMix64(~index).next()) {}
+
+  /// least … most, each as likely. most ≥ least.
+  std::int64_t between(std::int64_t least, std::int64_t most) {
+    return least + static_cast<std::int64_t>(stream_.below(static_cast<std::uint64_t>(most - least) + 1));
+  }
+  /// Once in `times`.
+  bool once_in(int times) { return between(1, times) == 1; }
+
+  template <class T>
+  T one_of(std::initializer_list<T> values) {
+    return values.begin()[between(0, static_cast<std::int64_t>(values.size()) - 1)];
+  }
+  template <class T>
+  const T& one_of(std::span<const T> values) {
+    return values[static_cast<std::size_t>(between(0, static_cast<std::int64_t>(values.size()) - 1))];
+  }
+
+ private:
+  SplitMix64 stream_;
+};
+
+// Fabrics of every family, for a number of ranks.
+
+/// What a row cannot do without, as far as the fabric's family decides it.
+enum class FabricKind : std::uint8_t { any, grid, computing_switches };
+
+/// A spec with at least `ranks` endpoints, and not many more where the family allows.
+std::string draw_topology(Dice& dice, int ranks, FabricKind kind);
+
+/// One fault or two that a run of so many ranks on this topology can have (emu/settings/faults.hpp).
+std::vector<std::string> draw_faults(Dice& dice, const Topology& topology, int ranks);
+
+// Cases of many elements, many ranks or many calls. Each row has them in turn, so that few are enough.
 
 /// What is larger than usual. Many elements may need few ranks, and so do many calls.
 struct LargeCase {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/draw/draw_case.hpp"
+#include "fuzz/cases/draw_case.hpp"
 
 #include <fmt/format.h>
 
@@ -13,10 +13,7 @@
 #include "core/affine.hpp"
 #include "core/errors.hpp"
 #include "fuzz/cases/case_data.hpp"
-#include "fuzz/draw/dice.hpp"
-#include "fuzz/draw/draw_faults.hpp"
-#include "fuzz/draw/draw_topology.hpp"
-#include "fuzz/draw/large_case.hpp"
+#include "fuzz/cases/drawing.hpp"
 #include "lab/run/setup.hpp"
 #include "topo/spec/topology_spec.hpp"
 
