@@ -88,7 +88,7 @@ using CaseServer = std::function<CaseReply(const CaseRequest&, const std::functi
 
 struct SharedNote;
 
-/// How long a case may take. After `limit` it is judged (late_case.hpp): it is endless, or given up as slow, or goes on while nothing can be
+/// How long a case may take. After `limit` it is judged (judge()): it is endless, or given up as slow, or goes on while nothing can be
 /// said.
 struct CasePatience {
   using Seconds = std::chrono::duration<double>;
