@@ -64,6 +64,7 @@ std::string pack(const CaseRequest& request) {
       .add(request.text)
       .add(request.twice ? 1U : 0U)
       .add(std::uint64_t{request.layout})
+      .add(request.with_text ? 1U : 0U)
       .take();
 }
 
@@ -76,6 +77,7 @@ CaseRequest unpack_request(std::string_view bytes) {
   request.text = from.text();
   request.twice = from.number() != 0;
   request.layout = static_cast<std::uint32_t>(from.number());
+  request.with_text = from.number() != 0;
   return request;
 }
 

@@ -34,12 +34,13 @@ struct CaseRequest {
   std::string text = {};
   bool twice = false;        ///< and compares
   std::uint32_t layout = 0;  ///< not 0: with the process's memory elsewhere (shift_addresses)
+  bool with_text = false;    ///< and says what it was, where it is right too
 };
 
 struct CaseReply {
   FuzzCoverage::Row row = {};
   CaseEnd end = {};
-  std::string text = {};    ///< the case, with its order where orders are explored; of a failure
+  std::string text = {};    ///< the case, with its order where orders are explored; of a failure, or as asked
   std::string error = {};   ///< not empty: it is no case (InputError), and nothing else is said
   bool is_refusal = false;  ///< the error is a ResourceError
 

@@ -231,9 +231,11 @@ std::optional<std::string> Findings::fails_after(const Found& found, std::size_t
   std::string oldest;
   for (std::size_t i = first; i <= end; ++i) {
     const bool is_last = i == end;
-    process.ask(is_last ? CaseRequest{.text = found.finding.drawn.text(),
-                                      .twice = found.finding.failure.kind == CheckError::Kind::not_repeatable}
-                        : found.before[i]);
+    CaseRequest request = is_last ? CaseRequest{.text = found.finding.drawn.text(),
+                                                .twice = found.finding.failure.kind == CheckError::Kind::not_repeatable}
+                                  : found.before[i];
+    request.with_text = true;
+    process.ask(std::move(request));
     const std::optional<CaseReply> reply = next_reply(process);
     if (!reply || !reply->error.empty()) return std::nullopt;
     if (i == first) oldest = reply->text;

@@ -238,7 +238,7 @@ class CaseRunner {
       is_at(what);
       if (request.layout > 0) shift_addresses(request.layout);
       CaseReply reply{.row = row_of(what), .end = run(what, request.twice, request.index)};
-      if (reply.end.failure || !reply.end.slow.empty()) reply.text = what.text();
+      if (request.with_text || reply.end.failure || !reply.end.slow.empty()) reply.text = what.text();
       return reply;
     };
   }

@@ -248,7 +248,7 @@ TEST_CASE("a row that spoils the process for those after it is a finding that de
   REQUIRE(outcome.findings.size() == 1);
   CHECK_THAT(outcome.findings.front().failure.explanation, Catch::Contains("before this case had begun"));
   CHECK_THAT(outcome.findings.front().depends_on,
-             Catch::Contains("earlier calls: it fails in a process that has run this before"));
+             Catch::Contains("earlier calls: it fails in a process that has run this before: allreduce --algo spoiling "));
 }
 
 TEST_CASE("saved cases are run first, and those of other rows are not") {
