@@ -57,16 +57,13 @@ class DrainTimes {
 class FluidNetwork final : public Network, private Alarm {
  public:
   /// All references must outlive the network.
-  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
-               const NetworkLoad& load = {});
+  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder, const NetworkLoad& load);
   ~FluidNetwork() override;
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   bool end_instant() override;
-  const Crossing& crossing(MessageId message) const override { return passages_[message].crossing; }
-  bool has_met_fault(LinkId link) const override { return faulty_ == nullptr || faulty_->has_met(link); }
-  bool has_gone_round(LinkId link) const override { return faulty_ != nullptr && faulty_->has_gone_round(link); }
+  Time latency(MessageId message) const override { return passages_[message].latency; }
   std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
 
  private:
@@ -79,23 +76,22 @@ class FluidNetwork final : public Network, private Alarm {
     double rate = 0;       ///< bytes per picosecond, since `since`
     Time since;
     Time latency;             ///< of the path, to be paid once drained
-    Time full_rate;           ///< alone, it drains in that time
+    Time alone;               ///< it would drain in that time
     Time announced = kNever;  ///< the drain time that the engine last got; another one may hold by then
     MessageId message = 0;    ///< or the number of the stream
     bool is_stream = false;
   };
 
   struct Passage {
-    Crossing crossing;
     Time arrival;  ///< the latest of its paths so far
+    Time latency;  ///< of that path
     std::uint32_t transfers = 0;
 
-    /// One of its paths will have arrived at `when`.
-    void arrive(Time when, Time drained, Time full_rate) {
-      if (when < arrival) return;
-      arrival = when;
-      crossing.drained = drained;
-      crossing.full_rate = full_rate;
+    /// One of its paths drains now.
+    void drain(Time now, Time its_latency) {
+      if (now + its_latency < arrival) return;
+      arrival = now + its_latency;
+      latency = its_latency;
     }
   };
 
@@ -119,7 +115,7 @@ class FluidNetwork final : public Network, private Alarm {
   void ring(std::uint64_t payload) override;
   void expect(std::uint64_t payload, int stage) override;
   void start_message(const Sending& start);
-  void start_transfer(const Sending& start, const Route::Path& path, double alone_rate);
+  void start_transfer(const Sending& start, const Route::Path& path, const AlonePath& alone);
   /// False if it has drained at once.
   bool start_stream(const StreamStart& start);
   /// Where a flow's is to be written, member by member: see Mailbox::Fifo::push.
@@ -156,9 +152,9 @@ class FluidNetwork final : public Network, private Alarm {
   Arrivals arrivals_;
   FilledRoutes routes_;
   bool latency_only_;
-  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
+  FaultyLinks* faulty_;  ///< nullptr: all are well
   LinkAlarm link_alarm_{*this};
-  AloneTimes alone_times_;
+  AloneTimes& alone_;
   BackgroundTraffic background_;
   MaxMin max_min_;
   LinkId first_bottleneck_;  ///< links of max_min_ from there on are no links of the fabric (FaultyLinks::bottleneck_of)

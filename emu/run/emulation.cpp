@@ -24,13 +24,6 @@ std::optional<OrderDirector> make_director(const EmulationSettings& settings) {
   return std::optional<OrderDirector>(std::in_place, settings.order, settings.met_points);
 }
 
-NetworkLoad load_of(const EmulationSettings& settings, const Placement& placement) {
-  return {.background = settings.background,
-          .latency_only = settings.latency_only,
-          .faults = settings.faults.links,
-          .placement = &placement};
-}
-
 bool room_matters(const EmulationSettings& settings) {
   return settings.buffering.credits.value_or(0) > 0 || (settings.observer != nullptr && settings.observer->minds_room());
 }
@@ -45,10 +38,14 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       engine_(make_engine(settings, director_.has_value())),
       run_(*engine_, RankCosts(fabric.settings(), settings.payload_scale, engine_->is_real_time()), placement.size(),
            settings.threads == Threads::kernel, {settings.timeline, settings.sample, settings.observer}, settings.faults),
+      faulty_(settings.faults.links.empty() ? nullptr
+                                            : std::make_unique<FaultyLinks>(fabric, placement, settings.faults.links)),
+      alone_(fabric, settings.latency_only, faulty_.get()),
       links_(fabric.topology(), settings.timeline, settings.sample),
-      network_(make_network(settings.model, fabric, *engine_, *this, links_, load_of(settings, placement))),
-      flow_(run_, placement, *network_, settings.buffering.credits, director_ ? &*director_ : nullptr),
-      switches_(run_, *network_),
+      network_(make_network(settings.model, fabric, *engine_, *this, links_,
+                            {alone_, settings.background, settings.latency_only, faulty_.get()})),
+      flow_(run_, placement, *network_, alone_, settings.buffering.credits, director_ ? &*director_ : nullptr),
+      switches_(run_, *network_, alone_),
       groups_(fabric, placement, settings.payload_scale),
       runner_(run_, room_matters(settings), [this](TaskId task) { take_effects_now(task); }),
       rank_faults_(run_, runner_),
@@ -87,7 +84,7 @@ Report Emulation::run() {
 
 Report Emulation::report() const {
   Report report = run_.recorder.report(run_.tasks, links_, *network_);
-  if (run_.injected != nullptr) run_.injected->report(fabric_, *network_, report);
+  if (run_.injected != nullptr) run_.injected->report(fabric_, faulty_.get(), report);
   return report;
 }
 

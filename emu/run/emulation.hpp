@@ -18,6 +18,8 @@
 #include "emu/messages/mailbox.hpp"
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
+#include "emu/network/alone_times.hpp"
+#include "emu/network/faulty_links.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
 #include "emu/record/message_observer.hpp"
@@ -140,7 +142,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   void arrived(MessageId message) override { flow_.arrived(message); }
   void expect_drained(MessageId message, int stage) override { look_ahead_.expect_drained(message, stage); }
   void expect_arrived(MessageId message, int stage) override { look_ahead_.expect_arrived(message, stage); }
-  void streamed(StreamId stream, Time full_rate) override { switches_.streamed(stream, full_rate); }
+  void streamed(StreamId stream) override { switches_.streamed(stream); }
 
   // Each kind of effect.
   void take_effects_now(TaskId task);
@@ -163,6 +165,8 @@ class Emulation final : private EngineClient, private NetworkClient {
   std::optional<OrderDirector> director_;  ///< none in the usual order
   std::unique_ptr<Engine> engine_;
   RunState run_;
+  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
+  AloneTimes alone_;
   NetworkRecorder links_;
   std::unique_ptr<Network> network_;
   MessageFlow flow_;

@@ -52,6 +52,7 @@ struct SwitchCall {
   CriticalPath path;     ///< of that; then of its start
   Time contention_free;  ///< of either, had nobody shared a link
   Time entered;          ///< it streams from then on
+  Time alone;            ///< so long, had it the links for itself
   std::uint32_t record = CriticalPath::kNoRecord;
   std::uint32_t phase = CriticalPath::kNoRecord;  ///< that the last rank to ask was in
   int round = 0;
@@ -131,8 +132,8 @@ class RunRecorder {
   void note_started(SwitchCall& call) {
     if (keeps_records()) record_started(call);
   }
-  void note_streamed(const SwitchCall& call, Time full_rate) {
-    if (keeps_records()) record_streamed(call, full_rate);
+  void note_streamed(const SwitchCall& call) {
+    if (keeps_records()) record_streamed(call);
   }
 
   // ---- tasks and ranks ----
@@ -205,7 +206,7 @@ class RunRecorder {
   void enter_phase(TaskState& task, std::uint32_t phase);
   void show_data(const SwitchCall& call, bool given);
   void record_started(SwitchCall& call);
-  void record_streamed(const SwitchCall& call, Time full_rate);
+  void record_streamed(const SwitchCall& call);
 
   const Engine& engine_;
   const Ranks& ranks_;

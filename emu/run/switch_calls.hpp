@@ -18,13 +18,13 @@ namespace heddle::emu {
 /// On the engine's thread, or inside of its guard.
 class SwitchCalls final : private Alarm {
  public:
-  /// Both outlive it.
-  SwitchCalls(RunState& run, Network& network) : run_(run), network_(network) {}
+  /// All outlive it.
+  SwitchCalls(RunState& run, Network& network, const AloneTimes& alone) : run_(run), network_(network), alone_(alone) {}
 
   /// What a task has asked for takes effect. All ranks must ask for the same, or the run fails.
   void take(TaskId task, const SwitchCallEffect& effect);
-  /// What the network says: a call has left its sources, and would have after `full_rate` alone.
-  void streamed(StreamId id, Time full_rate);
+  /// What the network says: a call has left its sources.
+  void streamed(StreamId id);
 
   /// Of a task that is blocked in a call: what it waits for, and the first rank that has not asked.
   std::string describe_wait(const TaskState& task, int& peer) const;
@@ -41,6 +41,7 @@ class SwitchCalls final : private Alarm {
 
   RunState& run_;
   Network& network_;
+  const AloneTimes& alone_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, StreamId> gathering_;  ///< by context and call
   std::vector<std::unique_ptr<SwitchCall>> calls_;                         ///< by StreamId; nullptr: free
   std::vector<StreamId> free_;

@@ -75,10 +75,14 @@ std::string to_string(Model model);
 std::vector<Model> all_models();
 /// How messages share links under it, in some words: "max-min fair".
 std::string_view summary_of(Model model);
-/// Whether messages under it share links, so that contention takes time.
-bool has_contention(Model model);
-/// Whether links may be slow or down under it.
-bool knows_link_faults(Model model);
+/// What a run may need of its model.
+enum class ModelNeed : std::uint8_t {
+  contention,   ///< messages share links, so that it takes time
+  background,   ///< flows of others
+  link_faults,  ///< links that are slow or down
+};
+/// Why the model does not serve it, after its name: "knows no faults of links"; empty: it does.
+std::string_view why_not(Model model, ModelNeed need);
 
 class Communicator;
 struct Timeline;

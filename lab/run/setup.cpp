@@ -172,8 +172,9 @@ Faults read_faults(const Experiment& experiment, const Topology& topology, int r
   }
   if (!faults.empty() && experiment.clock.is_wall)
     throw InputError("--fault: the wall clock serves no faults; leave --clock wall out");
-  if ((!faults.links.empty() || faults.worst) && !knows_link_faults(experiment.model))
-    throw InputError(fmt::format("--fault: --model {} knows no faults of links; leave it out", to_string(experiment.model)));
+  const std::string_view lack = why_not(experiment.model, ModelNeed::link_faults);
+  if ((!faults.links.empty() || faults.worst) && !lack.empty())
+    throw InputError(fmt::format("--fault: --model {} {}; leave it out", to_string(experiment.model), lack));
   return faults;
 }
 

@@ -134,7 +134,8 @@ std::vector<std::string> call_cells(const Setup& plan, const Algorithm& algorith
 
 /// What contention makes of the time: that of the run over that of one in which nobody shares a link.
 std::string contention_text(const Setup& plan, const Report& report) {
-  if (report.contention_free == Time() || !has_contention(plan.settings.model) || plan.clock.is_wall) return "-";
+  if (report.contention_free == Time() || !why_not(plan.settings.model, ModelNeed::contention).empty() || plan.clock.is_wall)
+    return "-";
   return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
 }
 
@@ -259,7 +260,7 @@ void TableReporter::begin(const Setup& plan) {
     write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
                                plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.asked.placement,
                                to_string(plan.settings.buffering)));
-  if (!has_contention(plan.settings.model))
+  if (!why_not(plan.settings.model, ModelNeed::contention).empty())
     write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
   if (plan.clock.is_wall) write_comments(clock_line(plan));
   if (!plan.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(plan)));
