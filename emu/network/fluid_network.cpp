@@ -199,11 +199,6 @@ void FluidNetwork::ring(std::uint64_t payload) {
   transfers_[flow].announced = kNever;
 }
 
-void FluidNetwork::expect(std::uint64_t payload, int stage) {
-  const Transfer& transfer = transfers_[static_cast<FlowId>(payload)];
-  if (!transfer.is_stream) client_.expect_drained(transfer.message, stage);
-}
-
 void FluidNetwork::finish(FlowId flow) {
   const Time now = engine_.now();
   const Transfer& transfer = transfers_[flow];

@@ -113,7 +113,6 @@ class FluidNetwork final : public Network, private Alarm {
   bool has_unsolved() const { return !starts_.empty() || !stream_starts_.empty() || removed_; }
   void solve();
   void ring(std::uint64_t payload) override;
-  void expect(std::uint64_t payload, int stage) override;
   void start_message(const Sending& start);
   void start_transfer(const Sending& start, const Route::Path& path, const AlonePath& alone);
   /// False if it has drained at once.

@@ -61,9 +61,6 @@ class NetworkClient {
   virtual void drained(MessageId message) = 0;
   /// The last byte has reached the receiver. Always after drained().
   virtual void arrived(MessageId message) = 0;
-  /// One of the two comes soon, as Alarm::expect.
-  virtual void expect_drained(MessageId message, int stage) = 0;
-  virtual void expect_arrived(MessageId message, int stage) = 0;
   /// The last byte of a stream has left its source, or all of them.
   virtual void streamed(StreamId stream) = 0;
 
@@ -99,7 +96,6 @@ class Arrivals final : public Alarm {
   explicit Arrivals(NetworkClient& client) : client_(client) {}
 
   void ring(std::uint64_t message) override { client_.arrived(static_cast<MessageId>(message)); }
-  void expect(std::uint64_t message, int stage) override { client_.expect_arrived(static_cast<MessageId>(message), stage); }
 
  private:
   NetworkClient& client_;

@@ -50,7 +50,6 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       runner_(run_, room_matters(settings), [this](TaskId task) { take_effects_now(task); }),
       rank_faults_(run_, runner_),
       communicators_(run_, groups_, runner_),
-      look_ahead_(run_.tasks, run_.messages, flow_.mailbox()),
       diagnosis_(run_, flow_, switches_, communicators_, settings.observer) {
   if (director_) flow_.let_choose(directed_.emplace(run_, flow_, *director_));
   if (run_.injected != nullptr) runner_.count_calls(rank_faults_, !settings.faults.from_starting_line);
@@ -140,13 +139,6 @@ void Emulation::take_effects_now(TaskId id) {
     if (run_.failure.has_failed()) return;
   }
   task.effects.clear();
-}
-
-void Emulation::take(TaskId id, const ReceiveEffect& effect) {
-  flow_.take(id, effect);
-  // One that makes its verification call runs ahead: it takes the message next.
-  const TaskState& task = run_.tasks[id];
-  if (task.verification) look_ahead_.expect_next_message(task.receive_channel);
 }
 
 void Emulation::take(TaskId id, const WorkEffect& effect) {

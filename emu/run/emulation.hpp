@@ -51,32 +51,6 @@ class DirectedOrder final : public AnySourceChoice {
   OrderDirector& director_;
 };
 
-// Thousands of ranks act at one instant and their state fits no cache: what an event will need is fetched while those before it
-// run. Nothing here changes what happens.
-
-/// Each function is called with stage 0, 1, … in turn, so that what one stage has fetched leads the next one further.
-class LookAhead {
- public:
-  /// All of them outlive it.
-  LookAhead(const TaskTable& tasks, const MessageStore& messages, const Mailbox& mailbox)
-      : tasks_(tasks), messages_(messages), mailbox_(mailbox) {}
-
-  /// A task's effects are taken soon; of three stages.
-  void expect_effect(TaskId task, int stage) const;
-  /// A task is due soon; of three stages. Whether it will run itself.
-  bool expect_turn(TaskId task, int stage) const;
-  /// A message drains, or arrives, soon; of five stages.
-  void expect_drained(MessageId message, int stage) const;
-  void expect_arrived(MessageId message, int stage) const;
-  /// The task takes the next message of the channel soon.
-  void expect_next_message(ChannelId channel) const;
-
- private:
-  const TaskTable& tasks_;
-  const MessageStore& messages_;
-  const Mailbox& mailbox_;
-};
-
 // What is said of a run that cannot go on, or that has left something behind: which rank, which message, who waits for
 // whom.
 
@@ -127,9 +101,7 @@ class Emulation final : private EngineClient, private NetworkClient {
  private:
   // What the engine asks.
   void take_effect(TaskId task) override;
-  void expect_effect(TaskId task, int stage) override { look_ahead_.expect_effect(task, stage); }
   bool goes_on(TaskId task) override;
-  bool expect_turn(TaskId task, int stage) override { return look_ahead_.expect_turn(task, stage); }
   bool effects_stay_apart() const override { return run_.ranks.nobody_verifies() && !run_.failure.is_near(); }
   bool may_run_ahead() const override;
   bool end_instant() override { return network_->end_instant(); }
@@ -140,14 +112,12 @@ class Emulation final : private EngineClient, private NetworkClient {
   // What the network says.
   void drained(MessageId message) override { flow_.drained(message); }
   void arrived(MessageId message) override { flow_.arrived(message); }
-  void expect_drained(MessageId message, int stage) override { look_ahead_.expect_drained(message, stage); }
-  void expect_arrived(MessageId message, int stage) override { look_ahead_.expect_arrived(message, stage); }
   void streamed(StreamId stream) override { switches_.streamed(stream); }
 
   // Each kind of effect.
   void take_effects_now(TaskId task);
   void take(TaskId task, const SendEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const ReceiveEffect& effect);
+  void take(TaskId task, const ReceiveEffect& effect) { flow_.take(task, effect); }
   void take(TaskId task, const RoomEffect& effect) { flow_.take(task, effect); }
   void take(TaskId task, const WorkEffect& effect);
   void take(TaskId task, const std::unique_ptr<BranchesEffect>& effect) { communicators_.take(task, *effect); }
@@ -176,7 +146,6 @@ class Emulation final : private EngineClient, private NetworkClient {
   RankFaults rank_faults_;
   CommunicatorCalls communicators_;
   std::optional<DirectedOrder> directed_;  ///< where there is a director
-  LookAhead look_ahead_;
   RunDiagnosis diagnosis_;
 };
 

@@ -15,8 +15,6 @@ class NoClient final : public emu::NetworkClient {
  public:
   void drained(emu::MessageId) override {}
   void arrived(emu::MessageId) override {}
-  void expect_drained(emu::MessageId, int) override {}
-  void expect_arrived(emu::MessageId, int) override {}
   void streamed(emu::StreamId) override {}
 };
 
