@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <future>
 #include <limits>
 #include <memory>
@@ -41,11 +42,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What was begun in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
+/// What `make` makes, in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
 /// computes and calls nothing of its communicator. Its thread is left to itself then: the process must end at once.
-std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm& algorithm, const RunFunction& run) {
+std::optional<Outcome> make_until_interrupted(const std::function<Outcome()>& make) {
   constexpr std::chrono::milliseconds kTick(20);
-  std::packaged_task<Outcome()> task([&] { return run(plan, algorithm); });
+  std::packaged_task<Outcome()> task(make);
   std::future<Outcome> outcome = task.get_future();
   std::thread thread(std::move(task));
   std::optional<Clock::time_point> interrupted;
@@ -67,7 +68,8 @@ std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm&
   } catch (const OutputError& error) {
     err << fmt::format("heddle: {}\n", error.what());
   }
-  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator\n", algorithm.name)
+  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator{}\n", algorithm.name,
+                     plan.clock.is_wall ? "" : ", or data is made or checked")
       << std::flush;
   std::_Exit(InterruptGuard::exit_status());
 }
@@ -143,15 +145,15 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
   std::vector<Outcome> failed;
   std::exception_ptr stopped;
   int stopped_status = kExitOk;
-  // Under the virtual clock Ctrl-C ends the process, as ever.
-  const auto guard = plan.clock.is_wall && !plan.asked.over ? std::make_unique<InterruptGuard>() : nullptr;
+  const auto guard = plan.asked.over ? nullptr : std::make_unique<InterruptGuard>();
   for (Reporter* reporter : reporters) reporter->begin(plan);
   std::optional<Outcomes> outcomes;
   try {
     outcomes.emplace(plan, plan.clock.is_wall ? 1 : workers, run);
     for (const Algorithm& algorithm : plan.algorithms.chosen) {
       try {
-        std::optional<Outcome> ended = guard ? run_until_interrupted(plan, algorithm, run) : std::optional(outcomes->next());
+        const auto make = [&] { return plan.clock.is_wall ? run(plan, algorithm) : outcomes->next(); };
+        std::optional<Outcome> ended = guard ? make_until_interrupted(make) : make();
         if (!ended) give_up(plan, algorithm, reporters, err);
         Outcome& outcome = *ended;
         for (Reporter* reporter : reporters) reporter->add(plan, outcome);
@@ -192,7 +194,7 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
   Setup plan = set_up(options, options.experiment.read());
   plan.keep_sample = options.outputs.html.has_value();
-  plan.clock.interrupted = is_interrupted;
+  plan.clock.interrupted = plan.settings.interrupted = is_interrupted;
   WatchedRuns watched(plan.asked.plugins, 1);
   const RunOutputs outputs(plan, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);

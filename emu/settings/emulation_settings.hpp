@@ -143,8 +143,8 @@ struct EmulationSettings {
   /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
   std::optional<WallClockSettings> wall = {};
   /// Whether to stop; the run then ends in RunStopped. Under the virtual clock it is asked between turns of ranks, on the calling
-  /// thread, so it should be cheap: reading an atomic, say. Under the wall clock it is asked some twenty times a second, on a
-  /// thread of the run's own.
+  /// thread, and at each call of a rank, on the rank's (several at once, where threads are kernel threads). So it should be cheap:
+  /// reading an atomic, say. Under the wall clock it is asked some twenty times a second, on a thread of the run's own.
   std::function<bool()> interrupted = {};
   /// What else is not in its usual order; not under the wall clock. The report's times are then those of a disturbed run: what
   /// was held back counts as waiting. In a checked run the points are those of the measured call.
