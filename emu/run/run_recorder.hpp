@@ -60,22 +60,24 @@ struct SwitchCall {
   InNetworkPlan plan;
 };
 
+/// Which records a run keeps besides its report, if any. They outlive the run.
+struct RunRecords {
+  Timeline* timeline = nullptr;
+  RunSample* sample = nullptr;
+  MessageObserver* observer = nullptr;
+};
+
 /// On the engine's thread, or inside of its guard; a rank's own thread may say that it is done.
 class RunRecorder {
  public:
-  /// What happens is written to these, if they are not nullptr.
-  struct Into {
-    Timeline* timeline;
-    RunSample* sample;
-  };
-  /// All outlive it; `observer` may be nullptr.
-  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, const Into& into, MessageObserver* observer)
+  /// All outlive it.
+  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, const RunRecords& records)
       : engine_(engine),
         ranks_(ranks),
         costs_(costs),
-        timeline_(into.timeline),
-        sample_(into.sample),
-        observer_(observer),
+        timeline_(records.timeline),
+        sample_(records.sample),
+        observer_(records.observer),
         of_rank_(static_cast<std::size_t>(ranks.count())) {}
 
   bool keeps_records() const { return timeline_ != nullptr || sample_ != nullptr; }

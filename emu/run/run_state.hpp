@@ -166,13 +166,6 @@ class InjectedFaults {
   std::vector<ChannelKey> lost_on_;
 };
 
-/// Which records a run keeps besides its report, if any. They outlive the run.
-struct RunRecords {
-  Timeline* timeline = nullptr;
-  RunSample* sample = nullptr;
-  MessageObserver* observer = nullptr;
-};
-
 struct RunState {
   /// The engine outlives it, and so do `faults` (of messages and ranks). `tasks_side_by_side`: several send at once.
   RunState(Engine& its_engine, const RankCosts& its_costs, std::size_t its_ranks, bool tasks_side_by_side = false,
@@ -182,7 +175,7 @@ struct RunState {
         messages(tasks_side_by_side),
         ranks(its_ranks),
         failure(its_engine),
-        recorder(its_engine, ranks, costs, {records.timeline, records.sample}, records.observer),
+        recorder(its_engine, ranks, costs, records),
         wakes(its_engine, tasks, recorder),
         injected(faults.empty() ? nullptr : std::make_unique<InjectedFaults>(faults, its_ranks)) {}
   RunState(const RunState&) = delete;

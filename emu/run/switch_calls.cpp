@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/run/switch_calls.hpp"
+#include "emu/run/emulation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "emu/run/message_flow.hpp"
 #include "emu/switches/in_network_call.hpp"
 
 namespace heddle::emu {

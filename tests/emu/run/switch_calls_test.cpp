@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of the switches, gathered from ranks: the test plays the network.
-#include "emu/run/switch_calls.hpp"
+#include "emu/run/emulation.hpp"
 
 #include <array>
 #include <vector>
