@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <future>
 #include <limits>
 #include <memory>
@@ -41,11 +42,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What was begun in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
+/// What `make` makes, in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
 /// computes and calls nothing of its communicator. Its thread is left to itself then: the process must end at once.
-std::optional<Outcome> run_until_interrupted(const Setup& setup, const Algorithm& algorithm, const RunFunction& run) {
+std::optional<Outcome> make_until_interrupted(const std::function<Outcome()>& make) {
   constexpr std::chrono::milliseconds kTick(20);
-  std::packaged_task<Outcome()> task([&] { return run(setup, algorithm); });
+  std::packaged_task<Outcome()> task(make);
   std::future<Outcome> outcome = task.get_future();
   std::thread thread(std::move(task));
   std::optional<Clock::time_point> interrupted;
@@ -67,7 +68,8 @@ std::optional<Outcome> run_until_interrupted(const Setup& setup, const Algorithm
   } catch (const OutputError& error) {
     err << fmt::format("heddle: {}\n", error.what());
   }
-  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator\n", algorithm.name)
+  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator{}\n", algorithm.name,
+                     setup.asked.clock.is_wall ? "" : ", or data is made or checked")
       << std::flush;
   std::_Exit(InterruptGuard::exit_status());
 }
@@ -148,15 +150,15 @@ int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostre
   std::vector<Outcome> failed;
   std::exception_ptr stopped;
   int stopped_status = kExitOk;
-  // Under the virtual clock Ctrl-C ends the process, as ever.
-  const auto guard = setup.asked.clock.is_wall && !setup.asked.over ? std::make_unique<InterruptGuard>() : nullptr;
+  const auto guard = setup.asked.over ? nullptr : std::make_unique<InterruptGuard>();
   for (Reporter* reporter : reporters) reporter->begin(setup);
   std::optional<Outcomes> outcomes;
   try {
     outcomes.emplace(setup, setup.asked.clock.is_wall ? 1 : workers, run);
     for (const Algorithm& algorithm : setup.algorithms.chosen) {
       try {
-        std::optional<Outcome> ended = guard ? run_until_interrupted(setup, algorithm, run) : std::optional(outcomes->next());
+        const auto make = [&] { return setup.asked.clock.is_wall ? run(setup, algorithm) : outcomes->next(); };
+        std::optional<Outcome> ended = guard ? make_until_interrupted(make) : make();
         if (!ended) give_up(setup, algorithm, reporters, err);
         Outcome& outcome = *ended;
         for (Reporter* reporter : reporters) reporter->add(setup, outcome);
@@ -197,7 +199,7 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
   Setup setup = set_up(options, options.experiment.read());
   setup.keep_sample = options.outputs.html.has_value();
-  setup.asked.clock.interrupted = is_interrupted;
+  setup.asked.clock.interrupted = setup.settings.interrupted = is_interrupted;
   WatchedRuns watched(setup.asked.plugins, 1);
   const RunOutputs outputs(setup, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);

@@ -83,8 +83,9 @@ Faults read_faults(const Settings& settings, const Topology& topology, int ranks
   }
   if (!faults.empty() && settings.clock.is_wall)
     throw InputError("--fault: the wall clock serves no faults; leave --clock wall out");
-  if ((!faults.links.empty() || faults.worst) && !knows_link_faults(settings.model))
-    throw InputError(fmt::format("--fault: --model {} knows no faults of links; leave it out", to_string(settings.model)));
+  const std::string_view lack = why_not(settings.model, ModelNeed::link_faults);
+  if ((!faults.links.empty() || faults.worst) && !lack.empty())
+    throw InputError(fmt::format("--fault: --model {} {}; leave it out", to_string(settings.model), lack));
   return faults;
 }
 

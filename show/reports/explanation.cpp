@@ -65,7 +65,7 @@ std::string path_line(const Setup& setup, const Report& report) {
                                  of.n_alpha == 1 ? "" : "s", report.critical_path.bytes, of.n_alpha);
   if (of.n_beta) line += fmt::format(", n_beta {:.4g}", *of.n_beta);
   line += ")";
-  if (report.contention_free > Time() && has_contention(setup.settings.model))
+  if (report.contention_free > Time() && why_not(setup.settings.model, ModelNeed::contention).empty())
     line += fmt::format("; without contention {} us, so contention costs {:.3f} x", microseconds(report.contention_free),
                         static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
   return line + '\n';

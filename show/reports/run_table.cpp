@@ -135,7 +135,9 @@ std::vector<std::string> call_cells(const Setup& setup, const Algorithm& algorit
 
 /// What contention makes of the time: that of the run over that of one in which nobody shares a link.
 std::string contention_text(const Setup& setup, const Report& report) {
-  if (report.contention_free == Time() || !has_contention(setup.settings.model) || setup.asked.clock.is_wall) return "-";
+  if (report.contention_free == Time() || !why_not(setup.settings.model, ModelNeed::contention).empty() ||
+      setup.asked.clock.is_wall)
+    return "-";
   return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
 }
 
@@ -262,7 +264,7 @@ void TableReporter::begin(const Setup& setup) {
     write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(),
                                to_string(setup.asked.collective), setup.fabric.topology().spec(), plural(setup.ranks(), "rank"),
                                setup.asked.placement, to_string(setup.settings.buffering)));
-  if (!has_contention(setup.settings.model))
+  if (!why_not(setup.settings.model, ModelNeed::contention).empty())
     write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(setup.settings.model)));
   if (setup.asked.clock.is_wall) write_comments(clock_line(setup));
   if (!setup.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(setup)));
