@@ -4,10 +4,14 @@
 
 #include <array>
 #include <cstddef>
+#include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "claims/claim_outcome.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle::claims {
 
@@ -15,6 +19,8 @@ namespace heddle::claims {
 std::string verdict_text(const Finding& finding);
 /// "+0.5 %"; "0 %" for none; empty where nothing can be subtracted.
 std::string difference_text(const Finding& finding);
+/// A row for each finding, for people and as JSON.
+Document findings_report(std::span<const Finding> findings);
 /// What all of a claim's findings come to, or "no verdict".
 std::string verdict_text(const Outcome& outcome);
 
@@ -52,10 +58,30 @@ class OverviewTable {
 /// Statement, table of findings, reasons and commands of one claim; ends with a line feed.
 std::string full_text(const Outcome& outcome);
 
-/// One object: `context` (version), and `claims` in order, each with `name`, `source`, `section`, `citation`, `statement`, `full`, `ran`,
+/// JSON alone: `claims` in order, each with `name`, `source`, `section`, `citation`, `statement`, `full`, `ran`,
 /// `verdict` and `error` (null where there is none), and `findings`: `subject`, `printed`, `measured`, `difference` and
 /// `tolerance` (relative, or null), `verdict`, `within` (the tolerance in words where it is no number), `why`, `command`.
 /// Verdicts are "holds", "holds within", "does not hold".
-std::string as_json(std::span<const Outcome> outcomes);
+Document claims_report(std::span<const Outcome> outcomes);
+
+// docs/claims.md and the pages and pictures in docs/claims/: the first where it is asked for, the others in a folder beside it.
+
+class ClaimsPages {
+ public:
+  /// Makes the folder, "docs/claims" for "docs/claims.md". "-", a pipe and the like take all pages one after another, without
+  /// pictures. Throws InputError where something cannot be written, or for a name without an ending.
+  ClaimsPages(const std::optional<std::string>& path, std::span<const Selected> selected);
+
+  bool is_standard_output() const { return is_standard_output_; }
+  bool has_pictures() const { return first_ && !first_->is_stream(); }
+
+  void write(std::span<const Outcome> outcomes, std::ostream& out) const;
+
+ private:
+  bool is_standard_output_ = false;
+  std::string beside_;             ///< what stands before a file's path beside the first page: "docs/"
+  std::string folder_ = "claims";  ///< as the pages name it
+  std::optional<OutputFile> first_;
+};
 
 }  // namespace heddle::claims

@@ -17,8 +17,8 @@
 #include "net/study/gather_text.hpp"
 #include "net/study/network_ranks.hpp"
 #include "net/study/open_network.hpp"
-#include "show/document/json_reporter.hpp"
 #include "show/document/output_file.hpp"
+#include "show/document/reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "show/terminal/terminal.hpp"
 

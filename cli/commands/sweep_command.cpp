@@ -25,7 +25,7 @@
 #include "net/study/network_messages.hpp"
 #include "net/study/open_network.hpp"
 #include "show/outputs.hpp"
-#include "show/terminal/run_progress.hpp"
+#include "show/terminal/progress.hpp"
 #include "show/terminal/terminal.hpp"
 
 namespace heddle {

@@ -3,17 +3,14 @@
 #include <string>
 #include <utility>
 
-#include "core/version.hpp"
 #include "fuzz/reports/fuzz_reports.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// What a case wrote last may be no text.
-std::string text_of(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
 /// Of each row, how many cases there were of each kind of number of ranks.
 Json json_of_coverage(const FuzzCoverage& coverage) {
@@ -32,10 +29,7 @@ Json json_of_faults(const FaultCounts& faults) {
   Json kinds = Json::array();
   for (const auto& [kind, ends] : faults.by_kind()) {
     Json counts = Json::object();
-    for (std::size_t end = 0; end < kFaultEnds; ++end) {
-      const auto found = ends.find(end);
-      counts[std::string(to_string(static_cast<FaultEnd>(end)))] = found == ends.end() ? 0 : found->second;
-    }
+    for (std::size_t end = 0; end < kFaultEnds; ++end) counts[std::string(to_string(static_cast<FaultEnd>(end)))] = ends[end];
     kinds.push_back({{"fault", kind}, {"cases_by_end", std::move(counts)}});
   }
   return kinds;
@@ -43,7 +37,7 @@ Json json_of_faults(const FaultCounts& faults) {
 
 }  // namespace
 
-std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
+Document fuzz_report(const FuzzOutcome& outcome, const FindingTexts& texts) {
   Json findings = Json::array();
   for (const FuzzFinding& finding : outcome.findings) {
     const auto row = row_of(finding.smallest);
@@ -74,33 +68,32 @@ std::string json_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
                     {"case", one.what.text()},
                     {"index", one.index}});
   }
-  const Json document = {{"context", {{"version", version()}, {"seed", outcome.seed}}},
-                         {"cases", outcome.coverage.cases()},
-                         {"host", {{"wall_s", outcome.seconds}}},
-                         {"rows", outcome.coverage.rows().size()},
-                         {"rows_covered", outcome.coverage.rows_covered()},
-                         {"rank_counts", outcome.coverage.ranks()},
-                         {"coverage", json_of_coverage(outcome.coverage)},
-                         {"faults", json_of_faults(outcome.faults)},
-                         {"saved_right", outcome.saved_right},
-                         {"given_up", outcome.given_up.size()},
-                         {"left_out", outcome.left_out},
-                         {"failed", std::move(failed)},
-                         {"slow", outcome.slow},
-                         {"slow_rows", std::move(slow)},
-                         {"findings", std::move(findings)}};
-  return text_of(document);
+  return {.context = {{"seed", outcome.seed}},
+          .facts = {{"cases", outcome.coverage.cases()},
+                    {"host", {{"wall_s", outcome.seconds}}},
+                    {"rows", outcome.coverage.rows().size()},
+                    {"rows_covered", outcome.coverage.rows_covered()},
+                    {"rank_counts", outcome.coverage.ranks()},
+                    {"coverage", json_of_coverage(outcome.coverage)},
+                    {"faults", json_of_faults(outcome.faults)},
+                    {"saved_right", outcome.saved_right},
+                    {"given_up", outcome.given_up.size()},
+                    {"left_out", outcome.left_out},
+                    {"failed", std::move(failed)},
+                    {"slow", outcome.slow},
+                    {"slow_rows", std::move(slow)},
+                    {"findings", std::move(findings)}},
+          .rows_name = ""};
 }
 
-std::string case_json_text(const Experiment& what, const std::optional<CaseEnd>& end) {
+Document case_report(const Experiment& what, const std::optional<CaseEnd>& end) {
   Json failure = nullptr;
   if (end && end->failure) failure = {{"kind", to_string(end->failure->kind)}, {"explanation", end->failure->explanation}};
   const bool is_slow = end && !end->slow.empty();
   const char* verdict = !end ? "interrupted" : is_slow ? "slow" : end->failure ? "wrong" : "right";
-  return text_of({{"context", {{"version", version()}, {"case", what.text()}}},
-                  {"verdict", verdict},
-                  {"slow", is_slow ? Json(end->slow) : Json(nullptr)},
-                  {"failure", std::move(failure)}});
+  return {.context = {{"case", what.text()}},
+          .facts = {{"verdict", verdict}, {"slow", is_slow ? Json(end->slow) : Json(nullptr)}, {"failure", std::move(failure)}},
+          .rows_name = ""};
 }
 
 }  // namespace heddle

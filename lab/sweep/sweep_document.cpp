@@ -10,10 +10,11 @@
 #include <set>
 #include <utility>
 
+#include "core/checksum.hpp"
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/documents/part_run.hpp"
+#include "lab/documents/run_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {
@@ -299,6 +300,29 @@ std::string json_text_of(const SweepDocument& document) {
     is_first = false;
   }
   return text + (is_first ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+namespace {
+
+constexpr auto kSeal = "check";
+
+}  // namespace
+
+std::string line_of(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+nlohmann::ordered_json sealed(nlohmann::ordered_json object) {
+  object.erase(kSeal);
+  object[kSeal] = checksum_of(line_of(object));
+  return object;
+}
+
+void require_seal(const nlohmann::ordered_json& object) {
+  if (!object.is_object() || !object.contains(kSeal))
+    throw InputError("no checksum: an older heddle wrote it, or it is damaged; run the sweep again");
+  if (sealed(object).at(kSeal) != object.at(kSeal))
+    throw InputError("damaged: its checksum is not that of what it says; run the sweep again");
 }
 
 }  // namespace heddle

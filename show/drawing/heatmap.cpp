@@ -14,7 +14,6 @@
 #include "core/units.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "show/drawing/link_loads.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/drawing/pictures.hpp"
+#include "show/drawing/fabric_drawing.hpp"
 
 #include <fmt/format.h>
 

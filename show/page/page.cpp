@@ -80,24 +80,12 @@ std::string page_text(const Json& data) {
   return std::move(out).str();
 }
 
-namespace {
-
-std::string page_of(std::string_view document, std::string_view kind, std::string_view title, const std::string& command) {
+std::string page_of(const Document& document, std::string_view kind, std::string_view title, const std::string& command) {
   return page_text({{"kind", kind},
                     {"title", title},
                     {"version", version()},
                     {"command", command},
-                    {"document", nlohmann::ordered_json::parse(document)}});
-}
-
-}  // namespace
-
-std::string claims_page(std::string_view document, const std::string& command) {
-  return page_of(document, "claims", "What the sources claim", command);
-}
-
-std::string findings_page(std::string_view document, const std::string& command) {
-  return page_of(document, "findings", "What heddle fuzz found", command);
+                    {"document", Json::parse(json_text(heddle::json_of(document)))}});
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/reports/sweep_sections.hpp"
+#include "show/reports/sweep_report.hpp"
 
 #include <fmt/format.h>
 
@@ -143,13 +143,6 @@ std::vector<Document::Column> axes_of(const SweepTable& table) {
   return columns;
 }
 
-/// The table of a terminal of so many columns has those that there is room for.
-std::string text_for(const Document& document, std::size_t width, bool is_terminal) {
-  Table table = table_of(document);
-  const std::string left_out = is_terminal ? left_out_text(table.fit_into(width - 1)) : "";
-  return left_out + table_text(document, table);
-}
-
 /// The times at the sizes from `begin` on, so many of them.
 std::string some_times_text(const SweepTable& table, std::size_t begin, std::size_t count) {
   Document document{.columns = axes_of(table)};
@@ -215,7 +208,8 @@ std::string seeds_text(const SweepTable& sweep, std::size_t width, bool is_termi
     }
   }
   if (document.rows.empty()) return "";
-  return "# over the seeds of ECMP, of which the times above are the medians\n" + text_for(document, width, is_terminal);
+  return "# over the seeds of ECMP, of which the times above are the medians\n" +
+         report_text(document, is_terminal ? width : Table::kAnyWidth);
 }
 
 namespace {
@@ -306,7 +300,7 @@ std::string bests_text(const SweepTable& sweep, std::size_t width, bool is_termi
     document.rows.emplace_back(line.cells.begin(), line.cells.end());
     twins += line.twins;
   }
-  return text_for(document, width, is_terminal) + break_comments(twins, width);
+  return report_text(document, is_terminal ? width : Table::kAnyWidth) + break_comments(twins, width);
 }
 
 }  // namespace heddle

@@ -18,7 +18,6 @@
 #include "lab/sweep/sweep_result.hpp"
 #include "show/document/table.hpp"
 #include "show/reports/run_table.hpp"
-#include "show/reports/sweep_sections.hpp"
 
 namespace heddle {
 

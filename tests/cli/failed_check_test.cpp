@@ -10,7 +10,7 @@
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
 #include "core/communicator.hpp"
-#include "show/document/json_reporter.hpp"
+#include "show/document/reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

@@ -15,7 +15,6 @@
 #include "show/drawing/cables.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/heatmap.hpp"
-#include "show/drawing/link_loads.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 #include "tests/catch.hpp"
