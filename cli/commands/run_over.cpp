@@ -30,9 +30,7 @@ namespace {
 class RowsOf final : public Reporter {
  public:
   explicit RowsOf(Reporter& table) : table_(table) {}
-  void begin(const Setup&) override {}
   void add(const Setup& plan, const Outcome& outcome) override { table_.add(plan, outcome); }
-  void end(const Setup&) override {}
 
  private:
   Reporter& table_;

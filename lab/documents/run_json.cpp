@@ -101,17 +101,10 @@ Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
 }
 
 Json json_of_path(const Setup& plan, const Report& report) {
-  const PathParts& parts = report.critical_path.parts;
   const Coefficients of = coefficients(report, Bytes(plan.bytes()));
-  return {{"startup_s", seconds_for_json(parts.startup)},
-          {"propagation_s", seconds_for_json(parts.propagation)},
-          {"serialisation_s", seconds_for_json(parts.serialisation)},
-          {"contention_s", seconds_for_json(parts.contention)},
-          {"local_work_s", seconds_for_json(parts.local_work)},
-          {"waiting_s", seconds_for_json(parts.waiting)},
-          {"bytes", report.critical_path.bytes},
-          {"n_alpha", of.n_alpha},
-          {"n_beta", or_null(of.n_beta)}};
+  Json path = json_of(report.critical_path.parts);
+  path.update({{"bytes", report.critical_path.bytes}, {"n_alpha", of.n_alpha}, {"n_beta", or_null(of.n_beta)}});
+  return path;
 }
 
 /// null for what has none.

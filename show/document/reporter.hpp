@@ -23,13 +23,13 @@ class Reporter {
   virtual ~Reporter() = default;
 
   /// Before the first algorithm runs.
-  virtual void begin(const Setup& plan) = 0;
+  virtual void begin(const Setup& /*plan*/) {}
   /// After each, in the order of the plan.
   virtual void add(const Setup& plan, const Outcome& outcome) = 0;
   /// In place of add() of the last: its run under the wall clock was stopped.
   virtual void add_stopped(const Setup& /*plan*/, const Algorithm& /*algorithm*/, const RunStopped& /*stopped*/) {}
   /// After the last, or after what stopped the run early.
-  virtual void end(const Setup& plan) = 0;
+  virtual void end(const Setup& /*plan*/) {}
 };
 
 // Where options are tuned: of each row's variants the best, for a reporter that shows these alone.
@@ -41,7 +41,6 @@ class BestOfRowsReporter : public Reporter {
   /// `shown` outlives this.
   explicit BestOfRowsReporter(Reporter& shown) : shown_(shown) {}
 
-  void begin(const Setup&) override {}
   void add(const Setup& plan, const Outcome& outcome) override;
   void add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
   void end(const Setup& plan) override;

@@ -9,7 +9,6 @@
 
 #include "core/errors.hpp"
 #include "show/drawing/cables.hpp"
-#include "show/drawing/layouts.hpp"
 
 namespace heddle::pictures {
 

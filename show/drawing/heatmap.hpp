@@ -156,7 +156,6 @@ class HeatmapFiles final : public Reporter {
   /// .png (require_picture_file). Contention needs plans that keep timelines.
   HeatmapFiles(const Setup& plan, const std::string& path, HeatmapOf of);
 
-  void begin(const Setup& plan) override;
   void add(const Setup& plan, const Outcome& outcome) override;
   void end(const Setup& plan) override;
 
@@ -175,7 +174,6 @@ class TextHeatmapReporter final : public Reporter {
   /// `out` outlives this.
   TextHeatmapReporter(std::ostream& out, HeatmapOf of) : out_(out), of_(of) {}
 
-  void begin(const Setup& plan) override;
   void add(const Setup& plan, const Outcome& outcome) override;
   void end(const Setup& plan) override;
 

@@ -18,12 +18,8 @@ using ComparedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 100;
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string file_text(std::string_view which, const ResultFile& file) {
-  return fmt::format("# {}: {}: {} of 'heddle {}'{}\n", which, file.path, counted(file.cells.size(), "result"),
+  return fmt::format("# {}: {}: {} of 'heddle {}'{}\n", which, file.path, counted(std::ssize(file.cells), "result"),
                      file.kind == ResultFile::Kind::sweep ? "sweep" : "run", file.is_complete ? "" : ", incomplete");
 }
 
@@ -105,8 +101,8 @@ std::vector<std::pair<std::string, std::ptrdiff_t>> changes_of(const Comparison&
 }
 
 std::string summary_text(const Comparison& comparison, double tolerance) {
-  std::string text = fmt::format("# {} of {} within {:g} %", comparison.unchanged,
-                                 counted(static_cast<std::size_t>(comparison.matched), "result"), tolerance * 100);
+  std::string text =
+      fmt::format("# {} of {} within {:g} %", comparison.unchanged, counted(comparison.matched, "result"), tolerance * 100);
   for (const auto& [change, many] : changes_of(comparison))
     if (many > 0) text += fmt::format(", {} {}", many, change);
   return text + '\n';

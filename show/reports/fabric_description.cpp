@@ -141,15 +141,11 @@ std::string dims_text(const Grid* grid) {
   return fmt::format("{}, {}", fmt::join(grid->dims(), " x "), grid->wraps() ? "each wraps around" : "no wrap-around");
 }
 
-std::string count_text(int count, std::string_view noun, std::string_view ending) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : ending);
-}
-
 /// "leaf to spine: 4 switches, 64 cables, oversubscription 2"
 std::string tier_text(const TierProperties& tier, bool speeds_differ) {
   std::string text = tier.name + ": ";
-  if (tier.switches > 0) text += count_text(tier.switches, "switch", "es") + ", ";
-  text += count_text(tier.cables, "cable", "s");
+  if (tier.switches > 0) text += counted(tier.switches, "switch", "es") + ", ";
+  text += counted(tier.cables, "cable", "s");
   if (tier.oversubscription != 1)
     text += fmt::format(", oversubscription {:.4g}{}", tier.oversubscription, speeds_differ ? " at equal speeds" : "");
   return text;
@@ -181,7 +177,7 @@ std::string endpoint_groups_text(const Topology& topology) {
 
 /// Where links differ in speed, the cut of the fewest links need not be that of the least bandwidth: they stand apart.
 std::string bisection_text(const FabricDescription& it) {
-  const std::string links = count_text(it.facts.bisection, "link", "s");
+  const std::string links = counted(it.facts.bisection, "link", "s");
   return it.bisection_is_halves ? links + " one way" : fmt::format("{}, {} one way", links, to_string(it.bisection));
 }
 

@@ -107,8 +107,6 @@ std::optional<double> common_scale(const Setup& plan) {
   return scales.front();
 }
 
-std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
-
 /// A matrix that is written out may be long.
 std::string shortened(std::string_view text) {
   constexpr std::size_t kMost = 60;
@@ -149,25 +147,23 @@ void append_measured_cells(std::vector<std::string>& cells, const Setup& plan, c
                 contention_text(plan, report), fmt::format("{:g}", report.payload_scale)});
 }
 
-std::string plural(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
-
 /// "4 groups of 4 ranks (rows)", "3 groups of 2 to 5 ranks (0-4;1-2;3-5)"
 std::string groups_text(const Setup& plan) {
   const std::vector<int> sizes = plan.group_sizes();
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
-  const std::string size = *least == *most ? plural(*most, "rank") : fmt::format("{} to {} ranks", *least, *most);
-  return fmt::format("{} of {} ({})", plural(static_cast<int>(sizes.size()), "group"), size, plan.asked.groups);
+  const std::string size = *least == *most ? counted(*most, "rank") : fmt::format("{} to {} ranks", *least, *most);
+  return fmt::format("{} of {} ({})", counted(std::ssize(sizes), "group"), size, plan.asked.groups);
 }
 
 std::string clock_line(const Setup& plan) {
   if (plan.asked.over)
     return fmt::format("# over {}: time is that of the slowest rank, the median of {} after {} to warm up\n",
-                       plan.asked.over->description(), plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
+                       plan.asked.over->description(), counted(plan.iterations, "run"), plan.warmup);
   if (plan.in_memory)
     return fmt::format(
         "# wall clock, no limits: ranks copy straight from each other's memory; time is the median of {} after {} "
         "to warm up\n",
-        plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
+        counted(plan.iterations, "run"), plan.warmup);
   const std::string dilation =
       plan.clock.dilation ? fmt::format("dilated {:g} times", *plan.clock.dilation)
                           : fmt::format("dilated so that lateness and computing add about {:g} %", 100 * kDilationError);
@@ -205,7 +201,7 @@ std::string wall_line(const Setup& plan, const Outcome& outcome) {
   }
   if (const std::vector<double>& runs = outcome.wall->in_memory; !runs.empty()) {
     const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
-    return fmt::format("# {}: {} in memory, {} to {}\n", outcome.algorithm->name, plural(static_cast<int>(runs.size()), "run"),
+    return fmt::format("# {}: {} in memory, {} to {}\n", outcome.algorithm->name, counted(std::ssize(runs), "run"),
                        to_string(Time::from_seconds(*least)), to_string(Time::from_seconds(*most)));
   }
   const std::optional<double> error = outcome.wall->error(measured);
@@ -256,10 +252,10 @@ void TableReporter::write_call(const Setup& plan) {
 void TableReporter::begin(const Setup& plan) {
   table_ = make_table(plan);
   if (plan.asked.over)
-    write_comments(fmt::format("# heddle {}: {}, {}\n", version(), to_string(plan.collective), plural(plan.ranks(), "rank")));
+    write_comments(fmt::format("# heddle {}: {}, {}\n", version(), to_string(plan.collective), counted(plan.ranks(), "rank")));
   else
     write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
-                               plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.asked.placement,
+                               plan.fabric.topology().spec(), counted(plan.ranks(), "rank"), plan.asked.placement,
                                to_string(plan.settings.buffering)));
   if (!has_contention(plan.settings.model))
     write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
@@ -351,7 +347,7 @@ void TableReporter::end(const Setup& plan) {
   if (const auto& tuning = plan.algorithms.tuning)
     write_comments(fmt::format("# {}\n", tuning_text(plan.algorithms.variants, *tuning)));
   if (!gone_round_.empty()) write_comments(gone_round_text(gone_round_));
-  out_ << fmt::format("# {} right", plural(right_, "result"));
+  out_ << fmt::format("# {} right", counted(right_, "result"));
   if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
   if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);
   out_ << '\n' << std::flush;
@@ -437,6 +433,8 @@ std::string contention_lines(const std::vector<std::optional<Contention>>& conte
 }
 
 }  // namespace
+
+std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
 
 std::string microseconds(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
 

@@ -16,6 +16,7 @@
 #include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/document/document.hpp"
+#include "show/reports/run_table.hpp"
 
 namespace heddle {
 
@@ -223,10 +224,6 @@ std::vector<const SweepResult*> at_size(const SweepSection& section, std::int64_
   return point;
 }
 
-std::string rate_cell(const std::optional<double>& rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
-
-std::string time_in_us(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
-
 /// The names of `result` and of its twins at the point.
 std::vector<std::string> twins_of(const SweepResult& result, const std::vector<const SweepResult*>& point) {
   std::vector<std::string> names = {result.algorithm};
@@ -257,8 +254,8 @@ BestLine best_line(const std::vector<const SweepResult*>& point, const SweepResu
     line.twins += fmt::format("# the same messages at {}: {}\n", to_string(Bytes(result.bytes)), text);
     return fmt::format("{} = {} more", all.front(), all.size() - 1);
   };
-  line.cells = {fmt::format("{}", best.bytes), names(best), time_in_us(measured.time), rate_cell(measured.algbw),
-                rate_cell(measured.busbw)};
+  line.cells = {fmt::format("{}", best.bytes), names(best), microseconds(measured.time), gigabytes_per_second(measured.algbw),
+                gigabytes_per_second(measured.busbw)};
   if (const SweepResult* next = next_to(&best, point)) {
     const auto times = [&](const SweepResult& of) { return static_cast<double>(of.measured->time.ps()); };
     line.cells.push_back(names(*next));

@@ -100,7 +100,6 @@ class RunProgress final : public Reporter {
     explicit Resumed(WorkProgress& progress) : progress_(progress) {}
     void begin(const Setup&) override { progress_.resume(); }
     void add(const Setup&, const Outcome&) override { progress_.resume(); }
-    void end(const Setup&) override {}
 
    private:
     WorkProgress& progress_;

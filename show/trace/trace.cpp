@@ -240,8 +240,6 @@ nlohmann::ordered_json about(const Setup& plan, const Outcome& outcome) {
 
 TraceReporter::TraceReporter(const Setup& plan, const std::string& path) : files_(files_of(plan, path)) {}
 
-void TraceReporter::begin(const Setup&) {}
-
 void TraceReporter::add(const Setup& plan, const Outcome& outcome) {
   const OutputFile& file = files_.at(next_++);
   if (outcome.report() == nullptr) return;
@@ -250,7 +248,5 @@ void TraceReporter::add(const Setup& plan, const Outcome& outcome) {
                 link_faults_of(plan, outcome));
   });
 }
-
-void TraceReporter::end(const Setup&) {}
 
 }  // namespace heddle::pictures

@@ -29,9 +29,7 @@ class TraceReporter final : public Reporter {
   /// Throws InputError: a file that cannot be written.
   TraceReporter(const Setup& plan, const std::string& path);
 
-  void begin(const Setup& plan) override;
   void add(const Setup& plan, const Outcome& outcome) override;
-  void end(const Setup& plan) override;
 
  private:
   std::vector<OutputFile> files_;  ///< by algorithm

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -42,16 +43,17 @@ class TraceEvents {
   /// "X": a message for as long as it takes, which a flow's arrow holds on to.
   void slice(TraceGroup group, std::int64_t track, Time at, Time duration, std::string_view name, std::string_view category,
              Json arguments);
-  /// "s" and "f": an arrow between the slices written just before, at their beginnings.
-  void flow_start(std::int64_t track, Time at, std::int64_t id);
-  void flow_end(std::int64_t track, Time at, std::int64_t id);
+  /// `phase` "s" or "f": an arrow's start or end at the beginning of the slice written just before.
+  void flow(const char* phase, std::int64_t track, Time at, std::int64_t id);
   /// "C": a link's load from now on.
   void counter(TraceGroup group, Time at, std::string_view name, Json values);
 
  private:
-  static Json event(const char* phase, TraceGroup group);
-  static Json flow(const char* phase, std::int64_t track, Time at, std::int64_t id);
+  static Json event(const char* phase, TraceGroup group, std::optional<std::int64_t> track = std::nullopt,
+                    std::optional<Time> at = std::nullopt);
   void write(const Json& event);
+  /// With what it is called; without a category or arguments where these are empty.
+  void write(Json event, std::string_view name, std::string_view category, Json arguments);
 
   std::ostream& out_;
   bool first_ = true;
