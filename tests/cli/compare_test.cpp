@@ -13,11 +13,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::lines_of;
-using test::run_heddle;
-using test::TemporaryDirectory;
+using namespace test;
 using OrderedJson = nlohmann::ordered_json;
 
 namespace {

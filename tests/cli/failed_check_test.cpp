@@ -41,11 +41,9 @@ Setup plan_of(std::vector<Algorithm> algorithms) {
 class FailingReporter : public Reporter {
  public:
   explicit FailingReporter(int nth) : nth_(nth) {}
-  void begin(const Setup&) override {}
   void add(const Setup&, const Outcome&) override {
     if (--nth_ == 0) throw std::runtime_error("disk full");
   }
-  void end(const Setup&) override {}
 
  private:
   int nth_;

@@ -9,9 +9,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::lines_of;
-using test::run_heddle;
+using namespace test;
 
 namespace {
 

@@ -16,8 +16,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::run_heddle;
+using namespace test;
 
 TEST_CASE("the version is the project's") {
   const CommandResult result = run_heddle("--version");

@@ -15,11 +15,7 @@
 namespace heddle {
 
 using Catch::Contains;
-using test::CommandResult;
-using test::file_content;
-using test::lines_of;
-using test::run_heddle;
-using test::TemporaryDirectory;
+using namespace test;
 using Json = nlohmann::json;
 
 namespace {

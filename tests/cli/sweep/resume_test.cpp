@@ -16,16 +16,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::journal_of_all_runs;
-using test::kSweep;
-using test::lines_of;
-using test::Outputs;
-using test::run_heddle;
-using test::run_sweep_in;
-using test::TemporaryDirectory;
-using test::write_file;
+using namespace test;
 
 TEST_CASE("resumed from a journal that is cut anywhere, a sweep ends in the same bytes") {
   const TemporaryDirectory directory("cut");

@@ -30,9 +30,7 @@
 
 namespace heddle {
 
-using test::file_content;
-using test::lines_of;
-using test::TemporaryDirectory;
+using namespace test;
 
 namespace {
 

@@ -19,14 +19,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::kSweep;
-using test::lines_of;
-using test::Outputs;
-using test::run_heddle;
-using test::run_sweep_in;
-using test::TemporaryDirectory;
+using namespace test;
 using Json = nlohmann::json;
 
 TEST_CASE("a sweep's outputs are the same bytes for any number of jobs and any memory") {

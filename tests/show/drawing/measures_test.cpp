@@ -20,8 +20,7 @@
 
 namespace heddle::pictures {
 
-using test::run_heddle;
-using test::TemporaryFile;
+using namespace test;
 
 namespace {
 
