@@ -7,7 +7,6 @@
 #include <iostream>
 
 #include "claims/claim.hpp"
-#include "claims/claim_outcome.hpp"
 #include "claims/claims_table.hpp"
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"

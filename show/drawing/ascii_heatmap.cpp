@@ -12,7 +12,7 @@
 
 #include "core/units.hpp"
 #include "show/document/document.hpp"
-#include "show/drawing/cables.hpp"
+#include "show/drawing/drawing.hpp"
 
 namespace heddle::pictures {
 

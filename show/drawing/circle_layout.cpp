@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "show/drawing/cables.hpp"
 #include "show/drawing/drawing.hpp"
 
 namespace heddle::pictures {

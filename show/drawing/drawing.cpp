@@ -8,7 +8,6 @@
 #include <cstddef>
 
 #include "core/errors.hpp"
-#include "show/drawing/cables.hpp"
 
 namespace heddle::pictures {
 

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/errors.hpp"
-#include "show/drawing/cables.hpp"
 #include "show/drawing/drawing.hpp"
 
 namespace heddle::pictures {

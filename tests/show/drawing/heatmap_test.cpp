@@ -12,7 +12,6 @@
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
-#include "show/drawing/cables.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/heatmap.hpp"
 #include "show/drawing/picture_file.hpp"
