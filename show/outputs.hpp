@@ -22,7 +22,7 @@ namespace heddle {
 struct RunOutputPaths {
   std::optional<std::string> json = {};
   std::optional<std::string> heatmap = {};
-  std::optional<std::string> heatmap_of = {};  ///< parse_heatmap_of (show/drawing/link_loads.hpp)
+  std::optional<std::string> heatmap_of = {};  ///< parse_heatmap_of (show/drawing/heatmap.hpp)
   std::optional<std::string> trace = {};
   std::optional<std::string> html = {};
 };

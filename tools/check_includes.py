@@ -49,8 +49,8 @@ show/document
 show/terminal
 show/drawing
 show/reports
-show/page
 show/trace
+show/page
 show
 fuzz/cases
 fuzz

@@ -15,8 +15,8 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "net/study/network_ranks.hpp"
-#include "show/document/json_reporter.hpp"
 #include "show/document/output_file.hpp"
+#include "show/document/reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "show/terminal/terminal.hpp"
 
@@ -28,9 +28,7 @@ namespace {
 class RowsOf final : public Reporter {
  public:
   explicit RowsOf(Reporter& table) : table_(table) {}
-  void begin(const Setup&) override {}
   void add(const Setup& setup, const Outcome& outcome) override { table_.add(setup, outcome); }
-  void end(const Setup&) override {}
 
  private:
   Reporter& table_;

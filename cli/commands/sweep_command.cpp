@@ -24,7 +24,7 @@
 #include "lab/sweep/sweep_runner.hpp"
 #include "net/study/network_ranks.hpp"
 #include "show/outputs.hpp"
-#include "show/terminal/run_progress.hpp"
+#include "show/terminal/progress.hpp"
 #include "show/terminal/terminal.hpp"
 
 namespace heddle {

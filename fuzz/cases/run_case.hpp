@@ -125,10 +125,8 @@ class FaultCounts {
   void add(const std::string& kind, FaultEnd end) { ++by_kind_[kind][static_cast<std::size_t>(end)]; }
   bool empty() const { return by_kind_.empty(); }
   std::int64_t cases() const;
-  /// A line with titles, one for each kind and one for all, each with a newline.
-  std::string table() const;
 
-  using ByEnd = std::map<std::size_t, std::int64_t>;  ///< how many, by FaultEnd
+  using ByEnd = std::array<std::int64_t, kFaultEnds>;  ///< how many, by FaultEnd
   const std::map<std::string, ByEnd>& by_kind() const { return by_kind_; }
 
  private:

@@ -16,7 +16,6 @@
 #include "core/errors.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
-#include "fuzz/reports/finding_trace.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "show/document/output_file.hpp"
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/documents/run_json.hpp"
 
-#include <initializer_list>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
+#include "core/units.hpp"
 #include "core/version.hpp"
 #include "emu/record/report.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/documents/part_run.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 
@@ -99,17 +102,10 @@ Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
 }
 
 Json json_of_path(const Setup& setup, const Report& report) {
-  const PathParts& parts = report.critical_path.parts;
   const Coefficients of = coefficients(report, Bytes(setup.bytes()));
-  return {{"startup_s", seconds_for_json(parts.startup)},
-          {"propagation_s", seconds_for_json(parts.propagation)},
-          {"serialisation_s", seconds_for_json(parts.serialisation)},
-          {"contention_s", seconds_for_json(parts.contention)},
-          {"local_work_s", seconds_for_json(parts.local_work)},
-          {"waiting_s", seconds_for_json(parts.waiting)},
-          {"bytes", report.critical_path.bytes},
-          {"n_alpha", of.n_alpha},
-          {"n_beta", or_null(of.n_beta)}};
+  Json path = json_of(report.critical_path.parts);
+  path.update({{"bytes", report.critical_path.bytes}, {"n_alpha", of.n_alpha}, {"n_beta", or_null(of.n_beta)}});
+  return path;
 }
 
 /// null for what has none.
@@ -270,6 +266,23 @@ std::string tuning_text(const Json& json) {
                      .unfit = json.at("unfit")};
   for (const auto& [row, number] : json.at("left_out").items()) count.left_out.emplace_back(row, number);
   return tuning_text(count, Tuning{.budget = json.at("budget")});
+}
+
+std::int64_t bytes_run(std::int64_t bytes, double payload_scale) {
+  return std::llround(static_cast<double>(bytes) / payload_scale);
+}
+
+std::string marked_name(std::string_view algorithm) { return fmt::format("~{}", algorithm); }
+
+std::string part_text(std::int64_t bytes, double payload_scale) {
+  return fmt::format("{} of {}", to_string(Bytes(bytes_run(bytes, payload_scale))), to_string(Bytes(bytes)));
+}
+
+std::string part_run_note(std::string_view algorithm, const std::vector<std::string>& parts) {
+  return fmt::format(
+      "{} ran a part of its vector, {}, for the whole: its entry does not say that it is independent of size; if it cuts or "
+      "chooses by size, the whole takes another time (--payload full)",
+      marked_name(algorithm), fmt::join(parts, ", "));
 }
 
 }  // namespace heddle

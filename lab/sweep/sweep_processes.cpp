@@ -13,8 +13,8 @@
 
 #include "core/checksum.hpp"
 #include "core/errors.hpp"
-#include "lab/documents/seal.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "lab/sweep/sweep_document.hpp"
 
 namespace heddle {
 

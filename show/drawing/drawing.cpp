@@ -8,8 +8,6 @@
 #include <cstddef>
 
 #include "core/errors.hpp"
-#include "show/drawing/cables.hpp"
-#include "show/drawing/layouts.hpp"
 
 namespace heddle::pictures {
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "show/drawing/cables.hpp"
+#include "show/drawing/drawing.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,6 @@
 #include "core/units.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "show/drawing/link_loads.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 
@@ -126,10 +125,9 @@ class Heatmap {
     pugi::xml_node group = add_group(svg_.root(), "links", head_);
     for (const auto& [look, links] : alike) {
       const int step = look.first;
-      pugi::xml_node of_step = SvgDocument::add(group, "g",
-                                                {{"stroke", color(step)},
-                                                 {"fill", color(step)},
-                                                 {"stroke-width", svg_number(std::max(line_width(step) * look.second, 0.5))}});
+      pugi::xml_node of_step = SvgDocument::add(
+          group, "g",
+          {{"stroke", color(step)}, {"fill", color(step)}, {"stroke-width", std::max(line_width(step) * look.second, 0.5)}});
       if (step == 0) of_step.append_attribute("stroke-dasharray") = "3 2";
       const double width = line_width(step);
       std::vector<const DrawnLink*> plain;
@@ -152,10 +150,10 @@ class Heatmap {
       const double width = filled ? bar.width : bar.width * (step == 0 ? 0.06 : 0.12 + 0.88 * step / kSteps);
       const double x = bar.growth == DrawnBar::Growth::left ? bar.corner.x + bar.width - width : bar.corner.x;
       pugi::xml_node box = SvgDocument::add(group, "rect",
-                                            {{"x", svg_number(x)},
-                                             {"y", svg_number(bar.corner.y)},
-                                             {"width", svg_number(width)},
-                                             {"height", svg_number(bar.height)},
+                                            {{"x", x},
+                                             {"y", bar.corner.y},
+                                             {"width", width},
+                                             {"height", bar.height},
                                              {"fill", step == 0 && filled ? "#f0f0f0" : color(step)}});
       if (drawing_.bars.size() <= kMostHints) SvgDocument::add_hint(box, hint(bar.link));
     }
@@ -203,10 +201,10 @@ class Heatmap {
     for (int step = 1; loads_.scale() > 0 && step <= kSteps; ++step) {
       const double height = thickest * (0.16 + 0.84 * step / kSteps);
       SvgDocument::add(panel_, "rect",
-                       {{"x", svg_number(x_ + kScale * (step - 1) / kSteps)},
-                        {"y", svg_number(middle - height / 2)},
-                        {"width", svg_number(kScale / kSteps + 0.3)},
-                        {"height", svg_number(height)},
+                       {{"x", x_ + kScale * (step - 1) / kSteps},
+                        {"y", middle - height / 2},
+                        {"width", kScale / kSteps + 0.3},
+                        {"height", height},
                         {"fill", color(step)}});
     }
     y_ = middle + thickest / 2 + 14;
@@ -358,8 +356,6 @@ std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs) {
 HeatmapFiles::HeatmapFiles(const Setup& setup, const std::string& path, HeatmapOf of)
     : of_(of), path_(path), drawing_(draw_loads(setup.fabric.topology(), setup.placement)), files_(files_of(setup, path)) {}
 
-void HeatmapFiles::begin(const Setup&) {}
-
 void HeatmapFiles::add(const Setup& setup, const Outcome& outcome) {
   const std::size_t algorithm = next_++;
   if (outcome.report() != nullptr) runs_.push_back(heatmap_of(setup, outcome, of_, algorithm));
@@ -369,8 +365,6 @@ void HeatmapFiles::end(const Setup& setup) {
   for (const HeatmapOfRun& run : on_one_scale(std::move(runs_)))
     files_.at(run.algorithm).write(picture_for(path_, svg_heatmap(drawing_, run.loads, setup.fabric, run.title)));
 }
-
-void TextHeatmapReporter::begin(const Setup&) {}
 
 void TextHeatmapReporter::add(const Setup& setup, const Outcome& outcome) {
   if (outcome.report() != nullptr) runs_.push_back(heatmap_of(setup, outcome, of_, runs_.size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/drawing/link_loads.hpp"
+#include "show/drawing/heatmap.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/page/run_page.hpp"
+#include "show/page/page.hpp"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,8 @@
 #include "core/errors.hpp"
 #include "core/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/documents/part_run.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/studies/block_steps.hpp"
-#include "show/page/page.hpp"
 #include "show/page/page_data.hpp"
 #include "show/reports/explanation.hpp"
 

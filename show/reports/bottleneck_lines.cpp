@@ -13,6 +13,7 @@
 #include "emu/record/report.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/run/links.hpp"
+#include "show/document/table.hpp"
 
 namespace heddle {
 
@@ -48,8 +49,8 @@ std::string short_percent(double part) { return fmt::format("{:.3g} %", 100 * pa
 double part_of(Time part, Time whole) { return static_cast<double>(part.ps()) / static_cast<double>(whole.ps()); }
 
 std::string carried_text(const LinkReport& link, Time completion) {
-  return fmt::format("{} bytes, at most {} message{} at once, busy {} of the time", link.bytes.count(), link.peak_flows,
-                     link.peak_flows == 1 ? "" : "s", short_percent(part_of(link.busy, completion)));
+  return fmt::format("{} bytes, at most {} at once, busy {} of the time", link.bytes.count(),
+                     counted(link.peak_flows, "message"), short_percent(part_of(link.busy, completion)));
 }
 
 /// Seconds in which messages drained, of which so many over links that a fault slows.

@@ -43,8 +43,9 @@ std::string gone_round_text(const std::vector<std::string>& faults);
 
 // What the table says of groups and of what else is on the fabric: lines that begin with #, around the rows.
 
-/// "12.345": as a row's time.
+/// "12.345" and "6.51": as a row's time and bandwidths; "-" for a bandwidth that has no number.
 std::string microseconds(Time time);
+std::string gigabytes_per_second(std::optional<double> rate);
 
 /// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
 std::string group_lines(const Setup& setup, const Outcome& outcome);

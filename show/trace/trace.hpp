@@ -29,9 +29,7 @@ class TraceReporter final : public Reporter {
   /// Throws InputError: a file that cannot be written.
   TraceReporter(const Setup& setup, const std::string& path);
 
-  void begin(const Setup& setup) override;
   void add(const Setup& setup, const Outcome& outcome) override;
-  void end(const Setup& setup) override;
 
  private:
   std::vector<OutputFile> files_;  ///< by algorithm

@@ -10,7 +10,7 @@
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
 #include "core/communicator.hpp"
-#include "show/document/json_reporter.hpp"
+#include "show/document/reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -41,11 +41,9 @@ Setup plan_of(std::vector<Algorithm> algorithms) {
 class FailingReporter : public Reporter {
  public:
   explicit FailingReporter(int nth) : nth_(nth) {}
-  void begin(const Setup&) override {}
   void add(const Setup&, const Outcome&) override {
     if (--nth_ == 0) throw std::runtime_error("disk full");
   }
-  void end(const Setup&) override {}
 
  private:
   int nth_;

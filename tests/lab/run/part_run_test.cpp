@@ -13,7 +13,6 @@
 #include "core/errors.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
-#include "lab/documents/part_run.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/results/decisions.hpp"
 #include "lab/run/run_algorithm.hpp"

@@ -15,7 +15,7 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/reports/fuzz_reports.hpp"
 #include "lab/describe/experiment.hpp"
-#include "lab/documents/seal.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

@@ -12,10 +12,8 @@
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
-#include "show/drawing/cables.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/heatmap.hpp"
-#include "show/drawing/link_loads.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 #include "tests/catch.hpp"
@@ -24,8 +22,7 @@
 
 namespace heddle::pictures {
 
-using test::run_heddle;
-using test::TemporaryFile;
+using namespace test;
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "core/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "show/drawing/link_loads.hpp"
+#include "show/drawing/heatmap.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/other_path.hpp"
@@ -20,8 +20,7 @@
 
 namespace heddle::pictures {
 
-using test::run_heddle;
-using test::TemporaryFile;
+using namespace test;
 
 namespace {
 

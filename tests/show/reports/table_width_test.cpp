@@ -15,9 +15,7 @@
 
 namespace heddle {
 
-using test::lines_of;
-using test::run_heddle;
-using test::words_of;
+using namespace test;
 
 namespace {
 
