@@ -76,7 +76,7 @@ void call_over_mpi(const Setup& setup, const Algorithm& row, const std::string& 
   ranks.run(call);
 }
 
-void run(const std::vector<std::string>& words) {
+void run_words(const std::vector<std::string>& words) {
   if (words.size() == 1) return list_calls(std::stoi(words[0]));
   if (words.size() < 4) throw InputError("usage: heddle_one_call P [COLLECTIVE SHAPE ROW [LIBRARY]]");
   const Setup setup = plan_of(parse_collective(words[1]), words[2]);
@@ -92,7 +92,7 @@ void run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    heddle::run({argv + 1, argv + argc});
+    heddle::run_words({argv + 1, argv + argc});
     return 0;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/flags/experiment_flags.hpp"
+#include "cli/flags/sweep_flags.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "lab/sweep/sweep_runner.hpp"
@@ -41,5 +42,9 @@ int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostre
 /// `heddle run --over`, in this process: each makes the same calls, and the first one reports. flags.over is set. Returns the
 /// process's exit status. Throws InputError on the first process alone, before anything has run.
 int run_over(const RunFlags& flags, std::ostream& out, std::ostream& err);
+
+/// Returns the exit status; of one that was interrupted, 128 and the signal's number. Throws InputError before anything has run
+/// or been written. With --spread all processes of a run call it, and the first speaks. `run` is there for tests. Ends the process by itself where an interrupt gave up runs under way.
+int sweep_command(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run = run_algorithm);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/sweep_command.hpp"
+#include "cli/commands/run_command.hpp"
 
 #include <fmt/format.h>
 
@@ -18,9 +18,9 @@
 #include "cli/process/process.hpp"
 #include "core/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/sweep/resumed_sweep.hpp"
 #include "lab/sweep/shards.hpp"
 #include "lab/sweep/sweep_axes.hpp"
+#include "lab/sweep/sweep_journal.hpp"
 #include "lab/sweep/sweep_runner.hpp"
 #include "net/study/network_ranks.hpp"
 #include "show/outputs.hpp"

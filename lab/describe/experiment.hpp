@@ -137,7 +137,7 @@ struct Settings {
   ClockChoice clock = {};
   Model model = Model::fluid;
   Buffering buffering = {};
-  std::vector<std::string> background = {};  ///< lab/describe/background_flows.hpp
+  std::vector<std::string> background = {};  ///< lab/run/testbed.hpp
   std::vector<std::string> faults = {};      ///< emu/settings/faults.hpp
   std::optional<std::uint64_t> order_seed = {};
   ExploredOrder order = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/studies/recorded_schedule.hpp"
+#include "lab/studies/schedule_picture.hpp"
 
 #include <fmt/format.h>
 

@@ -14,7 +14,6 @@
 
 #include "core/errors.hpp"
 #include "core/read_number.hpp"
-#include "lab/sweep/resumed_sweep.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 
 namespace heddle {

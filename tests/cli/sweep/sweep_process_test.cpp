@@ -22,7 +22,7 @@
 #include <string>
 #include <thread>
 
-#include "cli/commands/sweep_command.hpp"
+#include "cli/commands/run_command.hpp"
 #include "cli/process/interrupt.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

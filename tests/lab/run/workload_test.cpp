@@ -5,7 +5,7 @@
 
 #include "core/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/studies/recorded_schedule.hpp"
+#include "lab/studies/schedule_picture.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {
